@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 600_000,
+    maxWorkers: 2,
+    // rules and facts can never run code: with this, nothing that is tested can make code from text
+    execArgv: ["--disallow-code-generation-from-strings"],
+  },
+});
