@@ -1,0 +1,80 @@
+/** What Sluice says about a source text: data, never thrown. */
+import type { Code } from "./codes.ts";
+import type { Source } from "./source.ts";
+import type { Span } from "./span.ts";
+
+export type Severity = "error" | "warning" | "note";
+
+/** Lines and columns are counted from 1, columns in UTF-16 units; the end is where the next character would stand. */
+export interface Diagnostic {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly severity: Severity;
+  readonly code: Code;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** The longest message or hint that is shown; what a user wrote may be quoted in it. */
+const LONGEST_TEXT = 2048;
+
+/** Collects what is said about one source text, in the order it is found. */
+export class Report {
+  readonly source: Source;
+  readonly diagnostics: Diagnostic[] = [];
+
+  constructor(source: Source) {
+    this.source = source;
+  }
+
+  error(code: Code, span: Span, message: string, hint?: string): void {
+    this.diagnostics.push(diagnostic(this.source, "error", code, span, message, hint));
+  }
+
+  warning(code: Code, span: Span, message: string, hint?: string): void {
+    this.diagnostics.push(diagnostic(this.source, "warning", code, span, message, hint));
+  }
+
+  note(code: Code, span: Span, message: string, hint?: string): void {
+    this.diagnostics.push(diagnostic(this.source, "note", code, span, message, hint));
+  }
+}
+
+function diagnostic(
+  source: Source,
+  severity: Severity,
+  code: Code,
+  span: Span,
+  message: string,
+  hint: string | undefined,
+): Diagnostic {
+  const start = source.position(span.start);
+  const end = source.position(Math.max(span.start, span.end));
+  const base = {
+    file: source.file,
+    line: start.line,
+    column: start.column,
+    endLine: end.line,
+    endColumn: end.column,
+    severity,
+    code,
+    message: clip(message),
+  };
+  return hint === undefined ? base : { ...base, hint: clip(hint) };
+}
+
+/** In the order a reader meets them; the sort is stable, so that two at one place keep the order they were found in. */
+export function inSourceOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...diagnostics].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((one) => one.severity === "error");
+}
+
+function clip(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 1)}…`;
+}

@@ -1,0 +1,65 @@
+/** Shows a diagnostic as a person reads it: place, message, the line, and a mark under the words it speaks of. */
+import type { Diagnostic, Severity } from "./diagnostic.ts";
+import { Source } from "./source.ts";
+
+export interface FrameOptions {
+  readonly color?: boolean;
+}
+
+const WIDEST_LINE = 120;
+const COLORS: Readonly<Record<Severity, string>> = { error: "31", warning: "33", note: "36" };
+
+/** `text` is the source that the diagnostic speaks of; without it only the first line is shown. */
+export function renderDiagnostic(diagnostic: Diagnostic, text: string | undefined, options: FrameOptions = {}): string {
+  const paint = (code: string, words: string): string =>
+    options.color === true ? `\u001b[${code}m${words}\u001b[0m` : words;
+  const { file, line, column, severity, code, message, hint } = diagnostic;
+  const head = `${paint("1", `${file}:${line}:${column}`)}  ${paint(COLORS[severity], `${severity} ${code}`)}  ${message}`;
+  if (text === undefined) return hint === undefined ? head : `${head}\n      = ${hint}`;
+  const shown = window(new Source(file, text).line(line), diagnostic);
+  const number = String(line).padStart(5);
+  const mark = paint(COLORS[severity], "^".repeat(shown.width));
+  const advice = hint === undefined ? "" : ` ${hint}`;
+  return `${head}\n${paint("2", `${number} |`)} ${shown.text}\n${paint("2", "      |")} ${" ".repeat(shown.indent)}${mark}${advice}`;
+}
+
+interface Window {
+  readonly text: string;
+  readonly indent: number;
+  readonly width: number;
+}
+
+/** The part of a line that holds the marked words, with the width it takes on a screen. */
+function window(line: string, diagnostic: Diagnostic): Window {
+  const start = Math.min(diagnostic.column - 1, line.length);
+  const oneLine = diagnostic.endLine === diagnostic.line;
+  const end = oneLine ? Math.min(diagnostic.endColumn - 1, line.length) : line.length;
+  const from = line.length <= WIDEST_LINE ? 0 : Math.max(0, Math.min(start - 40, line.length - WIDEST_LINE));
+  const to = Math.min(line.length, from + WIDEST_LINE);
+  const before = from > 0 ? "…" : "";
+  const after = to < line.length ? "…" : "";
+  const indent = before.length + displayWidth(line.slice(from, start));
+  const width = Math.max(1, displayWidth(line.slice(start, Math.min(Math.max(end, start), to))));
+  return { text: `${before}${visible(line.slice(from, to))}${after}`, indent, width };
+}
+
+/** Tabs as blanks and control characters as a mark, so that the line below stays in step and no terminal is steered. */
+function visible(text: string): string {
+  return text.replaceAll("\t", "    ").replace(/\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "\u00b7");
+}
+
+function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width;
+}
+
+/** East Asian wide characters take two places, combining marks none. */
+function characterWidth(character: string): number {
+  if (character === "\t") return 4;
+  if (/\p{M}/u.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;

@@ -1,0 +1,42 @@
+/** The limits that hold for every program, checked before the work is done that they bound. */
+export interface Limits {
+  /** Bytes of one source text, as UTF-8. */
+  readonly sourceBytes: number;
+  /** Words and signs of one statement; plain facts do not count. */
+  readonly statementLexemes: number;
+  /** Brackets and prefix operators inside each other. */
+  readonly nesting: number;
+  /** Operators inside each other below the root of a gate's requirement. */
+  readonly gateNesting: number;
+  /** Partial matches that are alive at once. */
+  readonly liveMatches: number;
+  /** Alternatives after multiplying out `or` between patterns. */
+  readonly alternatives: number;
+  /** Characters of a pattern for `matches`. */
+  readonly matchesPattern: number;
+  /** Characters of a pattern for `like`. */
+  readonly likePattern: number;
+  /** UTF-16 units of one text value. */
+  readonly text: number;
+  /** Fields of one fact. */
+  readonly fields: number;
+  /** Lists and objects inside each other in one field of a fact. */
+  readonly valueNesting: number;
+  /** Items of all lists and objects of one fact together. */
+  readonly valueItems: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  sourceBytes: 4 * 1024 * 1024,
+  statementLexemes: 100_000,
+  nesting: 256,
+  gateNesting: 32,
+  liveMatches: 5_000_000,
+  alternatives: 4096,
+  matchesPattern: 1000,
+  likePattern: 256,
+  text: 1024 * 1024,
+  fields: 1000,
+  valueNesting: 32,
+  valueItems: 1_000_000,
+};

@@ -1,0 +1,50 @@
+/** Finds the known name that a mistyped one was probably meant to be. */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase();
+  if (name.length > LONGEST_NAME) return undefined;
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const candidate of known) {
+    if (!mayBeMeant(wanted, candidate)) continue;
+    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Nobody mistypes longer names, and comparing them costs the square of their length. */
+const LONGEST_NAME = 64;
+
+/** A mistyped name begins or ends as it should: most others need not be compared letter by letter. */
+function mayBeMeant(wanted: string, candidate: string): boolean {
+  if (candidate.length > LONGEST_NAME) return false;
+  const folded = candidate.toLowerCase();
+  return wanted[0] === folded[0] || wanted.at(-1) === folded.at(-1) || wanted.length <= 3;
+}
+
+/** Edits (insert, delete, replace, swap of neighbours) between two words, or `limit` when there are at least that many. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const replace = at(previous, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      let cost = Math.min(replace, at(previous, column) + 1, at(current, column - 1) + 1);
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) cost = Math.min(cost, at(beforePrevious, column - 2) + 1);
+      current.push(cost);
+    }
+    beforePrevious = previous;
+    previous = current;
+  }
+  return at(previous, b.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}

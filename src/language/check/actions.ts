@@ -1,0 +1,160 @@
+/** Checks what a rule does: calls of the host's actions, and changes of facts. */
+import { unreachable } from "../../base/invariant.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { Span } from "../../base/span.ts";
+import type * as ast from "../ast.ts";
+import { forEachNode } from "../walk.ts";
+import { checkArguments, checkCallArguments, paramsOf } from "./arguments.ts";
+import type { Context } from "./context.ts";
+import { checkExpression, checkFact, isNull } from "./facts.ts";
+import { typeOfField, typeOfPath } from "./paths.ts";
+import type { Scope } from "./scope.ts";
+import { didYouMean, hintFor } from "./symbols.ts";
+import { checkJudgeCall } from "./judging.ts";
+import { typeOfValue } from "./typing.ts";
+import { describe, type Type } from "./types.ts";
+
+export function checkActions(cx: Context, actions: readonly ast.Action[], scope: Scope): void {
+  for (const action of actions) {
+    checkAction(cx, action, scope);
+    refuseSubqueries(cx, action);
+  }
+}
+
+/** An action works on what matched; asking about other facts is the business of the condition. */
+function refuseSubqueries(cx: Context, action: ast.Action): void {
+  forEachNode(action, (node) => {
+    if (node["kind"] !== "exists" && node["kind"] !== "exists-in" && node["kind"] !== "aggregate-in") return;
+    const hint = "bind it in the condition: total: sum(x.amount) from x: Order(…)";
+    cx.report.error("E214", node["span"] as Span, "an action cannot ask about other facts", hint);
+  });
+}
+
+function checkAction(cx: Context, action: ast.Action, scope: Scope): void {
+  switch (action.kind) {
+    case "call":
+      return checkActionCall(cx, action, scope);
+    case "insert":
+      return checkFact(cx, action.fact, { kind: "expressions", scope });
+    case "xuple":
+      checkSpace(cx, action.space);
+      return checkFact(cx, action.fact, { kind: "expressions", scope });
+    case "update":
+      return checkUpdate(cx, action, scope);
+    case "assign":
+      return checkAssign(cx, action, scope);
+    case "retract":
+      return checkRetract(cx, action, scope);
+    case "decide":
+      return checkJudgeCall(cx, "gate", action.gate, action.args, action.span, scope);
+    case "verify":
+      return checkJudgeCall(cx, "guardian", action.guardian, action.args, action.span, scope);
+    case "halt":
+      return;
+    default:
+      unreachable(action);
+  }
+}
+
+export function checkActionCall(cx: Context, action: ast.CallAction, scope: Scope): void {
+  const { name, span } = action.name;
+  const builtIn = cx.symbols.builtInAction(name);
+  if (builtIn !== undefined) {
+    checkCallArguments(cx, name, builtIn, action, scope);
+    return;
+  }
+  const declared = cx.symbols.actions.get(name);
+  if (declared !== undefined) {
+    checkArguments(cx, `action ${name}`, paramsOf(declared.decl.params), false, action.args, action.span, scope);
+    return;
+  }
+  for (const arg of action.args) typeOfValue(cx, arg, scope);
+  if (cx.symbols.openActions) return;
+  const meant = nearest(name, [...cx.symbols.actions.names(), "log", "print", "insert", "update", "retract", "focus"]);
+  const hint = cx.symbols.type(name) === undefined ? hintFor(name, meant) : `to make a fact, write "insert ${name}(…)"`;
+  cx.report.error("E206", span, `there is no action "${name}"`, hint);
+}
+
+function checkSpace(cx: Context, space: ast.TextExpr): void {
+  if (cx.symbols.spaces.get(space.value) !== undefined) return;
+  const hint = didYouMean(cx.symbols.spaces.nearest(space.value)) ?? `declare it: xuple-space ${space.value} { … }`;
+  cx.report.error("E213", space.span, `there is no xuple-space "${space.value}"`, hint);
+}
+
+function checkUpdate(cx: Context, action: ast.UpdateAction, scope: Scope): void {
+  const target = changeable(cx, action.target, scope, "updated");
+  const seen = new Set<string>();
+  for (const entry of action.changes.entries) {
+    if (seen.has(entry.name.name)) {
+      cx.report.error("E404", entry.name.span, `the field "${entry.name.name}" is given twice`, "keep one of them");
+    }
+    seen.add(entry.name.name);
+    checkChange(cx, target, entry.name, entry.value, scope);
+  }
+}
+
+function checkAssign(cx: Context, action: ast.AssignAction, scope: Scope): void {
+  const { target } = action;
+  const field = target.fields.at(-1);
+  if (field === undefined) {
+    cx.report.error(
+      "E214",
+      target.span,
+      `"${target.root.name}" cannot be given a value`,
+      'name the field: p.status = "Gold"; variables keep what they matched',
+    );
+    return;
+  }
+  const end = target.fields.at(-2)?.span.end ?? target.root.span.end;
+  const owner = { ...target, fields: target.fields.slice(0, -1), span: { start: target.span.start, end } };
+  const type = changeable(cx, owner, scope, "updated");
+  const resolution = cx.resolutions.get(owner);
+  if (resolution !== undefined) cx.resolutions.set(target, resolution);
+  checkChange(cx, type, field, action.value, scope);
+}
+
+function checkRetract(cx: Context, action: ast.RetractAction, scope: Scope): void {
+  changeable(cx, action.target, scope, "retracted");
+}
+
+/** The fact that a path leads to; anything else cannot be changed. */
+function changeable(cx: Context, path: ast.PathExpr, scope: Scope, verb: string): Type {
+  const type = typeOfPath(cx, path, scope);
+  if (type.kind === "fact") requireOwnFact(cx, type.type, path.span);
+  else if (type.kind !== "any") {
+    cx.report.error("E214", path.span, `only facts can be ${verb}; this is of type ${describe(type)}`);
+  }
+  return type;
+}
+
+function requireOwnFact(cx: Context, typeName: string, span: Span): void {
+  if (cx.symbols.type(typeName)?.engineKept !== true) return;
+  cx.report.error(
+    "E214",
+    span,
+    `facts of type ${typeName} are kept by the engine`,
+    "rules can match them, not write them",
+  );
+}
+
+function checkChange(cx: Context, owner: Type, field: ast.Ident, value: ast.Value, scope: Scope): void {
+  const wanted = typeOfField(cx, owner, field);
+  const typeName = owner.kind === "fact" ? owner.type : "the fact";
+  const declared = owner.kind === "fact" ? cx.symbols.type(owner.type)?.fields.get(field.name) : undefined;
+  if (declared?.key === true) {
+    cx.report.error(
+      "E412",
+      field.span,
+      `${typeName}.${field.name} is a key and cannot be updated`,
+      "retract the fact and insert another one",
+    );
+  }
+  if (isNull(value)) {
+    cx.resolutions.set(value, "null");
+    if (declared !== undefined && !declared.optional && !declared.hasDefault) {
+      cx.report.error("E402", value.span, `${typeName}.${field.name} cannot be missing`, "give it a value");
+    }
+    return;
+  }
+  checkExpression(cx, `${typeName}.${field.name}`, wanted, value, scope);
+}

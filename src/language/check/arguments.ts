@@ -1,0 +1,81 @@
+/** Compares what is passed with what is asked for: functions, actions, conditions, gates. */
+import type { Span } from "../../base/span.ts";
+import type * as ast from "../ast.ts";
+import type { Context } from "./context.ts";
+import type { Param, Signature } from "./functions.ts";
+import type { Scope } from "./scope.ts";
+import { typeOfRef } from "./symbols.ts";
+import { describe, storable, type Type } from "./types.ts";
+import { typeOfValue } from "./typing.ts";
+
+export function paramsOf(fields: readonly ast.FieldDecl[]): Param[] {
+  return fields.map((field) => ({
+    name: field.name.name,
+    type: typeOfRef(field.type),
+    optional: field.optional || field.default !== null,
+  }));
+}
+
+export function checkCallArguments(
+  cx: Context,
+  name: string,
+  signature: Signature,
+  call: { readonly args: readonly ast.Value[]; readonly span: Span },
+  scope: Scope,
+): Type[] {
+  return checkArguments(cx, name, signature.params, signature.repeats ?? false, call.args, call.span, scope);
+}
+
+/** The types of the arguments; a wrong number or type is reported. */
+export function checkArguments(
+  cx: Context,
+  callee: string,
+  params: readonly Param[],
+  repeats: boolean,
+  args: readonly ast.Value[],
+  span: Span,
+  scope: Scope,
+): Type[] {
+  const types = args.map((arg) => typeOfValue(cx, arg, scope));
+  const fewest = params.filter((param) => !param.optional).length;
+  if (args.length < fewest || (!repeats && args.length > params.length)) {
+    cx.report.error(
+      "E209",
+      span,
+      `${callee} takes ${howMany(fewest, repeats ? Infinity : params.length)}; ${args.length} given`,
+      params.length === 0 ? undefined : `its arguments are ${params.map(describeParam).join(", ")}`,
+    );
+    return types;
+  }
+  for (const [index, type] of types.entries()) {
+    const param = params[index] ?? params.at(-1);
+    const arg = args[index];
+    if (param === undefined || arg === undefined) continue;
+    if (storable(type, param.type)) {
+      checkOption(cx, callee, param, arg);
+      continue;
+    }
+    cx.report.error(
+      "E209",
+      arg.span,
+      `${callee} needs ${describe(param.type)} for "${param.name}"; this is of type ${describe(type)}`,
+    );
+  }
+  return types;
+}
+
+/** A text where only certain words are possible. */
+function checkOption(cx: Context, callee: string, { name, type }: Param, arg: ast.Value): void {
+  if (type.kind !== "union" || arg.kind !== "text" || type.options.includes(arg.value)) return;
+  cx.report.error("E209", arg.span, `${callee} takes ${describe(type)} for "${name}", not "${arg.value}"`);
+}
+
+function howMany(fewest: number, most: number): string {
+  if (most === 0) return "no arguments";
+  if (fewest === most) return fewest === 1 ? "1 argument" : `${fewest} arguments`;
+  return most === Infinity ? `at least ${fewest} arguments` : `${fewest} to ${most} arguments`;
+}
+
+function describeParam(param: Param): string {
+  return `${param.name}: ${describe(param.type)}${param.optional ? "?" : ""}`;
+}

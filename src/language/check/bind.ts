@@ -1,0 +1,25 @@
+/** Gives a variable a meaning in a scope: once, and not under a reserved name. */
+import type * as ast from "../ast.ts";
+import type { Context } from "./context.ts";
+import type { Scope, Variable } from "./scope.ts";
+import { isReserved } from "./symbols.ts";
+import { ANY, factOf, type Type } from "./types.ts";
+
+export function bind(cx: Context, name: ast.Ident, scope: Scope, what: Omit<Variable, "name">): void {
+  if (isReserved(name.name)) {
+    cx.report.error("E210", name.span, `"${name.name}" is a reserved name`, "choose another name");
+  } else if (scope.get(name.name) !== undefined) {
+    const message = `the variable "${name.name}" is already bound`;
+    cx.report.error("E204", name.span, message, "choose another name for this one");
+  }
+  scope.add({ name: name.name, ...what });
+}
+
+/** A variable that stands for a fact. Of a type that was reported as unknown, nothing more is said. */
+export function bindFact(cx: Context, name: ast.Ident, type: ast.Ident, scope: Scope): void {
+  bind(cx, name, scope, { type: typeOfFacts(cx, type.name), kind: "fact" });
+}
+
+function typeOfFacts(cx: Context, name: string): Type {
+  return cx.symbols.open || cx.symbols.type(name) !== undefined ? factOf(name) : ANY;
+}

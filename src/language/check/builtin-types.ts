@@ -1,0 +1,109 @@
+/** Types that the engine itself keeps facts of, and those that `use guardian standard` brings. */
+import { ANY, listOf, NUMBER, STRING, type Type, unionOf } from "./types.ts";
+
+export interface Field {
+  readonly name: string;
+  readonly type: Type;
+  readonly key: boolean;
+  readonly optional: boolean;
+  readonly hasDefault: boolean;
+}
+
+export interface FactType {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Facts of this type are written by the engine alone. */
+  readonly engineKept: boolean;
+}
+
+type FieldList = readonly (readonly [name: string, type: Type, mark?: "key" | "optional"])[];
+
+function factType(name: string, engineKept: boolean, fields: FieldList): FactType {
+  return {
+    name,
+    engineKept,
+    fields: new Map(
+      fields.map(([field, type, mark]) => [
+        field,
+        { name: field, type, key: mark === "key", optional: mark === "optional", hasDefault: false },
+      ]),
+    ),
+  };
+}
+
+export const ENGINE_TYPES: readonly FactType[] = [
+  factType("GateResult", true, [
+    ["gate", STRING],
+    ["subject", STRING, "optional"],
+    ["outcome", unionOf("pass", "hold", "fail")],
+  ]),
+  factType("FlowStage", true, [
+    ["flow", STRING],
+    ["subject", STRING, "optional"],
+    ["stage", STRING],
+  ]),
+  factType("Verdict", true, [
+    ["guardian", STRING],
+    ["subject", STRING],
+    ["verdict", unionOf("PASS", "RETRY", "FAIL")],
+    ["reasons", listOf(STRING)],
+    ["required_actions", listOf(STRING)],
+    ["would_fix", listOf(STRING)],
+    ["risk_level", unionOf("high", "med", "low")],
+    ["attempt", NUMBER],
+  ]),
+];
+
+/** What the standard guardian judges: see `use guardian standard`. */
+export const STANDARD_GUARDIAN_TYPES: readonly FactType[] = [
+  factType("Draft", false, [
+    ["id", STRING, "key"],
+    ["request_type", STRING],
+    ["track", STRING, "optional"],
+    ["query", STRING],
+    ["draft", STRING, "optional"],
+    ["attempt", NUMBER],
+    ["role", STRING, "optional"],
+  ]),
+  factType("Evidence", false, [
+    ["draft", STRING],
+    ["source", STRING],
+    ["ref", STRING],
+    ["snippet", STRING],
+    ["confidence", NUMBER, "optional"],
+  ]),
+  factType("Contract", false, [
+    ["draft", STRING],
+    ["required_sections", listOf(STRING)],
+    ["forbidden_content", listOf(STRING)],
+    ["domain_terms", listOf(STRING)],
+    ["response_format", ANY],
+  ]),
+];
+
+/** The only things a guardian may ask for. */
+export const GUARDIAN_ACTIONS: ReadonlySet<string> = new Set([
+  "ADD_EVIDENCE",
+  "RETRIEVE_MORE",
+  "DIVERSIFY_SOURCES",
+  "REMOVE_DOC_EVIDENCE",
+  "USE_DB_ONLY",
+  "RETRIEVE_DB",
+  "RETRIEVE_DOC",
+  "RETRIEVE_POLICY",
+  "REFINE_QUERY",
+  "ADD_REQUIRED_SECTIONS",
+  "REMOVE_FORBIDDEN_CONTENT",
+  "USE_DOMAIN_TERMS",
+  "REGENERATE_DRAFT",
+  "FIX_JSON_FORMAT",
+  "ADD_EVIDENCE_REFERENCES",
+  "DENY_ACCESS",
+  "REDACT_SENSITIVE",
+  "ESCALATE_TO_ADMIN",
+  "REQUEST_PERMISSION",
+  "SAFE_REFUSAL",
+  "ASK_MINIMAL_QUESTION",
+]);
+
+export const TRACKS: ReadonlySet<string> = new Set(["FAST", "QUALITY"]);

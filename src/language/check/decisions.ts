@@ -1,0 +1,172 @@
+/** Checks conditions, gates and flows. */
+import type * as ast from "../ast.ts";
+import { checkActions } from "./actions.ts";
+import { paramsOf } from "./arguments.ts";
+import type { Context } from "./context.ts";
+import { checkPattern } from "./elements.ts";
+import { checkParams } from "./fields.ts";
+import { Scope } from "./scope.ts";
+import { didYouMean } from "./symbols.ts";
+import { checkJudgeCall } from "./judging.ts";
+import { checkTest, typeOf } from "./typing.ts";
+import { nearest } from "../../base/nearest.ts";
+
+export function checkCondition(cx: Context, decl: ast.ConditionDecl): void {
+  checkParams(cx, decl.params);
+  const scope = Scope.root();
+  for (const param of paramsOf(decl.params)) scope.add({ name: param.name, type: param.type, kind: "parameter" });
+  if (decl.evidence !== null) checkEvidence(cx, decl.evidence, scope);
+  checkTest(cx, decl.test, scope);
+}
+
+function checkEvidence(cx: Context, evidence: ast.Evidence, scope: Scope): void {
+  checkPattern(cx, evidence.pattern, scope);
+  if (evidence.by !== null) typeOf(cx, evidence.by, scope);
+  if (evidence.mode === "latest" && evidence.by === null) {
+    cx.report.error("E209", evidence.span, '"from latest" needs a field to order by', "add: by c.at");
+  }
+  if (evidence.mode !== "latest" && evidence.by !== null) {
+    cx.report.error("E214", evidence.by.span, '"by" goes with "from latest"', "leave it out, or write: from latest");
+  }
+}
+
+// ---------------------------------------------------------------- gate
+
+export function checkGate(cx: Context, gate: ast.GateDecl): void {
+  const scope = Scope.root("conditions");
+  if (gate.subject !== null) checkSubject(cx, gate.subject, scope);
+  checkOnce(cx, gate.settings, SETTING_NAMES);
+  const requirement = gate.settings.find((setting) => setting.kind === "require");
+  if (requirement === undefined || requirement.test === null) {
+    cx.report.error(
+      "E232",
+      (requirement ?? gate.name).span,
+      `gate "${gate.name.name}" requires nothing`,
+      "write: require <condition>",
+    );
+  } else {
+    if (checkDepth(cx, requirement.test)) checkTest(cx, requirement.test, scope);
+  }
+  checkOutcomes(cx, gate.reactions);
+  for (const reaction of gate.reactions) checkActions(cx, reaction.actions, scope.inner("missing"));
+}
+
+const SETTING_NAMES: Readonly<Record<ast.GateSetting["kind"], string>> = {
+  require: "require",
+  "logic-of": "logic",
+  trust: "trust",
+  "trust-field": "trust field",
+};
+
+export function checkOnce<Kind extends string>(
+  cx: Context,
+  items: readonly { readonly kind: Kind; readonly span: ast.Ident["span"] }[],
+  names: Readonly<Record<Kind, string>>,
+): void {
+  const seen = new Set<Kind>();
+  for (const item of items) {
+    if (seen.has(item.kind))
+      cx.report.error("E204", item.span, `"${names[item.kind]}" is stated twice`, "keep one of them");
+    seen.add(item.kind);
+  }
+}
+
+/** The subject of a gate, flow, guardian or pipeline: one of it lives for every fact that matches. */
+export function checkSubject(cx: Context, subject: ast.Pattern, scope: Scope): void {
+  checkPattern(cx, subject, scope);
+}
+
+function checkOutcomes(cx: Context, reactions: readonly ast.GateReaction[]): void {
+  const seen = new Set<string>();
+  for (const reaction of reactions) {
+    if (seen.has(reaction.outcome)) {
+      const message = `"on ${reaction.outcome}" is stated twice`;
+      cx.report.error("E204", reaction.span, message, "put the actions of both into one of them");
+    }
+    seen.add(reaction.outcome);
+  }
+}
+
+function checkDepth(cx: Context, test: ast.Expr): boolean {
+  if (depth(test) <= cx.limits.gateNesting) return true;
+  const message = `this requirement is nested more than ${cx.limits.gateNesting} levels deep`;
+  cx.report.error("E301", test.span, message, "give a part of it a name: condition …");
+  return false;
+}
+
+/** Levels of operators; a leaf is 0. */
+function depth(test: ast.Expr): number {
+  switch (test.kind) {
+    case "not":
+      return 1 + depth(test.operand);
+    case "logic":
+    case "quorum":
+      return 1 + test.items.reduce((deepest, item) => Math.max(deepest, depth(item)), 0);
+    case "fact-quorum":
+      return 1 + depth(test.test);
+    default:
+      return 0;
+  }
+}
+
+// ---------------------------------------------------------------- flow
+
+export function checkFlow(cx: Context, flow: ast.FlowDecl): void {
+  const scope = Scope.root();
+  if (flow.subject !== null) checkSubject(cx, flow.subject, scope);
+  if (flow.stages.length === 0) {
+    cx.report.error("E233", flow.name.span, `flow "${flow.name.name}" has no stages`, "write: stage done final");
+  }
+  const stages = new Set<string>();
+  for (const stage of flow.stages) {
+    const { name, span } = stage.name;
+    if (stages.has(name))
+      cx.report.error("E204", span, `stage "${name}" is defined twice`, "choose another name for this one");
+    stages.add(name);
+  }
+  for (const [index, stage] of flow.stages.entries()) checkStage(cx, stage, flow.stages[index + 1], stages, scope);
+}
+
+function checkStage(
+  cx: Context,
+  stage: ast.StageDecl,
+  next: ast.StageDecl | undefined,
+  stages: ReadonlySet<string>,
+  scope: Scope,
+): void {
+  if (stage.final) return;
+  const { name, span } = stage.name;
+  if (stage.decide !== null) {
+    checkJudgeCall(cx, "gate", stage.decide.gate, stage.decide.args, stage.decide.span, scope);
+  }
+  if (stage.branches.length === 0) {
+    const hint = 'say where it goes: "on pass goto …", "otherwise goto …", "always", or make the stage final';
+    cx.report.error("E233", span, `stage "${name}" has no way on`, hint);
+  }
+  for (const branch of stage.branches) checkBranch(cx, stage, branch, next, stages);
+}
+
+function checkBranch(
+  cx: Context,
+  stage: ast.StageDecl,
+  branch: ast.Branch,
+  next: ast.StageDecl | undefined,
+  stages: ReadonlySet<string>,
+): void {
+  if (stage.decide === null && branch.on !== "always") {
+    cx.report.error(
+      "E233",
+      branch.span,
+      `stage "${stage.name.name}" decides nothing, so it has no outcome`,
+      'write "always goto …"',
+    );
+  }
+  if (branch.goto === null) {
+    if (next !== undefined) return;
+    cx.report.error("E233", branch.span, `no stage follows "${stage.name.name}"`, "name the stage: always goto …");
+    return;
+  }
+  if (stages.has(branch.goto.name)) return;
+  const hint = didYouMean(nearest(branch.goto.name, stages));
+  cx.report.error("E213", branch.goto.span, `there is no stage "${branch.goto.name}" in this flow`, hint);
+}

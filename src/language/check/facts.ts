@@ -1,0 +1,345 @@
+/** Checks facts written in a program: against their type, and against each other's keys. */
+import { nearest } from "../../base/nearest.ts";
+import type { Source } from "../../base/source.ts";
+import type { Span } from "../../base/span.ts";
+import type * as ast from "../ast.ts";
+import type { FactType, Field } from "./builtin-types.ts";
+import type { Context } from "./context.ts";
+import { typeOfPath } from "./paths.ts";
+import { Scope } from "./scope.ts";
+import { didYouMean, hintFor, isReserved, place } from "./symbols.ts";
+import { checkTypeName, typeOf, typeOfValue } from "./typing.ts";
+import { describe, isText, storable, type Type } from "./types.ts";
+
+/** Whether values are plain data, or expressions; the scope holds the names that references may use. */
+export interface Values {
+  readonly kind: "data" | "expressions";
+  readonly scope: Scope;
+}
+
+export const DATA: Values = { kind: "data", scope: Scope.root() };
+
+export function checkFact(cx: Context, fact: ast.FactLiteral, values: Values): void {
+  if (looksLikeAction(cx, fact, values)) return;
+  checkTypeName(cx, fact.type);
+  const type = cx.symbols.type(fact.type.name);
+  if (type?.engineKept === true) {
+    cx.report.error(
+      "E214",
+      fact.type.span,
+      `facts of type ${type.name} are kept by the engine`,
+      "rules can match them, not write them",
+    );
+    return;
+  }
+  if (fact.args.length > cx.limits.fields) {
+    cx.report.error(
+      "E306",
+      fact.span,
+      `a fact has at most ${cx.limits.fields} fields; this one has ${fact.args.length}`,
+    );
+    return;
+  }
+  const named = fact.args.filter((arg) => arg.name !== null).length;
+  if (named > 0 && named < fact.args.length) {
+    cx.report.error(
+      "E209",
+      fact.span,
+      "some values are given by name and some by position",
+      "give all of them by name",
+    );
+    return;
+  }
+  const given = new Map<string, ast.FactArg>();
+  const cleared = new Map<string, ast.FactArg>();
+  for (const [index, arg] of fact.args.entries()) {
+    const field = fieldOf(cx, fact, type, arg, index);
+    if (arg.name !== null && (!isFresh(cx, arg.name, given) || !isFresh(cx, arg.name, cleared))) continue;
+    if (isNull(arg.value)) {
+      cx.resolutions.set(arg.value, "null");
+      if (arg.name !== null) cleared.set(arg.name.name, arg);
+      continue;
+    }
+    if (arg.name !== null) given.set(field?.name ?? meantField(type, arg.name.name), arg);
+    else if (field !== undefined) given.set(field.name, arg);
+    checkValue(cx, fact.type.name, field, arg.value, values);
+  }
+  if (type !== undefined) reportMissing(cx, fact, type, given);
+}
+
+/** `log("x")` outside a rule, or after an action without a comma, would silently be a fact. */
+function looksLikeAction(cx: Context, fact: ast.FactLiteral, values: Values): boolean {
+  const { name, span } = fact.type;
+  const isAction = cx.symbols.builtInAction(name) !== undefined || cx.symbols.actions.get(name) !== undefined;
+  if (!isAction || values.kind !== "data" || cx.symbols.type(name) !== undefined) return false;
+  const hint = "actions stand in rules; in the slash form they are separated by commas";
+  cx.report.error("E214", span, `"${name}" is an action, not a type, so this is no fact`, hint);
+  return true;
+}
+
+/** A mistyped field is one mistake: what it was meant to be does not count as missing too. */
+function meantField(type: FactType | undefined, name: string): string {
+  return nearest(name, type?.fields.keys() ?? []) ?? name;
+}
+
+function isFresh(cx: Context, name: ast.Ident, given: ReadonlyMap<string, unknown>): boolean {
+  if (isReserved(name.name)) {
+    cx.report.error("E403", name.span, `"${name.name}" cannot be the name of a field`, "choose another name");
+    return false;
+  }
+  if (!given.has(name.name)) return true;
+  cx.report.error("E404", name.span, `the field "${name.name}" is given twice`, "keep one of them");
+  return false;
+}
+
+function fieldOf(
+  cx: Context,
+  fact: ast.FactLiteral,
+  type: FactType | undefined,
+  arg: ast.FactArg,
+  index: number,
+): Field | undefined {
+  if (arg.name === null) return fieldByPosition(cx, fact, type, arg, index);
+  if (type === undefined || isReserved(arg.name.name)) return undefined;
+  const field = type.fields.get(arg.name.name);
+  if (field === undefined) {
+    const meant = nearest(arg.name.name, type.fields.keys());
+    const hint = hintFor(arg.name.name, meant) ?? `its fields are ${[...type.fields.keys()].join(", ")}`;
+    cx.report.error("E401", arg.name.span, `${type.name} has no field "${arg.name.name}"`, hint);
+  }
+  return field;
+}
+
+function fieldByPosition(
+  cx: Context,
+  fact: ast.FactLiteral,
+  type: FactType | undefined,
+  arg: ast.FactArg,
+  index: number,
+): Field | undefined {
+  if (type === undefined) {
+    if (cx.symbols.open && index === 0) {
+      const hint = "name the fields, or declare the type";
+      cx.report.error("E209", fact.span, `${fact.type.name} is not declared, so its fields have no order`, hint);
+    }
+    return undefined;
+  }
+  const field = [...type.fields.values()][index];
+  if (field === undefined) {
+    const size = type.fields.size;
+    const message = `${type.name} has ${size} ${size === 1 ? "field" : "fields"}; this is value number ${index + 1}`;
+    cx.report.error("E401", arg.span, message, `its fields are ${[...type.fields.keys()].join(", ")}`);
+  }
+  return field;
+}
+
+function reportMissing(cx: Context, fact: ast.FactLiteral, type: FactType, given: ReadonlyMap<string, unknown>): void {
+  const missing = [...type.fields.values()].filter(
+    (field) => !field.optional && !field.hasDefault && !given.has(field.name),
+  );
+  if (missing.length === 0) return;
+  const names = missing.map((field) => `"${field.name}"`).join(", ");
+  cx.report.error(
+    "E402",
+    fact.type.span,
+    `this ${type.name} lacks the required ${missing.length === 1 ? "field" : "fields"} ${names}`,
+    "give a value, or declare the field with ? or a default",
+  );
+}
+
+// ---------------------------------------------------------------- values
+
+function checkValue(cx: Context, typeName: string, field: Field | undefined, value: ast.Value, values: Values): void {
+  const wanted: Type = field?.type ?? { kind: "any" };
+  const where = field === undefined ? typeName : `${typeName}.${field.name}`;
+  if (values.kind === "data") checkData(cx, where, wanted, value, values.scope);
+  else checkExpression(cx, where, wanted, value, values.scope);
+}
+
+/** A value in `insert`, `update` or an assignment. */
+export function checkExpression(cx: Context, where: string, wanted: Type, value: ast.Value, scope: Scope): void {
+  if (value.kind === "object") {
+    if (wanted.kind !== "any") wrongType(cx, value.span, where, wanted, "an object");
+    checkEntryNames(cx, value);
+    typeOfValue(cx, value, scope);
+    return;
+  }
+  if (value.kind === "list" && wanted.kind === "list") {
+    for (const item of value.items) checkExpression(cx, where, wanted.item, item, scope);
+    return;
+  }
+  if (isBareWord(value) && wanted.kind === "union" && scope.get(value.root.name) === undefined) {
+    return checkWord(cx, where, wanted, value, scope);
+  }
+  const type = typeOf(cx, value, scope);
+  if (!storable(type, wanted)) return wrongType(cx, value.span, where, wanted, `of type ${describe(type)}`);
+  if (value.kind === "text") checkOption(cx, where, wanted, value.value, value.span);
+}
+
+/** A value of a fact in the file itself, of a default, or of a list: plain data, no computing. */
+export function checkData(cx: Context, where: string, wanted: Type, value: ast.Value, scope: Scope = DATA.scope): void {
+  switch (value.kind) {
+    case "text":
+      return checkText(cx, where, wanted, value);
+    case "number":
+      if (wanted.kind === "number" || wanted.kind === "any" || isKeyOf(cx, wanted, "number")) return;
+      return wrongType(cx, value.span, where, wanted, "a number");
+    case "bool":
+      if (wanted.kind === "bool" || wanted.kind === "any") return;
+      return wrongType(cx, value.span, where, wanted, "true or false");
+    case "list":
+      return checkListData(cx, where, wanted, value, scope);
+    case "object":
+      if (wanted.kind !== "any") wrongType(cx, value.span, where, wanted, "an object");
+      checkEntryNames(cx, value);
+      for (const entry of value.entries) checkData(cx, where, { kind: "any" }, entry.value, scope);
+      return;
+    case "path":
+      if (value.fields.length === 0) return checkWord(cx, where, wanted, value, scope);
+      return notPlain(cx, value);
+    default:
+      return notPlain(cx, value);
+  }
+}
+
+function checkEntryNames(cx: Context, object: ast.ObjectExpr): void {
+  const seen = new Map<string, unknown>();
+  for (const entry of object.entries) if (isFresh(cx, entry.name, seen)) seen.set(entry.name.name, entry);
+}
+
+function notPlain(cx: Context, value: ast.Value): void {
+  cx.report.error("E407", value.span, "a fact in a file takes plain values, not expressions", "compute it in a rule");
+}
+
+function checkText(cx: Context, where: string, wanted: Type, value: ast.TextExpr): void {
+  if (isText(wanted)) return checkOption(cx, where, wanted, value.value, value.span);
+  if (wanted.kind === "any") return;
+  if (wanted.kind === "fact" && (value.value.startsWith(`${wanted.type}~`) || isKeyOf(cx, wanted, "string"))) return;
+  wrongType(cx, value.span, where, wanted, "a text");
+}
+
+function checkListData(cx: Context, where: string, wanted: Type, value: ast.ListExpr, scope: Scope): void {
+  if (wanted.kind !== "list" && wanted.kind !== "any") return wrongType(cx, value.span, where, wanted, "a list");
+  const item: Type = wanted.kind === "list" ? wanted.item : { kind: "any" };
+  for (const one of value.items) checkData(cx, where, item, one, scope);
+}
+
+/** A bare word: a text where a text is expected, the name of a fact where a reference is. */
+function checkWord(cx: Context, where: string, wanted: Type, value: ast.PathExpr, scope: Scope): void {
+  const { name, span } = value.root;
+  if (isNull(value)) {
+    const hint = "null stands only as the value of a field, and means that the field is missing";
+    cx.report.error("E407", span, `null cannot stand in a list or an object`, hint);
+    return;
+  }
+  if (wanted.kind === "fact") return checkFactName(cx, where, wanted, value, scope);
+  if (isText(wanted) || wanted.kind === "any") {
+    const isFact = wanted.kind === "any" && cx.symbols.facts.get(name) !== undefined;
+    cx.resolutions.set(value, isFact ? "fact" : "word");
+    return checkOption(cx, where, wanted, name, span);
+  }
+  if (wanted.kind === "number" && /^(?:nan|infinity|inf)$/iu.test(name)) {
+    cx.report.error(
+      "E405",
+      span,
+      `${where} needs a finite number; "${name}" is none`,
+      "leave the field out when the value is not known",
+    );
+    return;
+  }
+  wrongType(cx, span, where, wanted, `the word "${name}"`);
+}
+
+function checkFactName(cx: Context, where: string, wanted: Type, value: ast.PathExpr, scope: Scope): void {
+  const type = typeOfPath(cx, value, scope);
+  if (!storable(type, wanted)) wrongType(cx, value.span, where, wanted, `of type ${describe(type)}`);
+}
+
+function checkOption(cx: Context, where: string, wanted: Type, text: string, span: Span): void {
+  if (wanted.kind !== "union" || wanted.options.includes(text)) return;
+  const hint = didYouMean(nearest(text, wanted.options));
+  cx.report.error("E407", span, `${where} can be ${describe(wanted)}, not "${text}"`, hint);
+}
+
+function wrongType(cx: Context, span: Span, where: string, wanted: Type, found: string): void {
+  cx.report.error("E407", span, `${where} needs ${describe(wanted)}; this is ${found}`);
+}
+
+/** `null` in data means that the field is missing. */
+export function isNull(value: ast.Value): value is ast.PathExpr {
+  return isBareWord(value) && value.root.name.toLowerCase() === "null";
+}
+
+function isBareWord(value: ast.Value): value is ast.PathExpr {
+  return value.kind === "path" && value.fields.length === 0;
+}
+
+/** A reference may be given by the key of its fact. */
+function isKeyOf(cx: Context, wanted: Type, kind: "number" | "string"): boolean {
+  if (wanted.kind !== "fact") return false;
+  if (cx.symbols.type(wanted.type) === undefined) return true;
+  const keys = [...(cx.symbols.type(wanted.type)?.fields.values() ?? [])].filter((field) => field.key);
+  return keys.length === 1 && (keys[0]?.type.kind === kind || (kind === "string" && keys[0]?.type.kind === "union"));
+}
+
+// ---------------------------------------------------------------- keys
+
+/** The keys in use, in file order: `remove fact` and `reset` free them again. */
+export class Keys {
+  readonly #taken = new Map<string, { readonly source: Source; readonly span: Span }>();
+
+  take(cx: Context, fact: ast.FactLiteral): void {
+    const id = keyOf(cx, fact);
+    if (id === undefined) return;
+    const before = this.#taken.get(id);
+    if (before === undefined) {
+      this.#taken.set(id, { source: cx.report.source, span: fact.span });
+      return;
+    }
+    const hint = `the other one is at ${place(before)}; change the key, or remove one of them`;
+    cx.report.error("E410", fact.span, `a second ${fact.type.name} with the key ${keyText(cx, fact)}`, hint);
+  }
+
+  free(type: string, values: readonly unknown[]): void {
+    this.#taken.delete(JSON.stringify([type, ...values]));
+  }
+
+  clear(): void {
+    this.#taken.clear();
+  }
+}
+
+function keyOf(cx: Context, fact: ast.FactLiteral): string | undefined {
+  const values = keyValues(cx, fact);
+  return values === undefined ? undefined : JSON.stringify([fact.type.name, ...values]);
+}
+
+function keyText(cx: Context, fact: ast.FactLiteral): string {
+  return (keyValues(cx, fact) ?? []).map((value) => JSON.stringify(value)).join(", ");
+}
+
+function keyValues(cx: Context, fact: ast.FactLiteral): unknown[] | undefined {
+  const fields = [...(cx.symbols.type(fact.type.name)?.fields.values() ?? [])];
+  const values: unknown[] = [];
+  for (const [index, field] of fields.entries()) {
+    if (!field.key) continue;
+    const arg = fact.args.find((one, at) => (one.name === null ? at === index : one.name.name === field.name));
+    const value = arg === undefined ? undefined : plainValue(arg.value);
+    if (value === undefined) return undefined;
+    values.push(value);
+  }
+  return values.length === 0 ? undefined : values;
+}
+
+export function plainValue(value: ast.Value): unknown {
+  switch (value.kind) {
+    case "text":
+    case "number":
+    case "bool":
+      return value.value;
+    case "path":
+      return value.fields.length === 0 && value.root.name.toLowerCase() !== "null" ? value.root.name : undefined;
+    default:
+      return undefined;
+  }
+}

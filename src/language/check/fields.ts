@@ -1,0 +1,71 @@
+/** Checks declared fields and parameters: their types, keys and defaults. */
+import type * as ast from "../ast.ts";
+import type { Context } from "./context.ts";
+import { checkData, isNull } from "./facts.ts";
+import { isReserved, typeOfRef } from "./symbols.ts";
+import { checkTypeName } from "./typing.ts";
+
+export function checkTypeDecl(cx: Context, decl: ast.TypeDecl): void {
+  if (decl.fields.length > cx.limits.fields) {
+    const message = `a type has at most ${cx.limits.fields} fields; this one has ${decl.fields.length}`;
+    cx.report.error("E306", decl.name.span, message);
+    return;
+  }
+  for (const field of decl.fields) {
+    checkTypeRef(cx, field.type);
+    if (field.key) checkKey(cx, decl, field);
+    checkDefault(cx, `${decl.name.name}.${field.name.name}`, field);
+  }
+}
+
+export function checkParams(cx: Context, params: readonly ast.FieldDecl[]): void {
+  const seen = new Set<string>();
+  for (const param of params) {
+    const { name, span } = param.name;
+    if (isReserved(name)) cx.report.error("E210", span, `"${name}" is a reserved name`, "choose another name");
+    if (seen.has(name))
+      cx.report.error("E204", span, `parameter "${name}" is defined twice`, "choose another name for this one");
+    seen.add(name);
+    checkTypeRef(cx, param.type);
+    checkDefault(cx, name, param);
+  }
+}
+
+function checkTypeRef(cx: Context, ref: ast.TypeRef): void {
+  if (ref.kind === "list-of") return checkTypeRef(cx, ref.item);
+  if (ref.kind === "named" && typeOfRef(ref).kind === "fact") checkTypeName(cx, ref);
+}
+
+/** A key is part of the fact's id, so it is a plain value that is always there. */
+function checkKey(cx: Context, decl: ast.TypeDecl, field: ast.FieldDecl): void {
+  const where = `${decl.name.name}.${field.name.name}`;
+  const type = typeOfRef(field.type);
+  if (type.kind === "list" || type.kind === "fact" || type.kind === "any") {
+    cx.report.error("E214", field.type.span, `the key ${where} must be a string, a number or a bool`);
+  }
+  if (field.default !== null) {
+    cx.report.error(
+      "E214",
+      field.default.span,
+      `the key ${where} cannot have a default`,
+      "two facts would have one key",
+    );
+  }
+  if (field.optional) {
+    cx.report.error("E214", field.span, `the key ${where} cannot be missing`, "leave out the ?, or the #");
+  }
+}
+
+function checkDefault(cx: Context, where: string, field: ast.FieldDecl): void {
+  if (field.default === null) return;
+  if (isNull(field.default)) {
+    cx.report.error(
+      "E407",
+      field.default.span,
+      `null is no default`,
+      "a field that may be missing has a ? after its type",
+    );
+    return;
+  }
+  checkData(cx, where, typeOfRef(field.type), field.default);
+}

@@ -1,0 +1,140 @@
+/** Checks guardians: tracks, the closed list of actions, and the holes in reasons. */
+import { Report } from "../../base/diagnostic.ts";
+import { nearest } from "../../base/nearest.ts";
+import { Source } from "../../base/source.ts";
+import type { Span } from "../../base/span.ts";
+import type * as ast from "../ast.ts";
+import { parseExpression } from "../parse.ts";
+import { checkActions } from "./actions.ts";
+import { GUARDIAN_ACTIONS, TRACKS } from "./builtin-types.ts";
+import type { Context } from "./context.ts";
+import { checkOnce, checkSubject } from "./decisions.ts";
+import { checkPattern } from "./elements.ts";
+import { Scope } from "./scope.ts";
+import { didYouMean } from "./symbols.ts";
+import { checkTest, typeOf } from "./typing.ts";
+import { describe, isText } from "./types.ts";
+
+export function checkGuardian(cx: Context, guardian: ast.GuardianDecl): void {
+  const scope = Scope.root();
+  checkSubject(cx, guardian.subject, scope);
+  checkOnce(cx, guardian.settings, { track: "track", retry: "retry at most" });
+  for (const setting of guardian.settings) checkSetting(cx, setting, scope);
+  if (guardian.checks.length === 0) {
+    const hint = 'write: check policy { need … as "reason" do ACTION }';
+    cx.report.error("E232", guardian.name.span, `guardian "${guardian.name.name}" checks nothing`, hint);
+  }
+  const names = new Set<string>();
+  for (const check of guardian.checks) {
+    const { name, span } = check.name;
+    if (names.has(name))
+      cx.report.error("E204", span, `check "${name}" is defined twice`, "choose another name for this one");
+    names.add(name);
+    checkCheck(cx, check, scope);
+  }
+  const verdicts = new Set<string>();
+  for (const reaction of guardian.reactions) {
+    if (verdicts.has(reaction.verdict)) {
+      const message = `"on ${reaction.verdict}" is stated twice`;
+      cx.report.error("E204", reaction.span, message, "put the actions of both into one of them");
+    }
+    verdicts.add(reaction.verdict);
+    checkActions(cx, reaction.actions, scope.inner("actions"));
+  }
+}
+
+function checkSetting(cx: Context, setting: ast.TrackSetting | ast.RetrySetting, scope: Scope): void {
+  if (setting.kind === "retry") {
+    if (!Number.isInteger(setting.most)) {
+      cx.report.error(
+        "E209",
+        setting.span,
+        `retry at most ${setting.most} is no whole number`,
+        "write a whole number from 0",
+      );
+    }
+    return;
+  }
+  const value = setting.value;
+  if (value.kind === "text") return checkTrackName(cx, value.value, value.span);
+  const type = typeOf(cx, value, scope);
+  if (isText(type) || type.kind === "any") return;
+  cx.report.error("E203", value.span, `a track is a text, FAST or QUALITY; this is of type ${describe(type)}`);
+}
+
+function checkCheck(cx: Context, check: ast.CheckDecl, outer: Scope): void {
+  const scope = outer.inner("evidence");
+  for (const modifier of check.modifiers) {
+    if (modifier.kind === "using") checkPattern(cx, modifier.pattern, scope);
+    else if (modifier.kind === "on-track") checkTrackName(cx, modifier.track.name, modifier.track.span);
+    else if (modifier.kind === "exit") checkGuardianAction(cx, modifier.action);
+    else if (modifier.kind === "when" || modifier.kind === "unless") checkTest(cx, modifier.test, scope);
+  }
+  const single = check.modifiers.filter((modifier) =>
+    ["on-track", "risk", "exit", "never-retry"].includes(modifier.kind),
+  );
+  checkOnce(cx, single, MODIFIER_NAMES);
+  if (check.lines.length === 0) {
+    cx.report.error(
+      "E232",
+      check.name.span,
+      `check "${check.name.name}" checks nothing`,
+      'write a line: need … as "reason" do ACTION',
+    );
+  }
+  for (const line of check.lines) checkLine(cx, line, scope);
+}
+
+const MODIFIER_NAMES: Readonly<Record<ast.CheckModifier["kind"], string>> = {
+  "on-track": "on",
+  risk: "risk",
+  exit: "exit",
+  "never-retry": "never retry",
+  using: "using",
+  when: "when",
+  unless: "unless",
+};
+
+function checkLine(cx: Context, line: ast.CheckLine, scope: Scope): void {
+  if (line.track !== null) checkTrackName(cx, line.track.track.name, line.track.track.span);
+  checkTest(cx, line.test, scope);
+  for (const limit of line.limits) checkTest(cx, limit.test, scope);
+  checkHoles(cx, line.reason, scope);
+  for (const action of line.actions) checkGuardianAction(cx, action);
+}
+
+function checkTrackName(cx: Context, name: string, span: Span): void {
+  if (TRACKS.has(name.toUpperCase())) return;
+  const hint = didYouMean(nearest(name, TRACKS)) ?? "the tracks are FAST and QUALITY";
+  cx.report.error("E241", span, `there is no track "${name}"`, hint);
+}
+
+function checkGuardianAction(cx: Context, action: ast.Ident): void {
+  if (GUARDIAN_ACTIONS.has(action.name)) return;
+  const meant = nearest(action.name, GUARDIAN_ACTIONS);
+  const hint = didYouMean(meant) ?? "a guardian can only ask for the actions of a closed list: see docs/language.md";
+  cx.report.error("E240", action.span, `a guardian cannot ask for "${action.name}"`, hint);
+}
+
+// ---------------------------------------------------------------- reasons
+
+/** `low(avg={avg(e.confidence)})`: what stands in braces is computed when the reason is given. */
+function checkHoles(cx: Context, reason: ast.TextExpr, scope: Scope): void {
+  for (const hole of reason.value.matchAll(/\{([^{}]*)\}/gu)) {
+    const written = hole[1] ?? "";
+    const inner = new Report(new Source(cx.report.source.file, written));
+    const expr = parseExpression(inner, cx.limits);
+    if (expr !== undefined) typeOf({ ...cx, report: inner }, expr, scope);
+    const span = holeSpan(cx, reason, hole.index, hole[0].length);
+    for (const fault of inner.diagnostics) {
+      cx.report.error(fault.code, span, `in the hole "${written}": ${fault.message}`, fault.hint);
+    }
+  }
+}
+
+/** The hole itself where the text has no escapes, otherwise the whole text. */
+function holeSpan(cx: Context, reason: ast.TextExpr, index: number, length: number): Span {
+  const start = reason.span.start + 1 + index;
+  const written = cx.report.source.text.slice(start, start + length);
+  return written === reason.value.slice(index, index + length) ? { start, end: start + length } : reason.span;
+}

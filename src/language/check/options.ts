@@ -1,0 +1,26 @@
+/** Checks `option` statements. */
+import { nearest } from "../../base/nearest.ts";
+import type * as ast from "../ast.ts";
+import type { Context } from "./context.ts";
+import { didYouMean } from "./symbols.ts";
+
+const STRATEGIES = ["breadth", "depth", "lex"];
+const OPTIONS = ["strategy", "limit"];
+
+export function checkOption(cx: Context, option: ast.OptionDecl): void {
+  const name = option.name.name.toLowerCase();
+  if (!OPTIONS.includes(name)) {
+    const hint = didYouMean(nearest(name, OPTIONS)) ?? `the options are ${OPTIONS.join(", ")}`;
+    cx.report.error("E213", option.name.span, `there is no option "${option.name.name}"`, hint);
+    return;
+  }
+  const { value } = option;
+  if (name === "strategy" && !("name" in value && STRATEGIES.includes(value.name.toLowerCase()))) {
+    const written = "name" in value ? value.name : String(value.value);
+    const hint = didYouMean(nearest(written, STRATEGIES)) ?? `the strategies are ${STRATEGIES.join(", ")}`;
+    cx.report.error("E213", value.span, `there is no strategy "${written}"`, hint);
+  }
+  if (name === "limit" && !("value" in value && Number.isInteger(value.value) && value.value >= 1)) {
+    cx.report.error("E209", value.span, "the limit is a number of firings", "write a whole number from 1");
+  }
+}

@@ -1,0 +1,140 @@
+/** Finds out what a name means where it stands, and follows references through fields. */
+import { nearest } from "../../base/nearest.ts";
+import type { Ident, PathExpr, Value } from "../ast.ts";
+import type { Context, Resolution } from "./context.ts";
+import type { Scope } from "./scope.ts";
+import { hintFor } from "./symbols.ts";
+import { ANY, BOOL, common, describe, factOf, listOf, NUMBER, STRING, type Type } from "./types.ts";
+
+export function typeOfPath(cx: Context, path: PathExpr, scope: Scope): Type {
+  const root = rootOf(cx, path, scope);
+  if (root === undefined) {
+    reportUnknown(cx, path, scope);
+    return ANY;
+  }
+  cx.resolutions.set(path, root.resolution);
+  if (root.resolution === "condition") requireNoArguments(cx, path);
+  let type = root.type;
+  for (const field of path.fields) type = typeOfField(cx, type, field);
+  return type;
+}
+
+/** A condition that is named without parentheses gets no arguments. */
+function requireNoArguments(cx: Context, path: PathExpr): void {
+  const params = cx.symbols.conditions.get(path.root.name)?.decl.params ?? [];
+  const needed = params.filter((param) => !param.optional && param.default === null);
+  if (needed.length === 0) return;
+  const hint = `write ${path.root.name}(${needed.map((param) => param.name.name).join(", ")})`;
+  cx.report.error("E209", path.span, `condition ${path.root.name} needs arguments`, hint);
+}
+
+interface Root {
+  readonly resolution: Resolution;
+  readonly type: Type;
+}
+
+/**
+ * A bare name is a field of its pattern before it is anything else but a parameter; a name with a dot is a variable first.
+ * When nothing is known of the type (an open program, or a type already reported) any other name is a field.
+ */
+function rootOf(cx: Context, path: PathExpr, scope: Scope): Root | undefined {
+  const { name } = path.root;
+  const own = ownField(scope, name);
+  const known = variable(scope, name) ?? named(cx, scope, name);
+  const bare = path.fields.length === 0;
+  const variableFirst = !bare || scope.get(name)?.kind === "parameter";
+  const first = variableFirst ? (variable(scope, name) ?? own ?? known) : (own ?? known);
+  if (first !== undefined) return first;
+  const anyField = scope.own !== undefined && scope.own.type === undefined;
+  return anyField && scope.whyHidden(name) === undefined ? { resolution: "own-field", type: ANY } : undefined;
+}
+
+function ownField(scope: Scope, name: string): Root | undefined {
+  const field = scope.own?.type?.fields.get(name);
+  return field === undefined ? undefined : { resolution: "own-field", type: field.type };
+}
+
+function variable(scope: Scope, name: string): Root | undefined {
+  const found = scope.get(name);
+  return found === undefined ? undefined : { resolution: "variable", type: found.type };
+}
+
+function named(cx: Context, scope: Scope, name: string): Root | undefined {
+  const fact = cx.symbols.facts.get(name);
+  if (fact !== undefined) return { resolution: "fact", type: factOf(fact.decl.fact.type.name) };
+  const list = cx.symbols.lists.get(name);
+  if (list !== undefined) return { resolution: "list", type: listOf(common(list.decl.items.map(typeOfItem))) };
+  if (scope.has("conditions") && cx.symbols.conditions.get(name) !== undefined) {
+    return { resolution: "condition", type: { kind: "bool" } };
+  }
+  return undefined;
+}
+
+/** Lists hold plain data. */
+function typeOfItem(item: Value): Type {
+  switch (item.kind) {
+    case "text":
+      return STRING;
+    case "number":
+      return NUMBER;
+    case "bool":
+      return BOOL;
+    default:
+      return ANY;
+  }
+}
+
+/** The type of a field of a value, following a reference; reports a field that is not there. */
+export function typeOfField(cx: Context, type: Type, field: Ident): Type {
+  if (type.kind === "any") return ANY;
+  if (type.kind !== "fact") {
+    cx.report.error("E202", field.span, `a value of type ${describe(type)} has no field "${field.name}"`);
+    return ANY;
+  }
+  const declared = cx.symbols.type(type.type);
+  if (declared === undefined) return ANY;
+  const found = declared.fields.get(field.name);
+  if (found !== undefined) return found.type;
+  const meant = nearest(field.name, declared.fields.keys());
+  cx.report.error(
+    "E202",
+    field.span,
+    `${type.type} has no field "${field.name}"`,
+    hintFor(field.name, meant) ?? fieldList(type.type, declared.fields.keys()),
+  );
+  return ANY;
+}
+
+function fieldList(type: string, fields: Iterable<string>): string {
+  const names = [...fields];
+  return names.length === 0 ? `${type} has no fields` : `its fields are ${names.slice(0, 12).join(", ")}`;
+}
+
+function reportUnknown(cx: Context, path: PathExpr, scope: Scope): void {
+  const { name, span } = path.root;
+  const hidden = scope.whyHidden(name);
+  if (hidden !== undefined) {
+    cx.report.error(
+      "E205",
+      span,
+      `"${name}" is ${hidden}`,
+      "move the test inside, or bind the variable in a pattern of its own",
+    );
+    return;
+  }
+  const own = scope.own;
+  if (own?.type !== undefined && path.fields.length === 0) {
+    const meant = nearest(name, [...own.type.fields.keys(), ...scope.names()]);
+    const hint = hintFor(name, meant) ?? `a text is written in quotes: "${name}"`;
+    cx.report.error("E202", span, `${own.typeName} has no field "${name}", and no variable has this name`, hint);
+    return;
+  }
+  if (scope.has("conditions") && path.fields.length === 0) {
+    const meant = nearest(name, [...cx.symbols.conditions.names(), ...scope.names()]);
+    cx.report.error("E208", span, `there is no condition "${name}"`, hintFor(name, meant));
+    return;
+  }
+  const meant = nearest(name, [...scope.names(), ...cx.symbols.lists.names(), ...cx.symbols.facts.names()]);
+  const quoted = path.fields.length === 0 ? `a text is written in quotes: "${name}"` : undefined;
+  cx.report.error("E205", span, `there is no variable "${name}" here`, hintFor(name, meant) ?? quoted);
+}

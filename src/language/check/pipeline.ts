@@ -1,0 +1,79 @@
+/** Checks pipelines: which actions stand where, and what they are given. */
+import type * as ast from "../ast.ts";
+import type { Context } from "./context.ts";
+import { checkSubject } from "./decisions.ts";
+import { checkElements } from "./elements.ts";
+import { Scope } from "./scope.ts";
+import { checkTest, typeOf } from "./typing.ts";
+
+export function checkPipeline(cx: Context, pipeline: ast.PipelineDecl): void {
+  const scope = Scope.root("outcomes");
+  checkSubject(cx, pipeline.subject, scope);
+  checkNames(cx, pipeline.items);
+  for (const item of pipeline.items) checkItem(cx, item, scope);
+  if (!pipeline.items.some((item) => item.kind === "otherwise")) {
+    cx.report.error(
+      "E232",
+      pipeline.name.span,
+      `pipeline "${pipeline.name.name}" does not say what happens when no step decides`,
+      'write: otherwise FORWARD "…", or otherwise ERROR',
+    );
+  }
+}
+
+function checkNames(cx: Context, items: readonly ast.PipelineItem[]): void {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const key = item.kind === "step" ? `step "${item.name.name}"` : `"${item.kind}"`;
+    const once = item.kind === "step" || item.kind === "otherwise" || item.kind === "audit";
+    if (once && seen.has(key)) {
+      const span = item.kind === "step" ? item.name.span : item.span;
+      cx.report.error("E204", span, `${key} is stated twice`, "keep one of them");
+    }
+    seen.add(key);
+  }
+}
+
+function checkItem(cx: Context, item: ast.PipelineItem, scope: Scope): void {
+  switch (item.kind) {
+    case "before":
+    case "after":
+      checkTest(cx, item.test, scope);
+      return checkOutcome(cx, item, BORDER_ACTIONS, scope);
+    case "step":
+      return checkStep(cx, item, scope);
+    case "otherwise":
+      return checkOutcome(cx, item, OTHERWISE_ACTIONS, scope);
+    case "audit":
+      return;
+  }
+}
+
+const BORDER_ACTIONS: readonly ast.StepAction[] = ["BLOCK"];
+const STEP_ACTIONS: readonly ast.StepAction[] = ["ALLOW", "NOTE", "BLOCK", "ANSWER", "FORWARD"];
+const OTHERWISE_ACTIONS: readonly ast.StepAction[] = ["FORWARD", "ERROR", "BLOCK", "ANSWER"];
+
+function checkStep(cx: Context, step: ast.StepItem, outer: Scope): void {
+  const scope = outer.inner();
+  if (step.when?.kind === "test-condition") checkTest(cx, step.when.test, scope);
+  else if (step.when !== null) checkElements(cx, step.when.elements, scope);
+  if (step.unless !== null) checkTest(cx, step.unless, scope);
+  checkOutcome(cx, step, STEP_ACTIONS, scope);
+}
+
+/** ALLOW and ERROR speak for themselves; everything else says something. */
+function checkOutcome(
+  cx: Context,
+  item: Exclude<ast.PipelineItem, ast.AuditItem>,
+  allowed: readonly ast.StepAction[],
+  scope: Scope,
+): void {
+  if (!allowed.includes(item.action)) {
+    const what = item.kind === "step" ? "a step" : `"${item.kind}"`;
+    cx.report.error("E214", item.span, `${item.action} cannot stand in ${what}`, `possible are ${allowed.join(", ")}`);
+  }
+  if (item.value !== null) typeOf(cx, item.value, scope);
+  else if (item.action !== "ALLOW" && item.action !== "ERROR") {
+    cx.report.error("E209", item.span, `${item.action} needs a text`, `write: ${item.action} "…"`);
+  }
+}

@@ -1,0 +1,142 @@
+/** Checks a whole program: all names first, then every statement of every file. */
+import { type Diagnostic, inSourceOrder, type Report } from "../../base/diagnostic.ts";
+import { unreachable } from "../../base/invariant.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../base/limits.ts";
+import type * as ast from "../ast.ts";
+import { reportLegacy } from "../legacy.ts";
+import type { ParsedFile } from "../parse.ts";
+import type { Context, Resolution } from "./context.ts";
+import { checkCondition, checkFlow, checkGate } from "./decisions.ts";
+import { checkData, checkFact, DATA, Keys, plainValue } from "./facts.ts";
+import { checkParams, checkTypeDecl } from "./fields.ts";
+import { checkGuardian } from "./guardian.ts";
+import { checkOption } from "./options.ts";
+import { checkPipeline } from "./pipeline.ts";
+import { checkQuery, checkRule } from "./rules.ts";
+import { type HostFunctions, Symbols } from "./symbols.ts";
+import { checkTestDecl } from "./tests.ts";
+import { ANY } from "./types.ts";
+import { checkTypeName } from "./typing.ts";
+import { checkXupleSpace } from "./xuples.ts";
+
+/** A file that was read, with what was said about it so far. */
+export interface LoadedFile {
+  readonly file: ParsedFile;
+  readonly report: Report;
+}
+
+/** A program of which everything is known that can be known without running it. */
+export interface CheckedProgram {
+  readonly files: readonly ParsedFile[];
+  readonly symbols: Symbols;
+  /** What the names in expressions mean. */
+  readonly resolutions: ReadonlyMap<ast.PathExpr, Resolution>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface CheckOptions {
+  readonly limits?: Limits;
+  /** Pure functions of the host that rules may call. */
+  readonly functions?: HostFunctions;
+}
+
+export function checkProgram(loaded: readonly LoadedFile[], options: CheckOptions = {}): CheckedProgram {
+  const symbols = new Symbols(options.functions);
+  for (const { file, report } of loaded) symbols.collect(file, report);
+  const resolutions = new Map<ast.PathExpr, Resolution>();
+  const keys = new Keys();
+  for (const { file, report } of loaded) {
+    const cx = { symbols, report, limits: options.limits ?? DEFAULT_LIMITS, resolutions };
+    for (const decl of file.declarations) checkDeclaration(cx, decl, keys);
+    reportLegacy(file, report);
+  }
+  noteOpenProgram(loaded, symbols);
+  return {
+    files: loaded.map(({ file }) => file),
+    symbols,
+    resolutions,
+    diagnostics: loaded.flatMap(({ report }) => inSourceOrder(report.diagnostics)),
+  };
+}
+
+function checkDeclaration(cx: Context, decl: ast.Declaration, keys: Keys): void {
+  switch (decl.kind) {
+    case "type":
+      return checkTypeDecl(cx, decl);
+    case "fact":
+      checkFact(cx, decl.fact, DATA);
+      return keys.take(cx, decl.fact);
+    case "action":
+      return checkParams(cx, decl.params);
+    case "rule":
+      return checkRule(cx, decl);
+    case "condition":
+      return checkCondition(cx, decl);
+    case "gate":
+      return checkGate(cx, decl);
+    case "flow":
+      return checkFlow(cx, decl);
+    case "guardian":
+      return checkGuardian(cx, decl);
+    case "pipeline":
+      return checkPipeline(cx, decl);
+    case "list-decl":
+      for (const item of decl.items) checkData(cx, decl.name.name, ANY, item);
+      return;
+    case "query":
+      return checkQuery(cx, decl);
+    case "test":
+      return checkTestDecl(cx, decl);
+    case "option":
+      return checkOption(cx, decl);
+    case "remove-fact":
+      return checkRemoveFact(cx, decl, keys);
+    case "reset":
+      return keys.clear();
+    case "xuple-space":
+      return checkXupleSpace(cx, decl);
+    case "import":
+    case "use":
+    case "remove-rule":
+      return; // done when the program was loaded and its names were collected
+    default:
+      unreachable(decl);
+  }
+}
+
+function checkRemoveFact(cx: Context, decl: ast.RemoveFactDecl, keys: Keys): void {
+  checkTypeName(cx, decl.type);
+  for (const key of decl.keys) checkData(cx, decl.type.name, ANY, key);
+  const fields = [...(cx.symbols.type(decl.type.name)?.fields.values() ?? [])].filter((field) => field.key);
+  if (!cx.symbols.open && cx.symbols.type(decl.type.name) !== undefined && fields.length !== decl.keys.length) {
+    const message = `${decl.type.name} has ${fields.length} key ${fields.length === 1 ? "field" : "fields"}; ${decl.keys.length} given`;
+    cx.report.error("E209", decl.span, message);
+  }
+  keys.free(decl.type.name, decl.keys.map(plainValue));
+}
+
+const USES_TYPES: ReadonlySet<ast.Declaration["kind"]> = new Set([
+  "fact",
+  "rule",
+  "condition",
+  "gate",
+  "guardian",
+  "pipeline",
+  "query",
+]);
+
+/** Said once for the whole program, where a type is first used. */
+function noteOpenProgram(loaded: readonly LoadedFile[], symbols: Symbols): void {
+  if (!symbols.open) return;
+  for (const { file, report } of loaded) {
+    const first = file.declarations.find((decl) => USES_TYPES.has(decl.kind));
+    if (first === undefined) continue;
+    report.note(
+      "W201",
+      { start: first.span.start, end: first.span.start },
+      "no type is declared, so any type and any field is accepted",
+      "declare the types to have names and values checked: type Person(#id: string, age: number)",
+    );
+    return;
+  }
+}

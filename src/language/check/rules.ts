@@ -1,0 +1,98 @@
+/** Checks rules of both forms, and queries. */
+import type * as ast from "../ast.ts";
+import { checkActions } from "./actions.ts";
+import { paramsOf } from "./arguments.ts";
+import { bind, bindFact } from "./bind.ts";
+import { warnUnconnected } from "./connections.ts";
+import type { Context } from "./context.ts";
+import { checkElements, hideAll } from "./elements.ts";
+import { checkParams } from "./fields.ts";
+import { Scope } from "./scope.ts";
+import { checkTest, checkTypeName, typeOfAggregate } from "./typing.ts";
+
+export function checkRule(cx: Context, rule: ast.RuleDecl): void {
+  checkAttributes(cx, rule);
+  if (rule.body.kind === "block") checkBlock(cx, rule, rule.body);
+  else checkSlash(cx, rule.body);
+  warnUnconnected(cx, rule);
+}
+
+export function checkQuery(cx: Context, query: ast.QueryDecl): void {
+  checkParams(cx, query.params);
+  const scope = Scope.root();
+  for (const param of paramsOf(query.params)) scope.add({ name: param.name, type: param.type, kind: "parameter" });
+  if (withinAlternatives(cx, query, query.elements)) checkElements(cx, query.elements, scope);
+}
+
+function checkAttributes(cx: Context, rule: ast.RuleDecl): void {
+  const seen = new Set<string>();
+  for (const attribute of rule.attributes) {
+    if (seen.has(attribute.kind)) {
+      cx.report.error("E204", attribute.span, `"${attribute.kind}" is stated twice`, "keep one of them");
+    }
+    seen.add(attribute.kind);
+  }
+}
+
+function checkBlock(cx: Context, rule: ast.RuleDecl, body: ast.BlockBody): void {
+  if (!withinAlternatives(cx, rule, body.elements)) return;
+  const scope = Scope.root();
+  checkElements(cx, body.elements, scope);
+  checkActions(cx, body.actions, scope);
+}
+
+/** The variables of the later braces are what the aggregates of the first ones run over, so actions do not see them. */
+function checkSlash(cx: Context, body: ast.SlashBody): void {
+  const scope = Scope.root();
+  const inner = scope.inner();
+  const aggregates = body.sources.flat().filter((source) => source.kind === "aggregate-source");
+  for (const [index, braces] of body.sources.entries()) {
+    const seenBy = index > 0 && aggregates.length > 0 ? inner : scope;
+    for (const source of braces) if (source.kind === "source") bindSource(cx, source, seenBy);
+  }
+  for (const aggregate of aggregates) {
+    const type = typeOfAggregate(cx, aggregate.fn, aggregate.value, inner);
+    bind(cx, aggregate.variable, scope, { type, kind: "value" });
+  }
+  if (body.test !== null) checkTest(cx, body.test, inner);
+  hideAll(scope, inner, "known only inside the aggregates");
+  checkActions(cx, body.actions, scope);
+}
+
+function bindSource(cx: Context, source: ast.SourceVar, scope: Scope): void {
+  checkTypeName(cx, source.type);
+  bindFact(cx, source.variable, source.type, scope);
+}
+
+// ---------------------------------------------------------------- alternatives
+
+/** `or` between elements is multiplied out by the network: the product is known before that work begins. */
+function withinAlternatives(
+  cx: Context,
+  owner: ast.RuleDecl | ast.QueryDecl,
+  elements: readonly ast.Element[],
+): boolean {
+  const count = alternatives(elements);
+  if (count <= cx.limits.alternatives) return true;
+  cx.report.error(
+    "E304",
+    owner.name.span,
+    `the "or" between elements gives ${count} alternatives, more than the limit of ${cx.limits.alternatives}`,
+    `split the ${owner.kind}, or write the alternatives as tests inside one pattern`,
+  );
+  return false;
+}
+
+/** The largest number of alternatives that one sequence, here or inside a `not` or `exists`, is multiplied out to. */
+function alternatives(elements: readonly ast.Element[]): number {
+  let product = 1;
+  let inside = 1;
+  for (const element of elements) {
+    if (element.kind === "or") {
+      product *= element.alternatives.reduce((sum, alternative) => sum + alternatives(alternative), 0);
+    } else if (element.kind === "absence") {
+      inside = Math.max(inside, alternatives(element.elements));
+    }
+  }
+  return Math.max(product, inside);
+}

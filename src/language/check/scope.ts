@@ -1,0 +1,97 @@
+/** Which variables can be seen at a place, and what else may be said there. */
+import type { FactType } from "./builtin-types.ts";
+import type { Type } from "./types.ts";
+
+export interface Variable {
+  readonly name: string;
+  readonly type: Type;
+  /** How it came to be: a fact that was matched, a value that was computed, a parameter that is passed in. */
+  readonly kind: "fact" | "value" | "parameter";
+}
+
+/** Constructs that only some places have. */
+export type Feature =
+  /** Named conditions, `at least n of`. */
+  | "conditions"
+  /** `gate x(y) passes`. */
+  | "outcomes"
+  /** `missing()` in a gate's reactions. */
+  | "missing"
+  /** `actions()` in a guardian's reactions. */
+  | "actions"
+  /** `avg(e.confidence)` over the facts of `using`. */
+  | "evidence";
+
+/** The pattern whose fields bare names speak of. */
+export interface Own {
+  readonly typeName: string;
+  /** Undefined in an open program. */
+  readonly type: FactType | undefined;
+}
+
+export class Scope {
+  readonly #parent: Scope | undefined;
+  readonly #variables = new Map<string, Variable>();
+  /** Variables that exist nearby but not here, with the reason in words. */
+  readonly #hidden = new Map<string, string>();
+  readonly #features: ReadonlySet<Feature>;
+  readonly own: Own | undefined;
+
+  private constructor(parent: Scope | undefined, features: ReadonlySet<Feature>, own: Own | undefined) {
+    this.#parent = parent;
+    this.#features = features;
+    this.own = own;
+  }
+
+  static root(...features: Feature[]): Scope {
+    return new Scope(undefined, new Set(features), undefined);
+  }
+
+  /** A scope that sees everything of this one; what is added to it stays in it. */
+  inner(...features: Feature[]): Scope {
+    return new Scope(
+      this,
+      features.length === 0 ? this.#features : new Set([...this.#features, ...features]),
+      this.own,
+    );
+  }
+
+  /** The tests of a pattern. */
+  inPattern(own: Own): Scope {
+    return new Scope(this, this.#features, own);
+  }
+
+  /** The same variables outside the pattern. */
+  outsidePattern(): Scope {
+    return new Scope(this, this.#features, undefined);
+  }
+
+  has(feature: Feature): boolean {
+    return this.#features.has(feature);
+  }
+
+  add(variable: Variable): void {
+    this.#variables.set(variable.name, variable);
+  }
+
+  hide(name: string, reason: string): void {
+    this.#hidden.set(name, reason);
+  }
+
+  get(name: string): Variable | undefined {
+    return this.#variables.get(name) ?? this.#parent?.get(name);
+  }
+
+  whyHidden(name: string): string | undefined {
+    return this.#hidden.get(name) ?? this.#parent?.whyHidden(name);
+  }
+
+  /** The variables added here, without those of outer scopes. */
+  added(): IterableIterator<Variable> {
+    return this.#variables.values();
+  }
+
+  names(): string[] {
+    return [...this.#variables.keys(), ...(this.#parent?.names() ?? [])];
+  }
+}

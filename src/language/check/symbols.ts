@@ -1,0 +1,312 @@
+/**
+ * Everything a program gives a name to, collected from all its files before anything is checked,
+ * so that the order of statements does not matter for names.
+ */
+import { Report } from "../../base/diagnostic.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { Source } from "../../base/source.ts";
+import type { Span } from "../../base/span.ts";
+import type * as ast from "../ast.ts";
+import type { ParsedFile } from "../parse.ts";
+import { ENGINE_TYPES, type FactType, type Field, STANDARD_GUARDIAN_TYPES } from "./builtin-types.ts";
+import { ACTIONS, AGGREGATES, FUNCTIONS, type Signature } from "./functions.ts";
+import { ANY, BOOL, factOf, listOf, NUMBER, STRING, type Type } from "./types.ts";
+
+/** A declaration with the place where it stands. */
+export interface Declared<Decl> {
+  readonly decl: Decl;
+  readonly source: Source;
+  readonly span: Span;
+}
+
+/** One kind of name; two of a kind may not have the same. */
+export class Names<Decl> {
+  readonly kind: string;
+  readonly #byName = new Map<string, Declared<Decl>>();
+  /** From the normalised form of each name to the form it was written in. */
+  readonly #normalised = new Map<string, string>();
+
+  constructor(kind: string) {
+    this.kind = kind;
+  }
+
+  get(name: string): Declared<Decl> | undefined {
+    return this.#byName.get(name);
+  }
+
+  names(): IterableIterator<string> {
+    return this.#byName.keys();
+  }
+
+  values(): IterableIterator<Declared<Decl>> {
+    return this.#byName.values();
+  }
+
+  get size(): number {
+    return this.#byName.size;
+  }
+
+  nearest(name: string): string | undefined {
+    return nearest(name, this.#byName.keys());
+  }
+
+  delete(name: string): void {
+    this.#byName.delete(name);
+    this.#normalised.delete(name.normalize("NFKC"));
+  }
+
+  add(report: Report, name: ast.Ident, decl: Decl): void {
+    if (isReserved(name.name)) {
+      report.error("E210", name.span, `"${name.name}" is a reserved name`, "choose another name");
+      return;
+    }
+    const before = this.#byName.get(name.name);
+    if (before !== undefined) {
+      report.error(
+        "E204",
+        name.span,
+        `${this.kind} "${name.name}" is defined twice`,
+        `the other one is at ${place(before)}`,
+      );
+      return;
+    }
+    const normal = name.name.normalize("NFKC");
+    const twin = this.#normalised.get(normal);
+    if (twin !== undefined) {
+      const other = this.#byName.get(twin);
+      report.error(
+        "E211",
+        name.span,
+        `${this.kind} "${name.name}" looks the same as another one after Unicode normalisation`,
+        other === undefined ? undefined : `the other one is at ${place(other)}; write both in the same way`,
+      );
+      return;
+    }
+    this.#normalised.set(normal, name.name);
+    this.#byName.set(name.name, { decl, source: report.source, span: name.span });
+  }
+}
+
+const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype", "_id_"]);
+
+export function isReserved(name: string): boolean {
+  return RESERVED_NAMES.has(name);
+}
+
+export function place(declared: { readonly source: Source; readonly span: Span }): string {
+  const { line, column } = declared.source.position(declared.span.start);
+  return `${declared.source.file}:${line}:${column}`;
+}
+
+/** What the host offers besides the built-in functions. */
+export interface HostFunctions {
+  readonly [name: string]: Signature;
+}
+
+export class Symbols {
+  readonly types: Names<FactType> = new Names("type");
+  readonly actions: Names<ast.ActionDecl> = new Names("action");
+  readonly rules: Names<ast.RuleDecl> = new Names("rule");
+  readonly conditions: Names<ast.ConditionDecl> = new Names("condition");
+  readonly gates: Names<ast.GateDecl> = new Names("gate");
+  readonly flows: Names<ast.FlowDecl> = new Names("flow");
+  readonly guardians: Names<ast.GuardianDecl> = new Names("guardian");
+  readonly pipelines: Names<ast.PipelineDecl> = new Names("pipeline");
+  readonly lists: Names<ast.ListDecl> = new Names("list");
+  readonly queries: Names<ast.QueryDecl> = new Names("query");
+  readonly tests: Names<ast.TestDecl> = new Names("test");
+  readonly spaces: Names<ast.XupleSpaceDecl> = new Names("xuple-space");
+  /** Facts that were given a name: `alice = Person(…)`. */
+  readonly facts: Names<ast.FactDecl> = new Names("fact");
+  /** Rules that were there and were removed: tests may still speak of them. */
+  readonly removedRules: Set<string> = new Set();
+  readonly functions: ReadonlyMap<string, Signature>;
+  readonly #engineTypes = new Map(ENGINE_TYPES.map((type) => [type.name, type]));
+  readonly #typeDecls = new Map<string, ast.TypeDecl>();
+
+  constructor(functions: HostFunctions = {}) {
+    this.functions = new Map([...FUNCTIONS, ...Object.entries(functions)]);
+  }
+
+  /** No type is declared, so any type and field may be used. */
+  get open(): boolean {
+    return this.#typeDecls.size === 0;
+  }
+
+  get openActions(): boolean {
+    return this.actions.size === 0;
+  }
+
+  type(name: string): FactType | undefined {
+    return this.#engineTypes.get(name) ?? this.types.get(name)?.decl;
+  }
+
+  typeNames(): string[] {
+    return [...this.types.names(), ...this.#engineTypes.keys()];
+  }
+
+  function(name: string): Signature | undefined {
+    return this.functions.get(name.toLowerCase()) ?? this.functions.get(name);
+  }
+
+  aggregate(name: string): ((value: Type) => Type) | undefined {
+    return AGGREGATES.get(name.toLowerCase());
+  }
+
+  builtInAction(name: string): Signature | undefined {
+    return ACTIONS.get(name.toLowerCase());
+  }
+
+  collect(file: ParsedFile, report: Report): void {
+    for (const decl of file.declarations) this.#collectOne(decl, report);
+  }
+
+  #collectOne(decl: ast.Declaration, report: Report): void {
+    switch (decl.kind) {
+      case "type":
+        return this.#addType(decl, report);
+      case "action":
+        return this.#addAction(decl, report);
+      case "rule":
+        return this.rules.add(report, decl.name, decl);
+      case "condition":
+        return this.conditions.add(report, decl.name, decl);
+      case "gate":
+        return this.gates.add(report, decl.name, decl);
+      case "flow":
+        return this.flows.add(report, decl.name, decl);
+      case "guardian":
+        return this.guardians.add(report, decl.name, decl);
+      case "pipeline":
+        return this.pipelines.add(report, decl.name, decl);
+      case "list-decl":
+        return this.lists.add(report, decl.name, decl);
+      case "query":
+        return this.queries.add(report, decl.name, decl);
+      case "test":
+        return this.tests.add(report, decl.name, decl);
+      case "xuple-space":
+        return this.spaces.add(report, decl.name, decl);
+      case "fact":
+        if (decl.name !== null) this.facts.add(report, decl.name, decl);
+        return;
+      case "remove-rule":
+        return this.#removeRule(decl, report);
+      case "use":
+        return this.#use(decl, report);
+      default:
+        return;
+    }
+  }
+
+  #addType(decl: ast.TypeDecl, report: Report): void {
+    if (this.#engineTypes.has(decl.name.name) || PRIMITIVES.has(decl.name.name)) {
+      report.error("E210", decl.name.span, `"${decl.name.name}" is a type of the engine itself`, "choose another name");
+      return;
+    }
+    const before = this.#typeDecls.get(decl.name.name);
+    if (before !== undefined && sameFields(before, decl)) {
+      report.warning(
+        "W102",
+        decl.name.span,
+        `type "${decl.name.name}" is declared a second time in the same words`,
+        "leave the second one out",
+      );
+      return;
+    }
+    this.types.add(report, decl.name, factTypeOf(decl, report));
+    if (before === undefined && !isReserved(decl.name.name)) this.#typeDecls.set(decl.name.name, decl);
+  }
+
+  #addAction(decl: ast.ActionDecl, report: Report): void {
+    if (this.builtInAction(decl.name.name) !== undefined) {
+      report.error("E210", decl.name.span, `"${decl.name.name}" is a built-in action`, "choose another name");
+      return;
+    }
+    this.actions.add(report, decl.name, decl);
+  }
+
+  /** Statements work in file order: a rule removed here may be defined again below. */
+  #removeRule(decl: ast.RemoveRuleDecl, report: Report): void {
+    const { name, span } = decl.rule;
+    if (this.rules.get(name) !== undefined) {
+      this.removedRules.add(name);
+      return this.rules.delete(name);
+    }
+    const meant = this.rules.nearest(name);
+    report.error("E207", span, `there is no rule "${name}" to remove here`, didYouMean(meant));
+  }
+
+  #use(decl: ast.UseDecl, report: Report): void {
+    if (decl.name.name.toLowerCase() !== "standard") {
+      report.error(
+        "E213",
+        decl.name.span,
+        `there is no built-in guardian "${decl.name.name}"`,
+        'the one there is: "standard"',
+      );
+      return;
+    }
+    for (const type of STANDARD_GUARDIAN_TYPES) {
+      if (this.types.get(type.name) === undefined) {
+        this.types.add(new Report(report.source), { name: type.name, span: decl.span }, type);
+      }
+    }
+  }
+}
+
+const PRIMITIVES = new Set(["string", "number", "bool", "boolean", "any"]);
+
+function sameFields(a: ast.TypeDecl, b: ast.TypeDecl): boolean {
+  const words = (decl: ast.TypeDecl): string =>
+    JSON.stringify(decl.fields, (key, value: unknown) => (key === "span" ? undefined : value));
+  return words(a) === words(b);
+}
+
+function factTypeOf(decl: ast.TypeDecl, report: Report): FactType {
+  const fields = new Names<Field>("field");
+  for (const field of decl.fields) {
+    fields.add(report, field.name, {
+      name: field.name.name,
+      type: typeOfRef(field.type),
+      key: field.key,
+      optional: field.optional,
+      hasDefault: field.default !== null,
+    });
+  }
+  return {
+    name: decl.name.name,
+    engineKept: false,
+    fields: new Map([...fields.values()].map((field) => [field.decl.name, field.decl])),
+  };
+}
+
+/** The type a declaration speaks of; whether a named one exists is checked elsewhere. */
+export function typeOfRef(ref: ast.TypeRef): Type {
+  switch (ref.kind) {
+    case "union":
+      return { kind: "union", options: ref.options.map((option) => option.value) };
+    case "list-of":
+      return listOf(typeOfRef(ref.item));
+    case "named":
+      return NAMED.get(ref.name) ?? factOf(ref.name);
+  }
+}
+
+const NAMED: ReadonlyMap<string, Type> = new Map([
+  ["string", STRING],
+  ["number", NUMBER],
+  ["bool", BOOL],
+  ["any", ANY],
+]);
+
+export function didYouMean(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : `did you mean "${name}"?`;
+}
+
+/** The hint for an unknown name: the nearest one, or, for `total-tax`, that a minus between letters belongs to the name. */
+export function hintFor(name: string, meant: string | undefined): string | undefined {
+  if (meant !== undefined) return didYouMean(meant);
+  if (!name.includes("-")) return undefined;
+  return `"-" between letters is part of a name; to subtract, put blanks around it: ${name.replaceAll("-", " - ")}`;
+}

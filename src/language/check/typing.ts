@@ -1,0 +1,415 @@
+/** Gives every expression a type, and reports what can never be true, computed or compared. */
+import { Report } from "../../base/diagnostic.ts";
+import { unreachable } from "../../base/invariant.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { Span } from "../../base/span.ts";
+import type * as ast from "../ast.ts";
+import { checkArguments, checkCallArguments, paramsOf } from "./arguments.ts";
+import { bindFact } from "./bind.ts";
+import type { Context } from "./context.ts";
+import { checkPattern } from "./elements.ts";
+import { AGGREGATES } from "./functions.ts";
+import { checkFactQuorum, checkOutcome, checkQuorum } from "./judging.ts";
+import { typeOfPath } from "./paths.ts";
+import type { Scope } from "./scope.ts";
+import { didYouMean, hintFor } from "./symbols.ts";
+import { checkLike, checkMatches, type PatternFault } from "./text-pattern.ts";
+import {
+  ANY,
+  BOOL,
+  common,
+  comparable,
+  describe,
+  isText,
+  listOf,
+  NUMBER,
+  ordered,
+  STRING,
+  type Type,
+} from "./types.ts";
+
+/** An expression that must be true, false or unknown. */
+export function checkTest(cx: Context, test: ast.Expr, scope: Scope): void {
+  const type = typeOf(cx, test, scope);
+  if (type.kind === "bool" || type.kind === "any") return;
+  cx.report.error(
+    "E203",
+    test.span,
+    `a condition must be true or false; this is of type ${describe(type)}`,
+    "compare it with something, or ask whether it is present",
+  );
+}
+
+export function typeOfValue(cx: Context, value: ast.Value, scope: Scope): Type {
+  if (value.kind !== "object") return typeOf(cx, value, scope);
+  for (const entry of value.entries) typeOfValue(cx, entry.value, scope);
+  return ANY;
+}
+
+export function typeOf(cx: Context, expr: ast.Expr, scope: Scope): Type {
+  switch (expr.kind) {
+    case "text":
+      return STRING;
+    case "number":
+      return NUMBER;
+    case "bool":
+      return BOOL;
+    case "list":
+      return listOf(common(expr.items.map((item) => typeOfValue(cx, item, scope))));
+    case "path":
+      return typeOfPath(cx, expr, scope);
+    case "call":
+      return typeOfCall(cx, expr, scope);
+    case "negate":
+      return numeric(cx, expr.operand, scope, "-");
+    case "chain":
+      return typeOfChain(cx, expr, scope);
+    case "cast":
+      typeOf(cx, expr.operand, scope);
+      return CASTS[expr.to];
+    case "aggregate-in":
+      return typeOfAggregateIn(cx, expr, scope);
+    default:
+      checkLogical(cx, expr, scope);
+      return BOOL;
+  }
+}
+
+const CASTS = { number: NUMBER, string: STRING, bool: BOOL } as const;
+
+type Logical = Extract<
+  ast.Expr,
+  {
+    kind:
+      | "not"
+      | "logic"
+      | "compare"
+      | "in"
+      | "contains"
+      | "like"
+      | "matches"
+      | "presence"
+      | "quorum"
+      | "fact-quorum"
+      | "exists"
+      | "exists-in"
+      | "outcome";
+  }
+>;
+
+function checkLogical(cx: Context, expr: Logical, scope: Scope): void {
+  switch (expr.kind) {
+    case "not":
+      return checkTest(cx, expr.operand, scope);
+    case "logic":
+      if (expr.items.length === 0) {
+        cx.report.error("E232", expr.span, "this list of conditions is empty", "name at least one condition in it");
+      }
+      for (const item of expr.items) checkTest(cx, item, scope);
+      return;
+    case "compare":
+      return checkComparison(cx, expr, scope);
+    case "in":
+      return checkIn(cx, expr, scope);
+    case "contains":
+      return checkContains(cx, expr, scope);
+    case "like":
+      return checkLikeTest(cx, expr, scope);
+    case "matches":
+      textual(cx, expr.left, scope, "matches");
+      return reportPattern(cx, expr.pattern.span, checkMatches(expr.pattern.value, cx.limits));
+    case "presence":
+      typeOf(cx, expr.operand, scope);
+      return;
+    case "quorum":
+      return checkQuorum(cx, expr, scope);
+    case "fact-quorum":
+      return checkFactQuorum(cx, expr, scope);
+    case "exists":
+      checkPattern(cx, expr.pattern, scope.outsidePattern());
+      return;
+    case "exists-in":
+      return checkExistsIn(cx, expr, scope);
+    case "outcome":
+      return checkOutcome(cx, expr, scope);
+    default:
+      unreachable(expr);
+  }
+}
+
+// ---------------------------------------------------------------- comparisons
+
+function checkComparison(cx: Context, expr: ast.CompareExpr, scope: Scope): void {
+  const left = typeOf(cx, expr.left, scope);
+  const right = typeOf(cx, expr.right, scope);
+  const equality = expr.op === "==" || expr.op === "!=";
+  if (equality ? comparable(left, right) : ordered(left, right)) {
+    checkUnionValue(cx, left, expr.right);
+    checkUnionValue(cx, right, expr.left);
+    return;
+  }
+  const verb = equality ? "compared" : "ordered";
+  const message =
+    describe(left) === describe(right)
+      ? `values of type ${describe(left)} cannot be ${verb} with "${expr.op}"`
+      : `${describe(left)} and ${describe(right)} cannot be ${verb} with "${expr.op}"`;
+  cx.report.error("E203", expr.span, message, comparisonHint(left, right));
+}
+
+function comparisonHint(left: Type, right: Type): string | undefined {
+  if (left.kind === "list" || right.kind === "list") return 'use "contains" or "in" with lists';
+  if (left.kind === "fact" || right.kind === "fact") {
+    const fact = left.kind === "fact" ? left : right;
+    return `compare with a fact${fact.kind === "fact" ? ` of type ${fact.type}` : ""}, or with one of its fields`;
+  }
+  return isText(left) || isText(right) ? "convert one side: (number) x or (string) x" : undefined;
+}
+
+/** A text that is none of the words a field can hold is a mistake, not a test. */
+function checkUnionValue(cx: Context, type: Type, value: ast.Value): void {
+  if (type.kind !== "union" || value.kind !== "text" || type.options.includes(value.value)) return;
+  cx.report.error(
+    "E203",
+    value.span,
+    `"${value.value}" is none of the possible values ${describe(type)}`,
+    didYouMean(nearest(value.value, type.options)),
+  );
+}
+
+function checkIn(cx: Context, expr: ast.InExpr, scope: Scope): void {
+  const left = typeOf(cx, expr.left, scope);
+  const right = typeOf(cx, expr.right, scope);
+  if (right.kind !== "list" && right.kind !== "any") {
+    cx.report.error("E203", expr.right.span, `"in" needs a list on its right; this is of type ${describe(right)}`);
+    return;
+  }
+  if (expr.right.kind === "list") checkItems(cx, left, expr.right, scope);
+  else if (right.kind === "list") requireComparable(cx, left, right.item, expr.span);
+}
+
+function checkItems(cx: Context, wanted: Type, list: ast.ListExpr, scope: Scope): void {
+  // The items were reported on with the whole list: here their types are asked for once more, silently.
+  const silent = { ...cx, report: new Report(cx.report.source) };
+  for (const item of list.items) {
+    requireComparable(cx, wanted, typeOfValue(silent, item, scope), item.span);
+    checkUnionValue(cx, wanted, item);
+  }
+}
+
+function requireComparable(cx: Context, left: Type, right: Type, span: Span): void {
+  if (comparable(left, right)) return;
+  cx.report.error(
+    "E203",
+    span,
+    `${describe(left)} and ${describe(right)} are never equal`,
+    comparisonHint(left, right),
+  );
+}
+
+function checkContains(cx: Context, expr: ast.ContainsExpr, scope: Scope): void {
+  const left = typeOf(cx, expr.left, scope);
+  const right = typeOf(cx, expr.right, scope);
+  if (left.kind !== "any" && left.kind !== "list" && !isText(left)) {
+    cx.report.error(
+      "E203",
+      expr.left.span,
+      `"contains" looks into a text or a list; this is of type ${describe(left)}`,
+    );
+    return;
+  }
+  const wanted = left.kind === "list" ? left.item : left.kind === "any" ? ANY : STRING;
+  if (!expr.any) return requireComparable(cx, wanted, right, expr.right.span);
+  if (right.kind !== "list" && right.kind !== "any") {
+    cx.report.error(
+      "E203",
+      expr.right.span,
+      `"contains any" needs a list on its right; this is of type ${describe(right)}`,
+    );
+    return;
+  }
+  if (expr.right.kind === "list") checkItems(cx, wanted, expr.right, scope);
+  else if (right.kind === "list") requireComparable(cx, wanted, right.item, expr.right.span);
+}
+
+function checkLikeTest(cx: Context, expr: ast.LikeExpr, scope: Scope): void {
+  textual(cx, expr.left, scope, "like");
+  textual(cx, expr.pattern, scope, "like");
+  if (expr.pattern.kind === "text") reportPattern(cx, expr.pattern.span, checkLike(expr.pattern.value, cx.limits));
+}
+
+function reportPattern(cx: Context, span: Span, fault: PatternFault | undefined): void {
+  if (fault !== undefined) cx.report.error(fault.code, span, fault.message, fault.hint);
+}
+
+// ---------------------------------------------------------------- computing
+
+/** From left to right, as it is computed: `+` joins as soon as one side is a text. */
+function typeOfChain(cx: Context, expr: ast.ChainExpr, scope: Scope): Type {
+  const types = expr.items.map((item) => typeOf(cx, item, scope));
+  let left = types[0] ?? ANY;
+  for (const [index, op] of expr.ops.entries()) {
+    const right = types[index + 1] ?? ANY;
+    const sides = [
+      { type: left, item: expr.items[index] },
+      { type: right, item: expr.items[index + 1] },
+    ];
+    if (op === "+" && (isText(left) || isText(right))) {
+      for (const { type, item } of sides) if (item !== undefined) requireText(cx, type, item.span);
+      left = STRING;
+      continue;
+    }
+    for (const { type, item } of index === 0 ? sides : sides.slice(1)) {
+      if (type.kind !== "number" && type.kind !== "any" && item !== undefined) notANumber(cx, item.span, type, op);
+    }
+    if (index > 0 && isText(left) && expr.items[index] !== undefined) notANumber(cx, expr.span, left, op);
+    left = op === "+" && (left.kind === "any" || right.kind === "any") ? ANY : NUMBER;
+  }
+  return left;
+}
+
+function requireText(cx: Context, type: Type, span: Span): void {
+  if (type.kind !== "list" && type.kind !== "fact") return;
+  cx.report.error(
+    "E203",
+    span,
+    `a value of type ${describe(type)} cannot be joined to a text`,
+    "name a field, or use count(…)",
+  );
+}
+
+function numeric(cx: Context, expr: ast.Expr, scope: Scope, op: string): Type {
+  const type = typeOf(cx, expr, scope);
+  if (type.kind !== "number" && type.kind !== "any") notANumber(cx, expr.span, type, op);
+  return NUMBER;
+}
+
+function notANumber(cx: Context, span: Span, type: Type, op: string): void {
+  const hint = isText(type) ? "a text that holds a number is converted with (number) x" : undefined;
+  cx.report.error("E203", span, `"${op}" needs numbers; this is of type ${describe(type)}`, hint);
+}
+
+function textual(cx: Context, expr: ast.Expr, scope: Scope, op: string): void {
+  const type = typeOf(cx, expr, scope);
+  if (isText(type) || type.kind === "any") return;
+  cx.report.error(
+    "E203",
+    expr.span,
+    `"${op}" needs a text; this is of type ${describe(type)}`,
+    "convert it with (string) x",
+  );
+}
+
+// ---------------------------------------------------------------- calls
+
+function typeOfCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
+  const name = call.name.name;
+  const special = typeOfSpecialCall(cx, call, scope);
+  if (special !== undefined) return special;
+  if (scope.has("conditions")) {
+    const condition = cx.symbols.conditions.get(name);
+    if (condition !== undefined) {
+      const params = paramsOf(condition.decl.params);
+      checkArguments(cx, `condition ${name}`, params, false, call.args, call.span, scope);
+      return BOOL;
+    }
+  }
+  const signature = cx.symbols.function(name);
+  if (signature === undefined) return unknownCall(cx, call, scope);
+  const types = checkCallArguments(cx, name, signature, call, scope);
+  return signature.result === "argument" ? common(types) : signature.result;
+}
+
+/** `missing()`, `actions()`, and aggregates over the evidence of a guardian's check. */
+function typeOfSpecialCall(cx: Context, call: ast.CallExpr, scope: Scope): Type | undefined {
+  const name = call.name.name.toLowerCase();
+  if ((name === "missing" && scope.has("missing")) || (name === "actions" && scope.has("actions"))) {
+    checkArguments(cx, `${name}()`, [], false, call.args, call.span, scope);
+    return listOf(STRING);
+  }
+  const aggregate = AGGREGATES.get(name);
+  const [arg] = call.args;
+  if (aggregate === undefined || !scope.has("evidence") || call.args.length !== 1 || arg?.kind !== "path")
+    return undefined;
+  if (cx.symbols.function(name) !== undefined && scope.get(arg.root.name)?.kind !== "fact") return undefined;
+  return aggregate(typeOf(cx, arg, scope));
+}
+
+function unknownCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
+  const { name, span } = call.name;
+  if (cx.symbols.type(name) === undefined) for (const arg of call.args) typeOfValue(cx, arg, scope);
+  if (scope.has("conditions")) {
+    const meant = nearest(name, [...cx.symbols.conditions.names(), ...cx.symbols.functions.keys()]);
+    cx.report.error("E208", span, `there is no condition "${name}"`, hintFor(name, meant));
+  } else if (cx.symbols.type(name) !== undefined) {
+    cx.report.error(
+      "E212",
+      span,
+      `${name} is a type, not a function`,
+      `to ask for such a fact, write "exists ${name}(…)"`,
+    );
+  } else {
+    const meant = nearest(name, cx.symbols.functions.keys());
+    cx.report.error("E212", span, `there is no function "${name}"`, hintFor(name, meant));
+  }
+  return ANY;
+}
+
+// ---------------------------------------------------------------- facts inside expressions
+
+function bindSources(cx: Context, sources: readonly ast.SourceVar[], scope: Scope): Scope {
+  const inner = scope.outsidePattern();
+  for (const source of sources) {
+    checkTypeName(cx, source.type);
+    bindFact(cx, source.variable, source.type, inner);
+  }
+  return inner;
+}
+
+function checkExistsIn(cx: Context, expr: ast.ExistsInExpr, scope: Scope): void {
+  const inner = bindSources(cx, expr.sources, scope);
+  if (expr.test !== null) checkTest(cx, expr.test, inner);
+}
+
+function typeOfAggregateIn(cx: Context, expr: ast.AggregateInExpr, scope: Scope): Type {
+  const inner = bindSources(cx, expr.sources, scope);
+  if (expr.test !== null) checkTest(cx, expr.test, inner);
+  return typeOfAggregate(cx, expr.name, expr.value, inner);
+}
+
+/** What an aggregate gives; everything but `count` needs a value to work on. */
+export function typeOfAggregate(cx: Context, fn: ast.Ident, value: ast.Expr | null, scope: Scope): Type {
+  const type = value === null ? ANY : typeOf(cx, value, scope);
+  const name = fn.name.toLowerCase();
+  const aggregate = AGGREGATES.get(name);
+  if (aggregate === undefined) {
+    cx.report.error(
+      "E212",
+      fn.span,
+      `there is no aggregate "${fn.name}"`,
+      `known are ${[...AGGREGATES.keys()].join(", ")}`,
+    );
+    return ANY;
+  }
+  if (value === null && name !== "count") {
+    cx.report.error("E209", fn.span, `"${fn.name}" needs a value to work on`, `for example ${fn.name}(x.total)`);
+  }
+  if ((name === "sum" || name === "avg") && type.kind !== "number" && type.kind !== "any" && value !== null) {
+    notANumber(cx, value.span, type, fn.name);
+  }
+  if ((name === "min" || name === "max") && !ordered(type, type) && value !== null) {
+    cx.report.error("E203", value.span, `values of type ${describe(type)} have no order`, "use a number or a text");
+  }
+  return aggregate(type);
+}
+
+/** Reports a type that is not declared, when the program declares types at all. */
+export function checkTypeName(cx: Context, type: ast.Ident): void {
+  if (cx.symbols.open || cx.symbols.type(type.name) !== undefined) return;
+  const meant = nearest(type.name, cx.symbols.typeNames());
+  cx.report.error(
+    "E201",
+    type.span,
+    `there is no type "${type.name}"`,
+    hintFor(type.name, meant) ?? `declare it: type ${type.name}(…)`,
+  );
+}

@@ -1,0 +1,70 @@
+/**
+ * Puts off building until a statement is accepted.
+ *
+ * nearley calls a rule's function every time the rule is completed, also for readings that die a lexeme later. Here each
+ * completion only notes what to build; `force` builds the one accepted reading, each node exactly once. So lists may grow
+ * in place, and a dead reading costs one small object.
+ */
+import { REFUSALS, SPINES } from "./build.ts";
+import type { Lexeme } from "./lexer.ts";
+
+type Build = (parts: unknown[]) => unknown;
+/** What nearley calls; to give the third argument back is to give the reading up. */
+type Postprocess = (parts: unknown[], reference?: number, fail?: object) => unknown;
+
+class Deferred {
+  readonly build: Build;
+  readonly parts: readonly unknown[];
+
+  constructor(build: Build, parts: readonly unknown[]) {
+    this.build = build;
+    this.parts = parts;
+  }
+}
+
+export function defer(build: Build): Postprocess {
+  const refusal = REFUSALS.get(build);
+  if (refusal === undefined) return (parts) => new Deferred(build, parts);
+  return (parts, _reference, fail) => {
+    const word = onlyLexeme(parts[refusal.part]);
+    return word?.type === "word" && refusal.words.has(word.text) ? fail : new Deferred(build, parts);
+  };
+}
+
+/** The lexeme of a part that has just one. */
+function onlyLexeme(part: unknown): Lexeme | undefined {
+  let inner = part;
+  while (inner instanceof Deferred || Array.isArray(inner)) {
+    const parts: readonly unknown[] = inner instanceof Deferred ? inner.parts : inner;
+    if (parts.length !== 1) return undefined;
+    inner = parts[0];
+  }
+  return inner as Lexeme | undefined;
+}
+
+export function force(part: unknown): unknown {
+  if (part instanceof Deferred) return SPINES.has(part.build) ? forceSpine(part) : part.build(forceAll(part.parts, 0));
+  return Array.isArray(part) ? forceAll(part, 0) : part;
+}
+
+function forceAll(parts: readonly unknown[], from: number): unknown[] {
+  const built: unknown[] = [];
+  for (let index = from; index < parts.length; index++) built.push(force(parts[index]));
+  return built;
+}
+
+/** A left-recursive list is as deep as it is long: walk down to its first item, then build upwards in a loop. */
+function forceSpine(last: Deferred): unknown {
+  const spine: Deferred[] = [];
+  let below: unknown = last;
+  while (below instanceof Deferred && SPINES.has(below.build)) {
+    spine.push(below);
+    below = below.parts[0];
+  }
+  let list = force(below);
+  for (let index = spine.length - 1; index >= 0; index--) {
+    const cell = spine[index];
+    if (cell !== undefined) list = cell.build([list, ...forceAll(cell.parts, 1)]);
+  }
+  return list;
+}

@@ -1,0 +1,65 @@
+/** Older spellings that are still read, and what to write instead. */
+import type { Report } from "../base/diagnostic.ts";
+import type { Span } from "../base/span.ts";
+import type { Declaration, LegacySpelling } from "./ast.ts";
+import type { Comment } from "./lexer.ts";
+import type { ParsedFile } from "./parse.ts";
+import { forEachNode } from "./walk.ts";
+
+export interface LegacyUse {
+  readonly spelling: LegacySpelling | "hash-comment";
+  readonly span: Span;
+}
+
+/** In plain words what was read, and the modern form. */
+const WORDS: Readonly<Record<LegacyUse["spelling"], { readonly message: string; readonly hint: string }>> = {
+  "unnamed-rule": { message: "a rule without a name", hint: "write: rule name : {…} / … ==> …" },
+  "angle-type": { message: "a type with < >", hint: "write: type Name(field: string, …)" },
+  cast: { message: "a cast with cast(… as …)", hint: "write: (string) x" },
+  assert: { message: "a fact inside assert(…)", hint: "write the fact alone: Person(id: …)" },
+  equals: { message: 'a field given with "="', hint: 'write ":" between field and value' },
+  "when-slash": { message: "a rule with WHEN {…} / … THEN …", hint: "write: rule name : {…} / … ==> …" },
+  braces: { message: "when and then with braces of their own", hint: "write: rule name { when … then … }" },
+  "hash-comment": { message: 'a comment that begins with "#"', hint: 'begin it with "//"' },
+};
+
+/** The older spellings in one declaration, in the order they stand. */
+export function legacyUses(declaration: Declaration): LegacyUse[] {
+  const uses: LegacyUse[] = [];
+  forEachNode(declaration, (node) => {
+    if (typeof node["legacy"] === "string") {
+      uses.push({ spelling: node["legacy"] as LegacySpelling, span: node["span"] as Span });
+    }
+  });
+  return uses;
+}
+
+export function isHashComment(comment: Comment): boolean {
+  return comment.text.startsWith("#");
+}
+
+/** One warning for each older spelling of a file, at its first place, however often it is used. */
+export function reportLegacy(file: ParsedFile, report: Report): void {
+  const uses: LegacyUse[] = file.declarations.flatMap(legacyUses);
+  for (const comment of file.comments) {
+    if (isHashComment(comment)) uses.push({ spelling: "hash-comment", span: comment.span });
+  }
+  const bySpelling = new Map<string, LegacyUse[]>();
+  for (const use of uses) {
+    const same = bySpelling.get(use.spelling);
+    if (same === undefined) bySpelling.set(use.spelling, [use]);
+    else same.push(use);
+  }
+  for (const [first, ...more] of bySpelling.values()) {
+    if (first === undefined) continue;
+    const { message, hint } = WORDS[first.spelling];
+    const often = more.length === 0 ? "" : ` (and ${more.length} more in this file)`;
+    const span = { start: first.span.start, end: Math.min(first.span.end, firstLineEnd(report, first.span.start)) };
+    report.warning("W101", span, `older spelling: ${message}${often}`, `${hint}; "sluice fmt --migrate" rewrites it`);
+  }
+}
+
+function firstLineEnd(report: Report, from: number): number {
+  const end = report.source.text.indexOf("\n", from);
+  return end < 0 ? report.source.text.length : end;
+}

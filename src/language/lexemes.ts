@@ -1,0 +1,42 @@
+/** The shapes that the lexer and the reader of plain facts agree on. */
+
+/** A name: letters, digits, `_`; also `-` and `'` between letters. */
+export const WORD: RegExp = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?<=[\p{L}\p{M}])['-]\p{L}[\p{L}\p{M}\p{N}_]*)*/u;
+
+export const NUMBER: RegExp = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/u;
+
+/** `10m`, `1.5h`. */
+export const QUANTITY: RegExp = /\d+(?:\.\d+)?(?:ms|[smhd])(?![\p{L}\p{M}\p{N}_])/u;
+
+/**
+ * Words that are never a bare name. Fields may have these names: `p.not`.
+ * `contains (x)` and `like (x)` would also be patterns, calls and facts, and a second `require` a field.
+ */
+export const RESERVED: ReadonlySet<string> = new Set([
+  "and",
+  "or",
+  "not",
+  "in",
+  "true",
+  "false",
+  "exists",
+  "forall",
+  "where",
+  "any",
+  "all",
+  "contains",
+  "like",
+  "require",
+]);
+
+/** Words that begin an action of their own kind. */
+export const VERBS: ReadonlySet<string> = new Set([
+  "insert",
+  "update",
+  "retract",
+  "halt",
+  "xuple",
+  "decide",
+  "verify",
+  "assert",
+]);

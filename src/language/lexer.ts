@@ -1,0 +1,309 @@
+/**
+ * Cuts a source text into lexemes, one at a time, on demand.
+ *
+ * moo finds the pieces; this file decides what they are: a word is reserved, a verb of an action, or a plain name;
+ * texts lose their quotes and escapes; comments go to a list of their own. Whatever is wrong inside a single lexeme
+ * (a text that is not closed, a number that does not fit) is reported here, and lexing goes on behind it.
+ *
+ * Nesting is counted here, before any parsing: brackets and prefix operators that are open at the same time. Past the
+ * limit the reader gets one `limit` lexeme and the text is skipped up to the next line that begins a statement.
+ */
+import moo from "moo";
+import type { Limits } from "../base/limits.ts";
+import type { Report } from "../base/diagnostic.ts";
+import type { Span } from "../base/span.ts";
+import { NUMBER, QUANTITY, RESERVED, VERBS, WORD } from "./lexemes.ts";
+
+type LexemeType = "word" | "verb" | "reserved" | "text" | "number" | "quantity" | "symbol" | "bad" | "limit";
+
+export interface Lexeme {
+  readonly type: LexemeType;
+  /** What the grammar's literals are compared with: keywords in lower case, `and`/`or`/`not` also for their symbols. */
+  readonly text: string;
+  /** A name as it was written, a text without quotes and escapes, a number. */
+  readonly value: string | number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Comment {
+  /** As it was written, with its `//`, `/*` or `#`. */
+  readonly text: string;
+  readonly span: Span;
+}
+
+const SYMBOL_WORDS = new Map([
+  ["&&", "and"],
+  ["||", "or"],
+  ["!", "not"],
+]);
+
+const SYMBOLS = /==>|==|!=|<=|>=|&&|\|\||[<>!=+\-*/%()[\]{},:.;|?]/u;
+
+/** moo can copy a lexer; its published types do not say so. */
+type CloneableLexer = moo.Lexer & { clone(): moo.Lexer };
+
+const PIECES: moo.Lexer = moo.compile({
+  blank: { match: /[\s\ufeff]+/u, lineBreaks: true },
+  lineComment: /\/\/[^\n]*/u,
+  blockComment: { match: /\/\*[^]*?\*\//u, lineBreaks: true },
+  openComment: /\/\*/u,
+  hash: /#/u,
+  text: /"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'/u,
+  openText: /["'][^\n]*/u,
+  quantity: QUANTITY,
+  number: NUMBER,
+  word: WORD,
+  symbol: SYMBOLS,
+  other: { match: /[^]/u, lineBreaks: true },
+});
+
+/** A line that begins a statement, for skipping text that must not be read lexeme by lexeme. */
+const STATEMENT_LINE =
+  /^[ \t]*(?:type|action|rule|condition|gate|flow|guardian|use|pipeline|list|query|test|import|option|remove|reset|xuple-space)\b/gimu;
+
+export class Lexer {
+  readonly comments: Comment[] = [];
+  readonly #report: Report;
+  readonly #limits: Limits;
+  readonly #keywords: ReadonlySet<string>;
+  readonly #text: string;
+  readonly #pieces: moo.Lexer = (PIECES as CloneableLexer).clone();
+  /** Where the piece finder's text begins in the whole: it is set anew when text is skipped. */
+  #base = 0;
+  #previous: Lexeme | undefined;
+  /** Per open bracket how many levels it and the prefix operators before it added. */
+  #open: number[] = [];
+  #depth = 0;
+  #prefixes = 0;
+  #afterOperand = false;
+  /** `at least` in this statement: each may stand inside the one before it. */
+  #quorums = 0;
+  /** Lexemes of this statement so far. */
+  #length = 0;
+  #ended = false;
+  #position = 0;
+
+  constructor(report: Report, keywords: ReadonlySet<string>, limits: Limits) {
+    this.#report = report;
+    this.#limits = limits;
+    this.#keywords = keywords;
+    this.#text = report.source.text;
+    this.continueAt(0);
+  }
+
+  /** Forgets open brackets: called where a statement begins, with what was already read of it. */
+  beginStatement(read: readonly Lexeme[]): void {
+    this.#open = [];
+    this.#depth = 0;
+    this.#prefixes = 0;
+    this.#quorums = 0;
+    this.#afterOperand = false;
+    this.#length = read.length;
+    for (const lexeme of read) this.#count(lexeme);
+  }
+
+  /** The next lexeme, or undefined at the end of the text. */
+  next(): Lexeme | undefined {
+    while (!this.#ended) {
+      const piece = this.#pieces.next();
+      if (piece === undefined) return undefined;
+      this.#position = this.#base + piece.offset + piece.text.length;
+      const lexeme = this.#classify(piece.type ?? "other", piece.text, this.#base + piece.offset);
+      if (lexeme === undefined) continue;
+      this.#previous = lexeme;
+      if (!this.#count(lexeme)) return this.#skipNesting(lexeme);
+      this.#length += 1;
+      return this.#length <= this.#limits.statementLexemes ? lexeme : this.#skipLength(lexeme);
+    }
+    return undefined;
+  }
+
+  /** How far the text was read. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Begins reading at an offset: where a statement starts, or behind text that was read in another way. */
+  continueAt(offset: number): void {
+    this.#pieces.reset(this.#text.slice(offset));
+    this.#base = offset;
+    this.#position = offset;
+  }
+
+  #classify(type: string, text: string, start: number): Lexeme | undefined {
+    const end = start + text.length;
+    switch (type) {
+      case "blank":
+        return undefined;
+      case "lineComment":
+      case "blockComment":
+        this.comments.push({ text: text.trimEnd(), span: { start, end } });
+        return undefined;
+      case "openComment":
+        this.#report.error("E103", { start, end }, "the comment that opens here is not closed", 'close it with "*/"');
+        this.#ended = true;
+        return undefined;
+      case "word":
+        return this.#word(text, start, end);
+      case "text":
+        return { type: "text", text, value: this.#unescape(text, start), start, end };
+      case "openText":
+        this.#report.error(
+          "E102",
+          { start, end: end - (text.endsWith("\r") ? 1 : 0) },
+          "the text that opens here is not closed on its line",
+          `close it with ${text.charAt(0)}; a line break inside a text is written \\n`,
+        );
+        return { type: "bad", text, value: text, start, end };
+      case "number":
+        return { type: "number", text, value: this.#number(text, start, end), start, end };
+      case "quantity":
+        return { type: "quantity", text, value: text, start, end };
+      case "hash":
+        return this.#hash(start);
+      case "symbol":
+        return { type: "symbol", text: SYMBOL_WORDS.get(text) ?? text, value: text, start, end };
+      default:
+        return { type: "bad", text, value: text, start, end };
+    }
+  }
+
+  /** A `#` that begins a line is an old comment, except in a list of fields, where it marks a key. */
+  #hash(start: number): Lexeme | undefined {
+    const before = this.#previous?.text;
+    const inFields = before === "<" || (this.#open.length > 0 && (before === "(" || before === ","));
+    if (inFields || !this.#beginsLine(start)) return { type: "symbol", text: "#", value: "#", start, end: start + 1 };
+    const lineEnd = this.#text.indexOf("\n", start);
+    const end = lineEnd < 0 ? this.#text.length : lineEnd;
+    this.comments.push({ text: this.#text.slice(start, end).trimEnd(), span: { start, end } });
+    this.continueAt(end);
+    return undefined;
+  }
+
+  #beginsLine(offset: number): boolean {
+    let at = offset - 1;
+    while (this.#text[at] === " " || this.#text[at] === "\t") at -= 1;
+    return at < 0 || this.#text[at] === "\n";
+  }
+
+  #word(text: string, start: number, end: number): Lexeme {
+    const folded = text.toLowerCase();
+    if (RESERVED.has(folded)) return { type: "reserved", text: folded, value: text, start, end };
+    if (VERBS.has(folded)) return { type: "verb", text: folded, value: text, start, end };
+    return { type: "word", text: this.#keywords.has(folded) ? folded : text, value: text, start, end };
+  }
+
+  #number(text: string, start: number, end: number): number {
+    const value = Number(text);
+    if (!Number.isFinite(value)) {
+      this.#report.error(
+        "E110",
+        { start, end },
+        `the number ${text} is too large`,
+        "the largest number is about 1.8e308",
+      );
+    } else if (/^\d{16,}$/.test(text) && BigInt(text) !== BigInt(value)) {
+      this.#report.error(
+        "E111",
+        { start, end },
+        `the number ${text} cannot be stored exactly`,
+        `the nearest number is ${BigInt(value)}; write long identifiers as texts`,
+      );
+    }
+    return value;
+  }
+
+  #unescape(quoted: string, start: number): string {
+    if (quoted.length - 2 > this.#limits.text) {
+      this.#report.error(
+        "E303",
+        { start, end: start + quoted.length },
+        `this text has ${quoted.length - 2} characters, more than the limit of ${this.#limits.text}`,
+        "keep long texts in facts that the program reads",
+      );
+      return "";
+    }
+    const inner = quoted.slice(1, -1);
+    if (!inner.includes("\\")) return inner;
+    return inner.replace(ESCAPE, (escape: string, hex: string | undefined, offset: number) =>
+      this.#escape(escape, hex, { start: start + 1 + offset, end: start + 1 + offset + escape.length }),
+    );
+  }
+
+  /** An unknown escape stands for itself, so that `"\\d+"` and `"100\\%"` are patterns as one writes them. */
+  #escape(escape: string, hex: string | undefined, span: Span): string {
+    if (hex === undefined) return ESCAPES.get(escape) ?? escape;
+    const point = Number.parseInt(hex, 16);
+    if (point > 0x10ffff) {
+      this.#report.error("E107", span, `${escape} is no character`, "the last one is \\u{10FFFF}");
+      return escape;
+    }
+    if (point >= 0xd800 && point <= 0xdfff) {
+      this.#report.error(
+        "E406",
+        span,
+        `${escape} is half of a surrogate pair`,
+        "write the whole character, such as \\u{1F600}",
+      );
+      return escape;
+    }
+    return String.fromCodePoint(point);
+  }
+
+  /** Counts brackets and prefix operators; false when the limit is passed. */
+  #count(lexeme: Lexeme): boolean {
+    const { text, type } = lexeme;
+    if (type === "symbol" && (text === "(" || text === "[" || text === "{")) {
+      this.#open.push(this.#prefixes + 1);
+      this.#depth += this.#prefixes + 1;
+      this.#prefixes = 0;
+    } else if (type === "symbol" && (text === ")" || text === "]" || text === "}")) {
+      this.#depth -= this.#open.pop() ?? 0;
+      this.#prefixes = 0;
+    } else if (text === "not" || text === "exists" || (text === "-" && !this.#afterOperand)) {
+      this.#prefixes += 1;
+    } else {
+      this.#prefixes = 0;
+    }
+    this.#afterOperand = type !== "symbol" ? type !== "reserved" : text === ")" || text === "]";
+    if (text === "least") this.#quorums += 1;
+    return this.#depth + this.#prefixes + this.#quorums <= this.#limits.nesting;
+  }
+
+  #skipNesting(lexeme: Lexeme): Lexeme {
+    const message = `nested more than ${this.#limits.nesting} levels deep here`;
+    this.#report.error("E301", lexeme, message, "split the expression: give a part of it a name of its own");
+    return this.#skipStatement(lexeme);
+  }
+
+  #skipLength(lexeme: Lexeme): Lexeme {
+    const message = `this statement has more than ${this.#limits.statementLexemes} words and signs`;
+    this.#report.error("E307", lexeme, message, "split it into several statements, or load facts as data");
+    return this.#skipStatement(lexeme);
+  }
+
+  /** Goes on at the next line that begins a statement, without reading what is before it lexeme by lexeme. */
+  #skipStatement({ start, end }: Lexeme): Lexeme {
+    STATEMENT_LINE.lastIndex = end;
+    const found = STATEMENT_LINE.exec(this.#text);
+    this.continueAt(found === null ? this.#text.length : found.index);
+    return { type: "limit", text: "", value: "", start, end };
+  }
+}
+
+const ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,8})\}|[^])/gu;
+
+const ESCAPES = new Map([
+  ["\\n", "\n"],
+  ["\\t", "\t"],
+  ["\\r", "\r"],
+  ["\\\\", "\\"],
+  ['\\"', '"'],
+  ["\\'", "'"],
+]);
+
+/** What the generated grammar asks of its lexer: which kinds of lexeme there are. */
+export const lexer = {
+  has: (type: string): boolean => ["word", "verb", "reserved", "text", "number", "quantity"].includes(type),
+};

@@ -1,0 +1,179 @@
+/**
+ * Reads a source text statement by statement.
+ *
+ * Each statement is recognised by itself, so that a bad one does not hide the next and memory stays flat; plain facts take
+ * the direct path. The result holds every statement that could be read; what could not is in the report.
+ */
+import type { Report } from "../base/diagnostic.ts";
+import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
+import type { Source } from "../base/source.ts";
+import type { Declaration, Expr, RuleDecl } from "./ast.ts";
+import { type Comment, type Lexeme, Lexer } from "./lexer.ts";
+import { readPlainFact } from "./plain-fact.ts";
+import { KEYWORDS, longestStatement, type Lexemes, recogniseExpression, recogniseStatement } from "./recogniser.ts";
+import { resumeAt } from "./recovery.ts";
+import { screen } from "./screen.ts";
+import { type Failure, reportFailure } from "./syntax-error.ts";
+
+/** A source text as a tree. */
+export interface ParsedFile {
+  readonly source: Source;
+  readonly declarations: readonly Declaration[];
+  readonly comments: readonly Comment[];
+}
+
+export interface ParseOptions {
+  readonly limits?: Limits;
+  /** The direct path for plain facts; switched off only to compare it with the grammar. */
+  readonly plainFacts?: boolean;
+}
+
+export function parseSource(report: Report, options: ParseOptions = {}): ParsedFile {
+  const limits = options.limits ?? DEFAULT_LIMITS;
+  if (!screen(report, limits)) return { source: report.source, declarations: [], comments: [] };
+  return new FileReader(report, limits, options.plainFacts ?? true).read();
+}
+
+/** Reads a text that must be one expression, such as the hole of a reason. */
+export function parseExpression(report: Report, limits: Limits = DEFAULT_LIMITS): Expr | undefined {
+  const lexemes = new LexemeBuffer(new Lexer(report, KEYWORDS, limits));
+  const found = recogniseExpression(lexemes, 0);
+  const tree = found.readings[0];
+  if (tree !== undefined && lexemes.at(found.end) === undefined) return tree();
+  reportFailure(report, lexemes, { start: 0, at: found.end, expected: found.expected }, Infinity);
+  return undefined;
+}
+
+/** How many readings each statement of a text has: one, or the grammar is ambiguous there. */
+export function countReadings(report: Report): number[] {
+  const counts: number[] = [];
+  const lexemes = new LexemeBuffer(new Lexer(report, KEYWORDS, DEFAULT_LIMITS));
+  for (let at = 0; lexemes.at(at) !== undefined;) {
+    const found = recogniseStatement(lexemes, at);
+    const whole = found.readings.length > 0;
+    const end = whole ? found.end : longestStatement(lexemes, at, found.end);
+    if (end === undefined || end === at) break;
+    counts.push((whole ? found : recogniseStatement(lexemes, at, end)).readings.length);
+    at = end;
+  }
+  return counts;
+}
+
+/** The lexemes read so far for the current statement; those of finished statements are dropped. */
+class LexemeBuffer implements Lexemes {
+  readonly #lexer: Lexer;
+  #lexemes: Lexeme[] = [];
+  #ended = false;
+
+  constructor(lexer: Lexer) {
+    this.#lexer = lexer;
+  }
+
+  at(index: number): Lexeme | undefined {
+    while (index >= this.#lexemes.length && !this.#ended) {
+      const lexeme = this.#lexer.next();
+      if (lexeme === undefined) this.#ended = true;
+      else this.#lexemes.push(lexeme);
+    }
+    return this.#lexemes[index];
+  }
+
+  /** Makes `index` the new zero. */
+  dropBefore(index: number): void {
+    this.#lexemes = this.#lexemes.slice(index);
+    this.#lexer.beginStatement(this.#lexemes);
+  }
+
+  /** Goes on reading at an offset that was reached without this buffer; what it has read already is not read again. */
+  skipTo(offset: number): void {
+    this.#lexemes = this.#lexemes.filter((lexeme) => lexeme.start >= offset);
+    if (this.#lexer.position < offset) this.#lexer.continueAt(offset);
+    this.#lexer.beginStatement(this.#lexemes);
+  }
+}
+
+class FileReader {
+  readonly #report: Report;
+  readonly #lexer: Lexer;
+  readonly #lexemes: LexemeBuffer;
+  readonly #limits: Limits;
+  readonly #plainFacts: boolean;
+  readonly #declarations: Declaration[] = [];
+  #unnamedRules = 0;
+
+  constructor(report: Report, limits: Limits, plainFacts: boolean) {
+    this.#report = report;
+    this.#limits = limits;
+    this.#plainFacts = plainFacts;
+    this.#lexer = new Lexer(report, KEYWORDS, limits);
+    this.#lexemes = new LexemeBuffer(this.#lexer);
+  }
+
+  read(): ParsedFile {
+    for (let first = this.#lexemes.at(0); first !== undefined; first = this.#lexemes.at(0)) {
+      if (!this.#readPlainFacts(first)) this.#readStatement();
+    }
+    return { source: this.#report.source, declarations: this.#declarations, comments: this.#lexer.comments };
+  }
+
+  /** Takes plain facts as long as there are some; the lexer is set to what comes behind them. */
+  #readPlainFacts(first: Lexeme): boolean {
+    if (!this.#plainFacts || first.type !== "word") return false;
+    const text = this.#report.source.text;
+    let end: number | undefined;
+    for (;;) {
+      const fact = readPlainFact(text, end ?? first.start, this.#limits.text);
+      if (fact === undefined) break;
+      this.#declarations.push(fact);
+      end = fact.span.end;
+    }
+    if (end === undefined) return false;
+    this.#lexemes.skipTo(end);
+    return true;
+  }
+
+  #readStatement(): void {
+    const found = recogniseStatement(this.#lexemes, 0);
+    const tree = found.readings[0];
+    if (tree !== undefined) {
+      this.#accept(tree());
+      this.#lexemes.dropBefore(found.end);
+      return;
+    }
+    const failure = { start: 0, at: found.end, expected: found.expected };
+    if (!this.#acceptShorter(failure)) this.#giveUp(failure);
+  }
+
+  /**
+   * The grammar may have run past the end of a statement into the next one before it failed. Where a shorter part is a
+   * statement, and what follows it can be read further than the failure, the shorter part it is.
+   */
+  #acceptShorter(failure: Failure): boolean {
+    if (failure.at <= 1) return false;
+    const end = longestStatement(this.#lexemes, 0, failure.at);
+    if (end === undefined || end >= failure.at) return false;
+    const next = recogniseStatement(this.#lexemes, end);
+    if (next.readings.length === 0 && next.end <= failure.at) return false;
+    const tree = recogniseStatement(this.#lexemes, 0, end).readings[0];
+    if (tree === undefined) return false;
+    this.#accept(tree());
+    this.#lexemes.dropBefore(end);
+    return true;
+  }
+
+  #giveUp(failure: Failure): void {
+    const resume = resumeAt(this.#report.source.text, this.#lexemes, failure.start, failure.at);
+    if (this.#lexemes.at(resume - 1)?.type !== "limit") reportFailure(this.#report, this.#lexemes, failure, resume);
+    this.#lexemes.dropBefore(resume);
+  }
+
+  #accept(declaration: Declaration): void {
+    const unnamed = declaration.kind === "rule" && declaration.legacy === "unnamed-rule";
+    this.#declarations.push(unnamed ? this.#named(declaration) : declaration);
+  }
+
+  #named(rule: RuleDecl): RuleDecl {
+    this.#unnamedRules += 1;
+    return { ...rule, name: { ...rule.name, name: `rule_${this.#unnamedRules}` } };
+  }
+}

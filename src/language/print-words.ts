@@ -1,0 +1,53 @@
+/** Prints single words: texts, numbers, names and labels, so that they are read again as what they were. */
+import type { Ident, Label } from "./ast.ts";
+import { RESERVED, VERBS, WORD } from "./lexemes.ts";
+
+const WHOLE_WORD = new RegExp(`^(?:${WORD.source})$`, "u");
+
+/**
+ * What is never written as it is: quotes, backslashes, controls, and what cannot be seen or turns the text around it.
+ * The two joiners U+200C and U+200D are part of ordinary writing.
+ */
+const SPECIAL = /(?![\u200c\u200d])["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ["\n", "\\n"],
+  ["\t", "\\t"],
+  ["\r", "\\r"],
+]);
+
+export function textWords(value: string): string {
+  return `"${value.replace(SPECIAL, (character: string, at: number) => escaped(character, value.codePointAt(at + 1)))}"`;
+}
+
+function escaped(character: string, next: number | undefined): string {
+  if (character === "\\") return next !== undefined && standsForItself(String.fromCodePoint(next)) ? "\\" : "\\\\";
+  return SHORT_ESCAPES.get(character) ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+}
+
+/** A backslash may stay single, as in `"\d+"`, when it cannot be taken for the beginning of an escape. */
+function standsForItself(next: string): boolean {
+  return !/[ntru']/u.test(next) && next.search(SPECIAL) < 0;
+}
+
+export function numberWords(value: number): string {
+  const written = String(value).replace("e+", "e");
+  // All digits of a whole number are read, so all of them are written: 2 ** 67 is not 147573952589676410000.
+  return /^-?\d{16,}$/u.test(written) ? BigInt(value).toString() : written;
+}
+
+export function labelWords(label: Label): string {
+  return label.quoted || !WHOLE_WORD.test(label.name) ? textWords(label.name) : label.name;
+}
+
+/** The same where only a plain name may stand without quotes. */
+export function judgedWords(label: Label): string {
+  const folded = label.name.toLowerCase();
+  return RESERVED.has(folded) || VERBS.has(folded) ? textWords(label.name) : labelWords(label);
+}
+
+/** The name in front of a colon in an object, where texts are names too. */
+export function entryWords(name: Ident): string {
+  return WHOLE_WORD.test(name.name) ? name.name : textWords(name.name);
+}

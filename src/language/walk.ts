@@ -1,0 +1,12 @@
+/** Visits every node of a tree, parents before children. */
+export function forEachNode(node: unknown, visit: (node: Record<string, unknown>) => void): void {
+  if (Array.isArray(node)) {
+    for (const item of node) forEachNode(item, visit);
+    return;
+  }
+  if (typeof node !== "object" || node === null) return;
+  visit(node as Record<string, unknown>);
+  for (const [key, child] of Object.entries(node)) {
+    if (key !== "span" && typeof child === "object") forEachNode(child, visit);
+  }
+}
