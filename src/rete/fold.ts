@@ -1,0 +1,182 @@
+/**
+ * Says one thing about all the matches that an inner chain finds for a match: that there is none (`not`), that there is
+ * one (`exists`), or an aggregate of their values.
+ *
+ * The inner chain begins at the same match, so that the match is an ancestor of everything found for it.
+ * Invariant: once settled, a match above has a match here exactly when the answer passes, with the answer's value.
+ */
+import { type Maybe, same } from "../base/value.ts";
+import { type Accumulator, accumulator, type AccumulatorKind } from "./accumulator.ts";
+import type { Match } from "./match.ts";
+import { BetaNode, type MatchInput, type Reads, readsAny, removeMatch, revalue, type Slots } from "./node.ts";
+import type { Settler, Settling } from "./settle.ts";
+import type { Tally } from "./tally.ts";
+
+export interface FoldParts {
+  readonly name: string;
+  readonly rank: number;
+  /** The level of the matches above. */
+  readonly leftLevel: number;
+  readonly kind: AccumulatorKind;
+  /** The value of an inner match. */
+  readonly value: (inner: Match) => Maybe;
+  readonly valueReads: Reads;
+  /** The levels whose values the value uses. */
+  readonly valueLevels: ReadonlySet<number>;
+  /** Pass an unknown result on as a missing value. */
+  readonly passUnknown: boolean;
+}
+
+interface Group {
+  readonly accumulator: Accumulator;
+  passed: Match | undefined;
+}
+
+export class FoldNode extends BetaNode implements MatchInput, Settling {
+  readonly #parts: FoldParts;
+  readonly #settler: Settler;
+  readonly #groups = new Map<Match, Group>();
+  readonly #changed = new Set<Match>();
+
+  constructor(parts: FoldParts, settler: Settler, tally: Tally) {
+    super(parts.name, parts.rank, tally);
+    this.#parts = parts;
+    this.#settler = settler;
+  }
+
+  override otherEntries(ignore: (match: Match) => boolean): number {
+    return [...this.#groups.keys(), ...this.#changed].filter((match) => !ignore(match)).length;
+  }
+
+  leftAdded(match: Match): void {
+    this.#group(match);
+    this.#wake(match);
+  }
+
+  leftRemoved(match: Match): void {
+    this.#groups.delete(match);
+    this.#changed.delete(match);
+  }
+
+  reads(): boolean {
+    return false; // what the inner chain reads of the match, the inner chain takes care of
+  }
+
+  readsValue(): boolean {
+    return false;
+  }
+
+  revalued(): void {
+    // never asked for: see readsValue
+  }
+
+  withdraw(): void {
+    // never asked for: see reads
+  }
+
+  redo(): void {
+    // never asked for: see reads
+  }
+
+  settle(): void {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const match of changed) if (match.alive) this.#update(match, this.#group(match));
+  }
+
+  innerAdded(inner: Match): void {
+    const match = inner.at(this.#parts.leftLevel);
+    this.#group(match).accumulator.add(inner, this.#parts.value(inner));
+    this.#wake(match);
+  }
+
+  innerRemoved(inner: Match): void {
+    const match = inner.at(this.#parts.leftLevel);
+    const group = this.#groups.get(match);
+    if (group === undefined || !match.alive) return;
+    group.accumulator.remove(inner);
+    this.#wake(match);
+  }
+
+  usesValue(level: number): boolean {
+    return this.#parts.valueLevels.has(level);
+  }
+
+  readsInner(level: number, slots: Slots): boolean {
+    return readsAny(this.#parts.valueReads, level, slots);
+  }
+
+  #group(match: Match): Group {
+    const known = this.#groups.get(match);
+    if (known !== undefined) return known;
+    const made: Group = { accumulator: accumulator(this.#parts.kind), passed: undefined };
+    this.#groups.set(match, made);
+    return made;
+  }
+
+  #wake(match: Match): void {
+    this.#changed.add(match);
+    this.#settler.wake(this);
+  }
+
+  #update(match: Match, group: Group): void {
+    const answer = group.accumulator.answer();
+    const passes = answer.passes || this.#parts.passUnknown;
+    const { passed } = group;
+    if (passed !== undefined && passed.alive && passes && same(passed.value, answer.value)) return;
+    if (passed !== undefined && passed.alive && this.#parts.passUnknown) {
+      passed.value = answer.value;
+      revalue(passed, passed.level);
+      return;
+    }
+    if (passed !== undefined) removeMatch(passed);
+    group.passed = undefined;
+    if (passes) this.emit(match, undefined, answer.value);
+  }
+
+  protected override remember(match: Match): void {
+    if (match.parent !== undefined) this.#group(match.parent).passed = match;
+  }
+}
+
+/** Where the end of an inner chain hands its matches to the fold. */
+export class FoldInput implements MatchInput {
+  readonly fold: FoldNode;
+  /** Matches that are being changed, and have left the fold for that time. */
+  readonly #withdrawn = new Set<Match>();
+
+  constructor(fold: FoldNode) {
+    this.fold = fold;
+  }
+
+  leftAdded(match: Match): void {
+    this.fold.innerAdded(match);
+  }
+
+  leftRemoved(match: Match): void {
+    if (!this.#withdrawn.delete(match)) this.fold.innerRemoved(match);
+  }
+
+  reads(level: number, slots: Slots): boolean {
+    return this.fold.readsInner(level, slots);
+  }
+
+  readsValue(level: number): boolean {
+    return this.fold.usesValue(level);
+  }
+
+  revalued(match: Match): void {
+    this.fold.innerRemoved(match);
+    this.fold.innerAdded(match);
+  }
+
+  withdraw(match: Match): void {
+    this.#withdrawn.add(match);
+    this.fold.innerRemoved(match);
+  }
+
+  redo(match: Match): void {
+    this.#withdrawn.delete(match);
+    this.fold.innerAdded(match);
+  }
+}

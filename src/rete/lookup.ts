@@ -1,0 +1,121 @@
+/**
+ * Follows a reference: adds to each match the fact that its reference leads to, or nothing when there is none.
+ *
+ * Invariant: once settled, every match above has exactly one match here.
+ */
+import type { Maybe } from "../base/value.ts";
+import type { Fact } from "./fact.ts";
+import type { Match } from "./match.ts";
+import { BetaNode, childrenOf, type MatchInput, type Reads, readsAny, removeMatch, type Slots } from "./node.ts";
+import type { FactLookup } from "./port.ts";
+import type { Settler, Settling } from "./settle.ts";
+import type { Tally } from "./tally.ts";
+
+export interface LookupParts {
+  readonly name: string;
+  readonly left: BetaNode;
+  /** The id that the match refers to. */
+  readonly reference: (match: Match) => Maybe;
+  readonly reads: Reads;
+  /** Facts of other types are not what is referred to. */
+  readonly type: string | undefined;
+}
+
+export class LookupNode extends BetaNode implements MatchInput, Settling {
+  readonly #parts: LookupParts;
+  readonly #facts: FactLookup;
+  readonly #settler: Settler;
+  /** Which id each match refers to, and which matches refer to an id. */
+  readonly #referred = new Map<Match, string>();
+  readonly #referring = new Map<string, Set<Match>>();
+  /** Matches whose fact went away. */
+  readonly #bereft = new Set<Match>();
+
+  constructor(parts: LookupParts, facts: FactLookup, settler: Settler, tally: Tally) {
+    super(parts.name, parts.left.rank + 1, tally);
+    this.#parts = parts;
+    this.#facts = facts;
+    this.#settler = settler;
+  }
+
+  override otherEntries(ignore: (match: Match) => boolean): number {
+    return [...this.#referred.keys(), ...this.#bereft].filter((match) => !ignore(match)).length;
+  }
+
+  leftAdded(match: Match): void {
+    const id = this.#parts.reference(match);
+    if (typeof id === "string") {
+      this.#referred.set(match, id);
+      const referring = this.#referring.get(id);
+      if (referring === undefined) this.#referring.set(id, new Set([match]));
+      else referring.add(match);
+    }
+    this.emit(match, this.#find(match), undefined);
+  }
+
+  leftRemoved(match: Match): void {
+    const id = this.#referred.get(match);
+    this.#bereft.delete(match);
+    if (id === undefined) return;
+    this.#referred.delete(match);
+    const referring = this.#referring.get(id);
+    referring?.delete(match);
+    if (referring?.size === 0) this.#referring.delete(id);
+  }
+
+  factAdded(fact: Fact): void {
+    for (const match of this.#referring.get(fact.id) ?? []) {
+      const [found] = childrenOf(match, this);
+      if (found?.fact === fact || !this.#fits(fact)) continue;
+      if (found !== undefined) removeMatch(found);
+      this.#bereft.delete(match);
+      this.emit(match, fact, undefined);
+    }
+  }
+
+  override forget(match: Match): void {
+    super.forget(match);
+    if (match.parent?.alive !== true || match.fact === undefined) return;
+    this.#bereft.add(match.parent);
+    this.#settler.wake(this);
+  }
+
+  settle(): void {
+    const bereft = [...this.#bereft];
+    this.#bereft.clear();
+    for (const match of bereft) {
+      if (match.alive && childrenOf(match, this).length === 0) this.emit(match, this.#find(match), undefined);
+    }
+  }
+
+  reads(level: number, slots: Slots): boolean {
+    return readsAny(this.#parts.reads, level, slots);
+  }
+
+  readsValue(): boolean {
+    return false;
+  }
+
+  revalued(): void {
+    // never asked for: see readsValue
+  }
+
+  withdraw(match: Match): void {
+    for (const found of childrenOf(match, this)) removeMatch(found);
+    this.leftRemoved(match);
+  }
+
+  redo(match: Match): void {
+    this.leftAdded(match);
+  }
+
+  #find(match: Match): Fact | undefined {
+    const id = this.#referred.get(match);
+    const fact = id === undefined ? undefined : this.#facts.get(id);
+    return fact !== undefined && this.#fits(fact) ? fact : undefined;
+  }
+
+  #fits(fact: Fact): boolean {
+    return this.#parts.type === undefined || fact.shape.type === this.#parts.type;
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * A partial match: the match it extends, and what was added at this level.
+ *
+ * The empty match at the root has level 0, and every node below adds one. A level adds a fact (pattern, followed
+ * reference), a value (aggregate), or nothing (a passed `not`).
+ *
+ * Matches are linked in three ways, so that each can be left in constant time: with the other matches of the same fact,
+ * with the other children of the same parent, and in the memory of the node that made them.
+ */
+import type { Maybe } from "../base/value.ts";
+import type { Fact } from "./fact.ts";
+
+export class Match {
+  readonly parent: Match | undefined;
+  readonly level: number;
+  readonly fact: Fact | undefined;
+  /** Changed only by a fold whose answer is used inside a test, see revalue in node.ts. */
+  value: Maybe;
+  /** The node that made this match and remembers it. */
+  readonly owner: MatchOwner;
+  /** False from the moment it is withdrawn. */
+  alive: boolean;
+
+  /** The newest of the matches that extend this one. */
+  child: Match | undefined;
+  nextSibling: Match | undefined;
+  previousSibling: Match | undefined;
+  /** The next and previous match with the same fact at their own level. */
+  nextOfFact: Match | undefined;
+  previousOfFact: Match | undefined;
+  /** The next and previous match of the same node. */
+  nextInNode: Match | undefined;
+  previousInNode: Match | undefined;
+  /** What the owner keeps with the match: a rank on the agenda, a place in a list. */
+  note: unknown;
+
+  constructor(parent: Match | undefined, fact: Fact | undefined, value: Maybe, owner: MatchOwner) {
+    this.parent = parent;
+    this.level = parent === undefined ? 0 : parent.level + 1;
+    this.fact = fact;
+    this.value = value;
+    this.owner = owner;
+    this.alive = true;
+    this.child = undefined;
+    this.nextSibling = undefined;
+    this.previousSibling = undefined;
+    this.nextOfFact = undefined;
+    this.previousOfFact = undefined;
+    this.nextInNode = undefined;
+    this.previousInNode = undefined;
+    this.note = undefined;
+  }
+
+  /** The match at a level of this chain. */
+  at(level: number): Match {
+    return this.level <= level || this.parent === undefined ? this : this.parent.at(level);
+  }
+}
+
+/** A node that makes matches. */
+export interface MatchOwner {
+  /** Called when one of its matches is withdrawn, after its children were. */
+  forget(match: Match): void;
+}

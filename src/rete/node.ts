@@ -1,0 +1,227 @@
+/** Contracts of the nodes that extend matches, and what they have in common. */
+import type { Maybe } from "../base/value.ts";
+import type { Fact } from "./fact.ts";
+import { type Index, type Key, makeIndex } from "./index-of.ts";
+import { Match, type MatchOwner } from "./match.ts";
+import { MatchList } from "./match-list.ts";
+import type { Tally } from "./tally.ts";
+
+export type MatchKey = (match: Match) => Key;
+
+/** The slots that changed in an update. */
+export type Slots = ReadonlySet<number>;
+
+/** A node that stands below another and hears of its matches. */
+export interface MatchInput {
+  /** The match is remembered above and in all indexes. */
+  leftAdded(match: Match): void;
+  /** The match is gone, and so are the matches that extended it. */
+  leftRemoved(match: Match): void;
+  /** Whether what this node does with a match depends on these slots of the fact at a level. */
+  reads(level: number, slots: Slots): boolean;
+  /** Whether this node uses the value at a level. */
+  readsValue(level: number): boolean;
+  /** The value at a level changed: only what is no longer so is taken back. */
+  revalued(match: Match): void;
+  /** Before values change: takes back everything this node made of the match. */
+  withdraw(match: Match): void;
+  /** After values changed: takes the match again. */
+  redo(match: Match): void;
+}
+
+/** What an expression reads: the slots at each level. */
+export type Reads = ReadonlyMap<number, Slots>;
+
+/** Stands for every slot, where the type of the fact is not known beforehand. */
+export const ANY_SLOT = -1;
+
+export function readsAny(reads: Reads, level: number, slots: Slots): boolean {
+  const read = reads.get(level);
+  if (read === undefined) return false;
+  if (read.has(ANY_SLOT)) return true;
+  for (const slot of slots) if (read.has(slot)) return true;
+  return false;
+}
+
+/** A node whose output is matches, which it remembers. */
+export abstract class BetaNode implements MatchOwner {
+  readonly name: string;
+  /** Longest way from the root: what a node stands on has a smaller rank. */
+  readonly rank: number;
+  readonly matches: MatchList = new MatchList();
+  readonly children: MatchInput[] = [];
+  readonly indexes: MatchIndex[] = [];
+  readonly tally: Tally;
+  /** Switched off after it made too many matches. */
+  overflowed: boolean = false;
+
+  constructor(name: string, rank: number, tally: Tally) {
+    this.name = name;
+    this.rank = rank;
+    this.tally = tally;
+  }
+
+  /** Makes a match, remembers it, and tells everyone below. */
+  protected emit(parent: Match | undefined, fact: Fact | undefined, value: Maybe): void {
+    if (this.overflowed) return;
+    const match = new Match(parent, fact, value, this);
+    link(match);
+    this.matches.add(match);
+    this.remember(match);
+    this.tally.matches += 1;
+    for (const index of this.indexes) index.add(match);
+    if (this.tally.matches > this.tally.limit) this.tally.overflow();
+    for (const child of this.children) if (match.alive) child.leftAdded(match);
+  }
+
+  /** For nodes that keep more about their matches; called before anyone below hears of the match. */
+  protected remember(_match: Match): void {
+    // most nodes keep nothing more
+  }
+
+  forget(match: Match): void {
+    this.matches.remove(match);
+    this.tally.matches -= 1;
+    for (const index of this.indexes) index.remove(match);
+    for (const child of this.children) child.leftRemoved(match);
+  }
+
+  attach(child: MatchInput): void {
+    this.children.push(child);
+  }
+
+  detach(child: MatchInput): void {
+    this.children.splice(this.children.indexOf(child), 1);
+  }
+
+  /** The index of this node's matches on some key, shared by all joins that use the same one. */
+  indexOn(text: string, depth: number, key: MatchKey, reads: Reads): MatchIndex {
+    const known = this.indexes.find((index) => index.text === text);
+    if (known !== undefined) return known;
+    const made = new MatchIndex(text, depth, key, reads, this.matches);
+    this.matches.each((match) => made.add(match));
+    this.indexes.push(made);
+    return made;
+  }
+
+  /** How many matches are kept in tables besides the indexes, without those that `ignore` names. */
+  otherEntries(_ignore: (match: Match) => boolean): number {
+    return 0;
+  }
+
+  dropIndex(index: MatchIndex): void {
+    this.indexes.splice(this.indexes.indexOf(index), 1);
+  }
+}
+
+/** The matches of a node by the values of a key. */
+export class MatchIndex {
+  readonly text: string;
+  readonly key: MatchKey;
+  /** What the key reads. */
+  readonly reads: Reads;
+  users: number = 0;
+  /** Undefined where there is no key: then every match of the node is found. */
+  readonly #index: Index<Match> | undefined;
+  readonly #all: MatchList;
+
+  constructor(text: string, depth: number, key: MatchKey, reads: Reads, all: MatchList) {
+    this.text = text;
+    this.key = key;
+    this.reads = reads;
+    this.#index = depth === 0 ? undefined : makeIndex(depth);
+    this.#all = all;
+  }
+
+  add(match: Match): void {
+    this.#index?.add(this.key(match), match);
+  }
+
+  remove(match: Match): void {
+    this.#index?.remove(this.key(match), match);
+  }
+
+  each(key: Key, visit: (match: Match) => void): void {
+    if (this.#index === undefined) this.#all.each(visit);
+    else this.#index.each(key, visit);
+  }
+
+  has(match: Match): boolean {
+    let found = false;
+    this.#index?.each(this.key(match), (other) => (found ||= other === match));
+    return found;
+  }
+
+  get entries(): number {
+    return this.#index?.entries ?? 0;
+  }
+}
+
+/** The empty match that every chain begins with. */
+export class RootNode extends BetaNode {
+  constructor(tally: Tally) {
+    super("root", 0, tally);
+    this.emit(undefined, undefined, undefined);
+  }
+}
+
+// ---------------------------------------------------------------- the tree of matches
+
+function link(match: Match): void {
+  const { parent, fact } = match;
+  if (parent !== undefined) {
+    match.nextSibling = parent.child;
+    if (parent.child !== undefined) parent.child.previousSibling = match;
+    parent.child = match;
+  }
+  if (fact !== undefined) {
+    match.nextOfFact = fact.matches;
+    if (fact.matches !== undefined) fact.matches.previousOfFact = match;
+    fact.matches = match;
+  }
+}
+
+/** Withdraws a match and everything that extends it, the deepest first. */
+export function removeMatch(match: Match): void {
+  if (!match.alive) return;
+  match.alive = false;
+  while (match.child !== undefined) removeMatch(match.child);
+  unlink(match);
+  match.owner.forget(match);
+}
+
+function unlink(match: Match): void {
+  const { parent, fact } = match;
+  if (parent !== undefined) {
+    if (parent.child === match) parent.child = match.nextSibling;
+    else if (match.previousSibling !== undefined) match.previousSibling.nextSibling = match.nextSibling;
+    if (match.nextSibling !== undefined) match.nextSibling.previousSibling = match.previousSibling;
+  }
+  if (fact !== undefined) {
+    if (fact.matches === match) fact.matches = match.nextOfFact;
+    else if (match.previousOfFact !== undefined) match.previousOfFact.nextOfFact = match.nextOfFact;
+    if (match.nextOfFact !== undefined) match.nextOfFact.previousOfFact = match.previousOfFact;
+  }
+}
+
+/**
+ * Tells the nodes below that the value of a match became another one. A test that was true and still is keeps its match:
+ * the rule does not fire again because a count inside a test changed.
+ */
+export function revalue(match: Match, level: number): void {
+  if (!(match.owner instanceof BetaNode)) return;
+  for (const child of match.owner.children) {
+    if (!match.alive) return;
+    if (child.readsValue(level)) child.revalued(match);
+    else if (child instanceof BetaNode) for (const below of childrenOf(match, child)) revalue(below, level);
+  }
+}
+
+/** The matches that a node made of one match. */
+export function childrenOf(match: Match, owner: MatchOwner): Match[] {
+  const children: Match[] = [];
+  for (let child = match.child; child !== undefined; child = child.nextSibling) {
+    if (child.owner === owner) children.push(child);
+  }
+  return children;
+}

@@ -1,0 +1,35 @@
+/** What the session sees of a network, and what the network tells the session. */
+import type { Maybe } from "../base/value.ts";
+import type { Fact } from "./fact.ts";
+import type { Match } from "./match.ts";
+import type { Production } from "./production.ts";
+
+export interface NetworkPort {
+  /** The fact must be findable in working memory before this is called. */
+  add(fact: Fact): void;
+  /** The fact must no longer be findable in working memory. */
+  remove(fact: Fact): void;
+  /** Changes values in place (by slot) and re-matches what reads them. */
+  update(fact: Fact, changes: ReadonlyMap<number, Maybe>): void;
+  /** The matches that a rule has now, in no particular order. */
+  matches(rule: string): Iterable<Match>;
+  /** How much is remembered: everything is 0 when there is no fact. */
+  counters(): Counters;
+}
+
+export interface Counters {
+  readonly facts: number;
+  readonly matches: number;
+  readonly indexEntries: number;
+}
+
+/** Hears of matches as they come and go; a change may add and remove the same match before it is done. */
+export interface MatchListener {
+  matchAdded(production: Production, match: Match): void;
+  matchRemoved(production: Production, match: Match): void;
+}
+
+/** Finds live facts, for following references. */
+export interface FactLookup {
+  get(id: string): Fact | undefined;
+}

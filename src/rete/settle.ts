@@ -1,0 +1,32 @@
+/**
+ * Work that waits until a change has gone through: nodes that look at many matches at once (not, exists, aggregates,
+ * followed references) say what changed only when all of it is known, so that nothing flickers in between.
+ */
+export interface Settling {
+  readonly rank: number;
+  settle(): void;
+}
+
+export class Settler {
+  /** Waiting nodes by rank: what a node stands on settles before it. */
+  readonly #waiting: Set<Settling>[] = [];
+  #lowest = Infinity;
+
+  wake(node: Settling): void {
+    (this.#waiting[node.rank] ??= new Set()).add(node);
+    if (node.rank < this.#lowest) this.#lowest = node.rank;
+  }
+
+  run(): void {
+    while (this.#lowest < this.#waiting.length) {
+      const [node] = this.#waiting[this.#lowest] ?? [];
+      if (node === undefined) {
+        this.#lowest += 1;
+        continue;
+      }
+      this.#waiting[this.#lowest]?.delete(node);
+      node.settle();
+    }
+    this.#lowest = Infinity;
+  }
+}
