@@ -1,0 +1,127 @@
+/**
+ * A chain of nodes under construction: where it ends, how many levels it has, and what its variables are.
+ *
+ * Following a reference and asking a question about other facts each add a node before the test that needs them, so that
+ * the test sees a level it can read.
+ */
+import type * as ast from "../language/ast.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
+import { canonicalText } from "./canonical.ts";
+import type { Lowering, Place } from "./lower.ts";
+import type { NodeTable } from "./node-table.ts";
+import type { FoldFunction, PlanExpr } from "./plan.ts";
+
+/** What all chains of a program have in common. */
+export interface Ground {
+  readonly program: CheckedProgram;
+  readonly table: NodeTable;
+  readonly namedFacts: ReadonlyMap<string, string>;
+  /** Adds the nodes that answer a subquery to the chain; see planner.ts. */
+  subquery(chain: Chain, expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr;
+}
+
+export interface Own {
+  readonly level: number;
+  readonly type: string | undefined;
+}
+
+export class Chain implements Lowering {
+  readonly ground: Ground;
+  readonly rule: string;
+  node: number | undefined = undefined;
+  level: number = 0;
+  /** Canonical text of everything up to here, for the names of nodes. */
+  text: string = "";
+  readonly places: Map<string, Place> = new Map();
+  /** Levels of the facts of patterns, in written order. */
+  readonly facts: number[] = [];
+  #own: Own | undefined = undefined;
+  /** References already followed: from the text of the reference to its level. */
+  readonly #followed = new Map<string, number>();
+
+  constructor(ground: Ground, rule: string) {
+    this.ground = ground;
+    this.rule = rule;
+  }
+
+  /** A chain that continues from here without changing this one. */
+  branch(): Chain {
+    const copy = new Chain(this.ground, this.rule);
+    copy.node = this.node;
+    copy.level = this.level;
+    copy.text = this.text;
+    for (const [name, place] of this.places) copy.places.set(name, place);
+    for (const [reference, level] of this.#followed) copy.#followed.set(reference, level);
+    copy.facts.push(...this.facts);
+    copy.#own = this.#own;
+    return copy;
+  }
+
+  get program(): CheckedProgram {
+    return this.ground.program;
+  }
+
+  get namedFacts(): ReadonlyMap<string, string> {
+    return this.ground.namedFacts;
+  }
+
+  variable(name: string): Place | undefined {
+    return this.places.get(name);
+  }
+
+  own(): Own | undefined {
+    return this.#own;
+  }
+
+  /** Lowers something in which bare names are fields of `own`. */
+  within<Result>(own: Own | undefined, work: () => Result): Result {
+    const before = this.#own;
+    this.#own = own;
+    const result = work();
+    this.#own = before;
+    return result;
+  }
+
+  follow(of: PlanExpr, type: string | undefined, field: string): PlanExpr {
+    const reference = `${type ?? "any"} ${canonicalText(of)}`;
+    const level = this.#followed.get(reference) ?? this.#lookup(of, type);
+    this.#followed.set(reference, level);
+    return { op: "step", of, level, field, type };
+  }
+
+  subquery(expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr {
+    return this.ground.subquery(this, expr);
+  }
+
+  #lookup(of: PlanExpr, type: string | undefined): number {
+    const text = `${type ?? "any"} ${canonicalText(of)}`;
+    const level = this.level + 1;
+    this.extend({ kind: "lookup", left: this.node, level, of, type, text }, [this.node]);
+    return level;
+  }
+
+  filter(test: PlanExpr): void {
+    const text = canonicalText(test);
+    this.extend({ kind: "filter", left: this.node, level: this.level + 1, test, text }, [this.node]);
+  }
+
+  fold(inner: readonly Chain[], fold: FoldFunction, value: PlanExpr | undefined, passUnknown: boolean): void {
+    const ends = inner.map((chain) => chain.node ?? -1);
+    const text = `${fold}(${value === undefined ? "" : canonicalText(value)})${passUnknown ? "?" : ""}`;
+    const level = this.level + 1;
+    const { node } = this;
+    this.text += inner.map((chain) => ` {${chain.text.slice(this.text.length)} }`).join("");
+    this.extend({ kind: "fold", left: node, level, inner: ends, fold, value, passUnknown, text }, [node, ...ends]);
+  }
+
+  /** Adds a node below the end of the chain, and makes it the end. */
+  extend(
+    node: Parameters<NodeTable["add"]>[0],
+    inputs: readonly (number | string | undefined)[],
+    label: string = node.kind,
+  ): void {
+    this.text += ` ${label} ${node.text}`;
+    this.node = this.ground.table.add(node, inputs, this.text, this.rule).id;
+    this.level += 1;
+  }
+}

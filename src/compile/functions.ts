@@ -1,0 +1,162 @@
+/** What the built-in functions, casts and text tests compute. A wrong argument gives unknown, never an exception. */
+import type { Truth } from "../base/truth.ts";
+import { equal, type Maybe, type Value } from "../base/value.ts";
+
+export type PureFunction = (...args: Maybe[]) => Maybe;
+
+export const FUNCTIONS: ReadonlyMap<string, PureFunction> = new Map<string, PureFunction>([
+  ["length", onText((text) => [...text].length)],
+  ["substring", substring],
+  ["upper", onText((text) => text.toUpperCase())],
+  ["lower", onText((text) => text.toLowerCase())],
+  ["trim", onText((text) => text.trim())],
+  ["words", onText((text) => text.match(/\S+/gu)?.length ?? 0)],
+  ["starts", onTexts((text, beginning) => text.startsWith(beginning))],
+  ["ends", onTexts((text, ending) => text.endsWith(ending))],
+  ["abs", onNumber(Math.abs)],
+  ["round", onNumber((value) => Math.sign(value) * Math.round(Math.abs(value)))],
+  ["floor", onNumber(Math.floor)],
+  ["ceil", onNumber(Math.ceil)],
+  ["min", onNumbers((values) => Math.min(...values))],
+  ["max", onNumbers((values) => Math.max(...values))],
+  ["count", (list) => (Array.isArray(list) ? list.length : undefined)],
+  ["coalesce", (...values) => values.find((value) => value !== undefined)],
+]);
+
+function onText(compute: (text: string) => Value): PureFunction {
+  return (text) => (typeof text === "string" ? compute(text) : undefined);
+}
+
+function onTexts(compute: (a: string, b: string) => Value): PureFunction {
+  return (a, b) => (typeof a === "string" && typeof b === "string" ? compute(a, b) : undefined);
+}
+
+function onNumber(compute: (value: number) => number): PureFunction {
+  return (value) => (typeof value === "number" ? finite(compute(value)) : undefined);
+}
+
+function onNumbers(compute: (values: number[]) => number): PureFunction {
+  return (...values) =>
+    values.every((value): value is number => typeof value === "number") ? finite(compute(values)) : undefined;
+}
+
+/** Counted in characters from 0. */
+function substring(text: Maybe, start: Maybe, ...rest: readonly Maybe[]): Maybe {
+  const length = rest.length === 0 ? Infinity : rest[0]; // one that is given and missing is unknown
+  if (typeof text !== "string" || typeof start !== "number" || typeof length !== "number") return undefined;
+  const from = Math.max(0, Math.trunc(start));
+  return [...text].slice(from, from + Math.max(0, Math.trunc(length))).join("");
+}
+
+/** A number that is not finite is unknown; there is no negative zero. */
+export function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value + 0 : undefined;
+}
+
+export function cast(to: "number" | "string" | "bool", value: Maybe): Maybe {
+  switch (to) {
+    case "number":
+      return toNumber(value);
+    case "string":
+      return toText(value);
+    case "bool":
+      return toBool(value);
+  }
+}
+
+function toNumber(value: Maybe): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value !== "string" || !/^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/u.test(value))
+    return undefined;
+  return finite(Number(value));
+}
+
+/** The text that `+` joins and (string) gives; lists and objects have none. */
+export function toText(value: Maybe): string | undefined {
+  return value === undefined || typeof value === "object" ? undefined : String(value);
+}
+
+function toBool(value: Maybe): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  if (value === 1 || value === 0) return value === 1;
+  if (typeof value !== "string") return undefined;
+  const folded = value.trim().toLowerCase();
+  return folded === "true" ? true : folded === "false" ? false : undefined;
+}
+
+/** Kleene OR of `value == item`. */
+export function isIn(value: Maybe, list: Maybe): Truth {
+  if (!Array.isArray(list)) return undefined;
+  let result: Truth = false;
+  for (const item of list as readonly Value[]) {
+    const one = equal(value, item);
+    if (one === true) return true;
+    if (one === undefined) result = undefined;
+  }
+  return result;
+}
+
+export function contains(whole: Maybe, part: Maybe): Truth {
+  if (typeof whole === "string") return typeof part === "string" ? whole.includes(part) : undefined;
+  return Array.isArray(whole) ? isIn(part, whole as readonly Value[]) : undefined;
+}
+
+export function containsAny(whole: Maybe, parts: Maybe): Truth {
+  if (!Array.isArray(parts) || (typeof whole !== "string" && !Array.isArray(whole))) return undefined;
+  let result: Truth = false;
+  for (const part of parts as readonly Value[]) {
+    const one = contains(whole, part);
+    if (one === true) return true;
+    if (one === undefined) result = undefined;
+  }
+  return result;
+}
+
+/** One step of a `like` pattern: a literal character, `_` for any one, `%` for any run. */
+type LikeStep =
+  { readonly kind: "one" } | { readonly kind: "run" } | { readonly kind: "literal"; readonly character: string };
+
+export function likeSteps(pattern: string): readonly LikeStep[] {
+  const steps: LikeStep[] = [];
+  const characters = [...pattern];
+  for (let index = 0; index < characters.length; index++) {
+    const character = characters[index] ?? "";
+    if (character === "\\" && index + 1 < characters.length) {
+      index += 1;
+      steps.push({ kind: "literal", character: characters[index] ?? "" });
+    } else if (character === "%") steps.push({ kind: "run" });
+    else if (character === "_") steps.push({ kind: "one" });
+    else steps.push({ kind: "literal", character });
+  }
+  return steps;
+}
+
+/** Two pointers: on a mismatch go back to the last `%` and let it take one character more. Never exponential. */
+export function like(text: string, steps: readonly LikeStep[]): boolean {
+  const characters = [...text];
+  let at = 0;
+  let step = 0;
+  let run = -1;
+  let runAt = 0;
+  while (at < characters.length) {
+    const wanted = steps[step];
+    if (
+      wanted !== undefined &&
+      (wanted.kind === "one" || (wanted.kind === "literal" && wanted.character === characters[at]))
+    ) {
+      at += 1;
+      step += 1;
+    } else if (wanted?.kind === "run") {
+      run = step;
+      runAt = at;
+      step += 1;
+    } else if (run >= 0) {
+      runAt += 1;
+      at = runAt;
+      step = run + 1;
+    } else return false;
+  }
+  while (steps[step]?.kind === "run") step += 1;
+  return step === steps.length;
+}

@@ -1,0 +1,165 @@
+/** Turns expressions of the tree into expressions of the plan, where every name has become a place. */
+import { must, unreachable } from "../base/invariant.ts";
+import type { Value } from "../base/value.ts";
+import type * as ast from "../language/ast.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
+import type { Comparator, PlanExpr } from "./plan.ts";
+
+/** What a variable is in a chain of nodes. */
+export type Place =
+  | { readonly kind: "fact"; readonly level: number; readonly type: string | undefined }
+  | { readonly kind: "value"; readonly level: number }
+  | { readonly kind: "const"; readonly value: Value | null };
+
+/** What lowering asks of the place an expression stands in. */
+export interface Lowering {
+  readonly program: CheckedProgram;
+  readonly namedFacts: ReadonlyMap<string, string>;
+  variable(name: string): Place | undefined;
+  /** The fact whose fields bare names are. */
+  own(): { readonly level: number; readonly type: string | undefined } | undefined;
+  /** A field of what a reference leads to. */
+  follow(of: PlanExpr, type: string | undefined, field: string): PlanExpr;
+  /** The value of `exists` or an aggregate over facts. */
+  subquery(expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr;
+}
+
+export function lower(lx: Lowering, expr: ast.Value): PlanExpr {
+  switch (expr.kind) {
+    case "text":
+    case "number":
+    case "bool":
+      return { op: "const", value: expr.value };
+    case "list":
+      return lowerList(lx, expr.items);
+    case "object":
+      return {
+        op: "object",
+        entries: expr.entries.map(({ name, value }) => ({ name: name.name, value: lower(lx, value) })),
+      };
+    case "path":
+      return lowerPath(lx, expr);
+    case "call":
+      return { op: "call", name: functionName(lx, expr.name.name), args: expr.args.map((arg) => lower(lx, arg)) };
+    case "negate":
+      return { op: "negate", of: lower(lx, expr.operand) };
+    case "not":
+      return { op: "not", of: lower(lx, expr.operand) };
+    case "chain":
+      return { op: "chain", items: expr.items.map((item) => lower(lx, item)), ops: expr.ops };
+    case "compare":
+      return {
+        op: "compare",
+        by: expr.op satisfies Comparator,
+        left: lower(lx, expr.left),
+        right: lower(lx, expr.right),
+      };
+    case "in": {
+      const test: PlanExpr = { op: "in", left: lower(lx, expr.left), right: lower(lx, expr.right) };
+      return expr.negated ? { op: "not", of: test } : test;
+    }
+    case "contains":
+      return { op: "contains", left: lower(lx, expr.left), right: lower(lx, expr.right), any: expr.any };
+    case "like":
+      return { op: "like", left: lower(lx, expr.left), pattern: lower(lx, expr.pattern) };
+    case "matches":
+      return { op: "matches", left: lower(lx, expr.left), pattern: expr.pattern.value };
+    case "presence": {
+      const missing: PlanExpr = { op: "missing", of: lower(lx, expr.operand) };
+      return expr.missing ? missing : { op: "not", of: missing };
+    }
+    case "logic":
+      return { op: expr.op, items: expr.items.map((item) => lower(lx, item)) };
+    case "cast":
+      return { op: "cast", to: expr.to, of: lower(lx, expr.operand) };
+    case "exists":
+    case "exists-in":
+    case "aggregate-in":
+      return lx.subquery(expr);
+    case "quorum":
+    case "fact-quorum":
+    case "outcome":
+      throw new Error(`${expr.kind} is refused by the checker outside gates and pipelines`);
+    default:
+      return unreachable(expr);
+  }
+}
+
+function lowerList(lx: Lowering, items: readonly ast.Value[]): PlanExpr {
+  const lowered = items.map((item) => lower(lx, item));
+  const values = lowered.map((item) => (item.op === "const" ? item.value : undefined));
+  return values.every((value): value is Value => value !== undefined && value !== null)
+    ? { op: "const", value: values }
+    : { op: "list", items: lowered };
+}
+
+/** Built-in functions are known in any case, those of the host as they are registered. */
+function functionName(lx: Lowering, name: string): string {
+  return lx.program.symbols.functions.has(name.toLowerCase()) ? name.toLowerCase() : name;
+}
+
+// ---------------------------------------------------------------- paths
+
+function lowerPath(lx: Lowering, path: ast.PathExpr): PlanExpr {
+  const { name } = path.root;
+  const [first, ...rest] = path.fields.map((field) => field.name);
+  switch (lx.program.resolutions.get(path)) {
+    case "own-field": {
+      const own = must(lx.own(), "a bare field stands in a pattern");
+      return followAll(lx, fieldOf(lx, own, name), first === undefined ? [] : [first, ...rest]);
+    }
+    case "list":
+      return lowerList(lx, must(lx.program.symbols.lists.get(name), "a list that resolved").decl.items);
+    case "word":
+      return { op: "const", value: name };
+    case "null":
+      return { op: "const", value: null };
+    case "fact": {
+      const id = must(lx.namedFacts.get(name), "a named fact that resolved");
+      const type = lx.program.symbols.facts.get(name)?.decl.fact.type.name;
+      const fact = { expr: { op: "const", value: id }, type } as const;
+      return followAll(lx, fact, first === undefined ? [] : [first, ...rest]);
+    }
+    default:
+      return lowerVariable(lx, must(lx.variable(name), `the variable ${name}`), first, rest);
+  }
+}
+
+interface Typed {
+  readonly expr: PlanExpr;
+  /** The type of the fact that the value refers to, when that is known. */
+  readonly type: string | undefined;
+}
+
+function lowerVariable(lx: Lowering, place: Place, first: string | undefined, rest: readonly string[]): PlanExpr {
+  const fields = first === undefined ? [] : [first, ...rest];
+  if (place.kind === "value")
+    return followAll(lx, { expr: { op: "value", level: place.level }, type: undefined }, fields);
+  if (place.kind === "const")
+    return followAll(lx, { expr: { op: "const", value: place.value }, type: undefined }, fields);
+  if (first === undefined) return { op: "fact", level: place.level };
+  return followAll(lx, fieldOf(lx, place, first), rest);
+}
+
+function fieldOf(
+  lx: Lowering,
+  of: { readonly level: number; readonly type: string | undefined },
+  field: string,
+): Typed {
+  return { expr: { op: "field", level: of.level, field, type: of.type }, type: referred(lx, of.type, field) };
+}
+
+/** The type that a declared field refers to. */
+function referred(lx: Lowering, type: string | undefined, field: string): string | undefined {
+  const declared = type === undefined ? undefined : lx.program.symbols.type(type)?.fields.get(field)?.type;
+  return declared?.kind === "fact" ? declared.type : undefined;
+}
+
+function followAll(lx: Lowering, from: Typed, fields: readonly string[]): PlanExpr {
+  let { expr, type } = from;
+  for (const field of fields) {
+    expr = lx.follow(expr, type, field);
+    type = referred(lx, type, field);
+  }
+  return expr;
+}

@@ -1,0 +1,46 @@
+/**
+ * Collects the nodes of a plan and shares them: two nodes are one when they do the same, in canonical words, to the same
+ * inputs. The hash is only a name.
+ */
+import { planted } from "../rete/planted.ts";
+import type { Hash } from "./hash.ts";
+import type { PlanNode } from "./plan.ts";
+
+/** A node before it has an identity. */
+export type NewNode = PlanNode extends infer Node
+  ? Node extends PlanNode
+    ? Omit<Node, "id" | "name" | "rules">
+    : never
+  : never;
+
+export class NodeTable {
+  readonly nodes: PlanNode[] = [];
+  readonly #hash: Hash;
+  readonly #sharing: boolean;
+  readonly #byKey = new Map<string, PlanNode>();
+
+  constructor(hash: Hash, sharing: boolean) {
+    this.#hash = hash;
+    this.#sharing = sharing;
+  }
+
+  /** The node that does this, made when there is none yet; `fullText` is its canonical text with that of its inputs. */
+  add(node: NewNode, inputs: readonly (number | string | undefined)[], fullText: string, rule: string): PlanNode {
+    const words = planted("alpha-by-hash-only") && node.kind === "alpha" ? this.#hash(node.text) : node.text;
+    const key = `${node.kind}|${inputs.map((input) => input ?? "root").join(",")}|${words}`;
+    const known = this.#sharing ? this.#byKey.get(key) : undefined;
+    if (known !== undefined) {
+      if (known.rules.at(-1) !== rule) known.rules.push(rule);
+      return known;
+    }
+    const name = `${node.kind}_${this.#hash(fullText).toString(16).padStart(16, "0")}`;
+    const made = { ...node, id: this.nodes.length, name, rules: [rule] } as PlanNode;
+    this.nodes.push(made);
+    this.#byKey.set(key, made);
+    return made;
+  }
+
+  get(id: number): PlanNode | undefined {
+    return this.nodes[id];
+  }
+}

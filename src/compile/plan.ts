@@ -1,0 +1,167 @@
+/**
+ * The whole network as plain data: what graph, explanations, tests and assembling read.
+ *
+ * A match is a chain of levels; level 0 is the empty match at the root, and every node below adds one level. Expressions
+ * speak of levels, so that two rules with the same beginning have the same expressions and share their nodes.
+ */
+import type { Value } from "../base/value.ts";
+
+export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
+
+export type PlanExpr =
+  /** Null is unknown. */
+  | { readonly op: "const"; readonly value: Value | null }
+  /** `type` says which slots the fact has; undefined when any fact may stand there. */
+  | { readonly op: "field"; readonly level: number; readonly field: string; readonly type: string | undefined }
+  /** The id of the fact at a level. */
+  | { readonly op: "fact"; readonly level: number }
+  /** What an aggregate or an `exists` gave at a level. */
+  | { readonly op: "value"; readonly level: number }
+  /** A field of what `of` refers to: the fact that was looked up at the level, or the property of an object. */
+  | {
+      readonly op: "step";
+      readonly of: PlanExpr;
+      readonly level: number;
+      readonly field: string;
+      readonly type: string | undefined;
+    }
+  /** The same in an action, where the reference is followed when the rule fires. */
+  | { readonly op: "follow"; readonly of: PlanExpr; readonly field: string }
+  | { readonly op: "not"; readonly of: PlanExpr }
+  | { readonly op: "and" | "or"; readonly items: readonly PlanExpr[] }
+  | { readonly op: "compare"; readonly by: Comparator; readonly left: PlanExpr; readonly right: PlanExpr }
+  | { readonly op: "in"; readonly left: PlanExpr; readonly right: PlanExpr }
+  | { readonly op: "contains"; readonly left: PlanExpr; readonly right: PlanExpr; readonly any: boolean }
+  | { readonly op: "like"; readonly left: PlanExpr; readonly pattern: PlanExpr }
+  | { readonly op: "matches"; readonly left: PlanExpr; readonly pattern: string }
+  | { readonly op: "missing"; readonly of: PlanExpr }
+  /** True unless `of` is true: what `forall` looks for. */
+  | { readonly op: "nottrue"; readonly of: PlanExpr }
+  | { readonly op: "chain"; readonly items: readonly PlanExpr[]; readonly ops: readonly string[] }
+  | { readonly op: "negate"; readonly of: PlanExpr }
+  | { readonly op: "cast"; readonly to: "number" | "string" | "bool"; readonly of: PlanExpr }
+  | { readonly op: "call"; readonly name: string; readonly args: readonly PlanExpr[] }
+  | { readonly op: "list"; readonly items: readonly PlanExpr[] }
+  | { readonly op: "object"; readonly entries: readonly { readonly name: string; readonly value: PlanExpr }[] };
+
+interface PlanNodeBase {
+  readonly id: number;
+  /** What the node does, in canonical words; together with its inputs it decides sharing. */
+  readonly text: string;
+  /** `alpha_` or another kind, and 16 hex digits of the hash of its canonical text with that of its inputs. */
+  readonly name: string;
+  /** The rules that stand on this node. */
+  readonly rules: string[];
+}
+
+/** Facts that pass a test; `input` is another alpha node, or undefined for all facts of the type. */
+export interface AlphaPlan extends PlanNodeBase {
+  readonly kind: "alpha";
+  readonly type: string;
+  readonly input: number | undefined;
+  /** Over the fact at level 0. */
+  readonly test: PlanExpr;
+}
+
+/** Extends matches by facts. `left` undefined is the root; `right` undefined is all facts of the type. */
+export interface JoinPlan extends PlanNodeBase {
+  readonly kind: "join";
+  readonly left: number | undefined;
+  readonly type: string;
+  readonly right: number | undefined;
+  /** The level of the fact that is added. */
+  readonly level: number;
+  /** The pattern as its first author began it: `o: Order`. */
+  readonly words: string;
+  /** Equalities: a field of the new fact, and what it must equal. */
+  readonly keys: readonly { readonly field: PlanExpr; readonly equals: PlanExpr }[];
+  readonly tests: readonly PlanExpr[];
+}
+
+/** Follows a reference: adds the fact it leads to, or nothing when there is none. */
+export interface LookupPlan extends PlanNodeBase {
+  readonly kind: "lookup";
+  readonly left: number | undefined;
+  readonly level: number;
+  readonly of: PlanExpr;
+  /** The declared type of the reference; undefined when any will do. */
+  readonly type: string | undefined;
+}
+
+export interface FilterPlan extends PlanNodeBase {
+  readonly kind: "filter";
+  readonly left: number | undefined;
+  readonly level: number;
+  readonly test: PlanExpr;
+}
+
+export type FoldFunction =
+  "not" | "exists" | "exists-value" | "count" | "sum" | "avg" | "min" | "max" | "collect" | "distinct";
+
+/** Looks at all matches that the inner nodes find for a match, and says one thing about them. */
+export interface FoldPlan extends PlanNodeBase {
+  readonly kind: "fold";
+  readonly left: number | undefined;
+  readonly level: number;
+  /** The ends of the inner chains; several for alternatives. */
+  readonly inner: readonly number[];
+  readonly fold: FoldFunction;
+  /** Over the inner match. */
+  readonly value: PlanExpr | undefined;
+  /** Whether an unknown result is passed on as unknown, or the match does not pass. */
+  readonly passUnknown: boolean;
+}
+
+export interface TerminalPlan extends PlanNodeBase {
+  readonly kind: "terminal";
+  readonly left: number | undefined;
+  /** Where the chains of all alternatives of the rule end. */
+  readonly ends: readonly (number | undefined)[];
+  readonly level: number;
+  readonly rule: string;
+  /** Which of the rule's layouts the matches that arrive here have. */
+  readonly layout: number;
+}
+
+export type PlanNode = AlphaPlan | JoinPlan | LookupPlan | FilterPlan | FoldPlan | TerminalPlan;
+
+export type PlanBinding =
+  | { readonly name: string; readonly kind: "fact"; readonly level: number }
+  | { readonly name: string; readonly kind: "value"; readonly level: number };
+
+/** Where the variables and facts of a rule are in the matches of one alternative, and its actions in those terms. */
+export interface Layout {
+  readonly bindings: readonly PlanBinding[];
+  /** The levels of the facts of patterns, in written order. */
+  readonly facts: readonly number[];
+  readonly actions: readonly PlanAction[];
+}
+
+export type PlanAction =
+  | { readonly kind: "effect"; readonly name: string; readonly args: readonly PlanExpr[] }
+  | { readonly kind: "focus"; readonly group: PlanExpr }
+  | { readonly kind: "insert"; readonly type: string; readonly logical: boolean; readonly fields: readonly PlanField[] }
+  | { readonly kind: "xuple"; readonly space: string; readonly type: string; readonly fields: readonly PlanField[] }
+  | { readonly kind: "update"; readonly target: PlanExpr; readonly fields: readonly PlanField[] }
+  | { readonly kind: "retract"; readonly target: PlanExpr }
+  | { readonly kind: "halt" };
+
+export interface PlanField {
+  readonly name: string;
+  readonly value: PlanExpr;
+}
+
+export interface PlanRule {
+  readonly name: string;
+  readonly order: number;
+  readonly salience: number;
+  readonly group: string | undefined;
+  readonly noLoop: boolean;
+  readonly layouts: readonly Layout[];
+}
+
+/** Inputs come before the nodes that stand on them. */
+export interface Plan {
+  readonly nodes: readonly PlanNode[];
+  readonly rules: readonly PlanRule[];
+}

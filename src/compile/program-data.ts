@@ -1,0 +1,83 @@
+/** What a program says besides rules, as data for a session: types, facts, tuple spaces, options. */
+import type * as ast from "../language/ast.ts";
+import { plainValue } from "../language/check/facts.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
+
+/** A fact of the program in the form the host would assert it. */
+export interface InitialFact {
+  readonly type: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** The facts that are there at the beginning: statements work in file order, `remove fact` and `reset` included. */
+export function initialFacts(program: CheckedProgram, namedFacts: ReadonlyMap<string, string>): InitialFact[] {
+  let facts: (InitialFact & { readonly decl: ast.FactDecl })[] = [];
+  for (const decl of program.files.flatMap((file) => file.declarations)) {
+    if (decl.kind === "fact")
+      facts.push({ type: decl.fact.type.name, fields: fieldsOf(program, decl, namedFacts), decl });
+    else if (decl.kind === "reset") facts = [];
+    else if (decl.kind === "remove-fact") facts = facts.filter((fact) => !isRemoved(program, decl, fact));
+  }
+  return facts.map(({ type, fields }) => ({ type, fields }));
+}
+
+function fieldsOf(
+  program: CheckedProgram,
+  decl: ast.FactDecl,
+  namedFacts: ReadonlyMap<string, string>,
+): Record<string, unknown> {
+  const names = [...(program.symbols.type(decl.fact.type.name)?.fields.keys() ?? [])];
+  const entries = decl.fact.args.flatMap((arg, index) => {
+    const name = arg.name?.name ?? names[index];
+    const value = dataOf(program, arg.value, namedFacts);
+    return name === undefined || value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A plain value as data; undefined for `null`. */
+export function dataOf(program: CheckedProgram, value: ast.Value, namedFacts: ReadonlyMap<string, string>): unknown {
+  switch (value.kind) {
+    case "list":
+      return value.items.map((item) => dataOf(program, item, namedFacts));
+    case "object":
+      return Object.fromEntries(
+        value.entries.map(({ name, value: inner }) => [name.name, dataOf(program, inner, namedFacts)]),
+      );
+    case "path": {
+      const resolution = program.resolutions.get(value);
+      if (resolution === "null") return undefined;
+      return resolution === "fact" ? namedFacts.get(value.root.name) : value.root.name;
+    }
+    default:
+      return plainValue(value);
+  }
+}
+
+function isRemoved(program: CheckedProgram, decl: ast.RemoveFactDecl, fact: InitialFact): boolean {
+  if (fact.type !== decl.type.name) return false;
+  const keys = [...(program.symbols.type(fact.type)?.fields.values() ?? [])].filter((field) => field.key);
+  return (
+    keys.length > 0 &&
+    keys.every((field, index) => fact.fields[field.name] === plainValue(decl.keys[index] as ast.Value))
+  );
+}
+
+/** Values of options, by name in lower case; the last one counts. */
+export function optionsOf(program: CheckedProgram): ReadonlyMap<string, string | number> {
+  const options = new Map<string, string | number>();
+  for (const decl of program.files.flatMap((file) => file.declarations)) {
+    if (decl.kind !== "option") continue;
+    const value = "name" in decl.value ? decl.value.name.toLowerCase() : decl.value.value;
+    options.set(decl.name.name.toLowerCase(), value);
+  }
+  return options;
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `10m` in milliseconds. */
+export function milliseconds(duration: string): number {
+  const unit = /[a-z]+$/u.exec(duration)?.[0] ?? "ms";
+  return Number(duration.slice(0, -unit.length)) * (UNITS[unit] ?? 1);
+}
