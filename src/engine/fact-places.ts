@@ -1,0 +1,29 @@
+/** Where a program states the facts that have a key: for saying where the other one is. */
+import { namedFactIds } from "../compile/planner.ts";
+import { initialFacts } from "../compile/program-data.ts";
+import { Door } from "../session/door.ts";
+import { Shapes } from "../session/shapes.ts";
+import type { Program } from "./program.ts";
+
+export interface FactPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** From the ids of facts to their places. */
+export function factPlaces(program: Program): Map<string, FactPlace> {
+  const { checked } = program;
+  const { schema, limits } = program.data();
+  const door = new Door(schema, new Shapes(), limits);
+  const names = namedFactIds(checked);
+  const places = new Map<string, FactPlace>();
+  for (const file of checked.files) {
+    for (const decl of file.declarations) {
+      const [fact] = initialFacts({ ...checked, files: [{ ...file, declarations: [decl] }] }, names);
+      const id = fact === undefined ? undefined : door.idFor(fact.type, fact.fields);
+      if (id !== undefined) places.set(id, { file: file.source.file, ...file.source.position(decl.span.start) });
+    }
+  }
+  return places;
+}

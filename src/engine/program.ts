@@ -1,0 +1,119 @@
+/** A compiled program: plans its network once, and opens sessions on it. */
+import type { Code } from "../base/codes.ts";
+import { type Diagnostic, hasErrors } from "../base/diagnostic.ts";
+import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
+import type { PureFunction } from "../compile/functions.ts";
+import type { Hash } from "../compile/hash.ts";
+import type { Plan } from "../compile/plan.ts";
+import { namedFactIds, planProgram } from "../compile/planner.ts";
+import { initialFacts, optionsOf } from "../compile/program-data.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
+import type { SourceFile } from "../language/load.ts";
+import type { Strategy } from "../session/activation.ts";
+import type { SessionOptions, SessionParts } from "../session/session.ts";
+import { schemaOf, xupleSpacesOf } from "./schema.ts";
+import { RuleSession } from "./session.ts";
+import { type CheckOptions, checkFiles } from "./source.ts";
+
+export interface CompileOptions extends CheckOptions {
+  /** What node names are made with; sharing never depends on it. */
+  readonly hash?: Hash;
+}
+
+export interface OpenOptions extends SessionOptions {
+  /** Functions that rules call, by the names they were compiled with. */
+  readonly functions?: Readonly<Record<string, PureFunction>>;
+  /** Switches that turn sharing and indexes off: the results are the same, only slower. */
+  readonly sharing?: boolean;
+  readonly indexing?: boolean;
+}
+
+/** The rules are at fault: every mistake is in `diagnostics`. */
+export class CompileError extends Error {
+  /** Of the first mistake. */
+  readonly code: Code;
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    const errors = diagnostics.filter((one) => one.severity === "error");
+    const [first] = errors;
+    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+    super(
+      first === undefined ? "" : `${first.file}:${first.line}:${first.column} ${first.code} ${first.message}${more}`,
+    );
+    this.name = "CompileError";
+    this.code = first?.code ?? "E100";
+    this.diagnostics = diagnostics;
+  }
+}
+
+export class Program {
+  readonly checked: CheckedProgram;
+  readonly limits: Limits;
+  readonly #files: readonly SourceFile[];
+  readonly #options: CompileOptions;
+  #plan: Plan | undefined;
+  #unshared: Plan | undefined;
+
+  /** Of a program that was checked and has no errors; `files` are what `extend` adds to. */
+  constructor(files: readonly SourceFile[], checked: CheckedProgram, options: CompileOptions = {}) {
+    this.checked = checked;
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#files = files;
+    this.#options = options;
+  }
+
+  static compile(files: readonly SourceFile[], options: CompileOptions): Program {
+    const checked = checkFiles(files, options);
+    if (hasErrors(checked.diagnostics)) throw new CompileError(checked.diagnostics);
+    return new Program(files, checked, options);
+  }
+
+  session(options: OpenOptions = {}): RuleSession {
+    return new RuleSession(this, { ...this.#ownOptions(), ...options });
+  }
+
+  /** This program and more source. The statements of the new source come behind all others. */
+  extend(source: string, options: { readonly file?: string } = {}): Program {
+    const file = options.file ?? `extension-${this.#files.length}.tsd`;
+    return Program.compile([...this.#files, { file, source }], this.#options);
+  }
+
+  /** This program without one of its rules. */
+  without(rule: string): Program {
+    return this.extend(`remove rule ${JSON.stringify(rule)}`, { file: `without-${this.#files.length}.tsd` });
+  }
+
+  /** The network as plain data: nodes, what they stand on, and which rules share them. */
+  network(): Plan {
+    return this.plan(true);
+  }
+
+  plan(sharing: boolean): Plan {
+    const hash = this.#options.hash;
+    const options = { sharing, ...(hash === undefined ? {} : { hash }) };
+    if (sharing) return (this.#plan ??= planProgram(this.checked, options));
+    return (this.#unshared ??= planProgram(this.checked, options));
+  }
+
+  /** What a session is made of besides the network. */
+  data(): Pick<SessionParts, "schema" | "xupleSpaces" | "initialFacts" | "limits"> {
+    return {
+      schema: schemaOf(this.checked),
+      xupleSpaces: xupleSpacesOf(this.checked),
+      initialFacts: initialFacts(this.checked, namedFactIds(this.checked)),
+      limits: this.limits,
+    };
+  }
+
+  /** `option strategy depth`, `option limit 500`. */
+  #ownOptions(): { strategy?: Strategy; limit?: number } {
+    const options = optionsOf(this.checked);
+    const strategy = options.get("strategy");
+    const limit = options.get("limit");
+    return {
+      ...(typeof strategy === "string" ? { strategy: strategy as Strategy } : {}),
+      ...(typeof limit === "number" ? { limit } : {}),
+    };
+  }
+}

@@ -1,0 +1,68 @@
+/** Tells the session what the checker knows of types and tuple spaces. */
+import type { Value } from "../base/value.ts";
+import { dataOf, milliseconds } from "../compile/program-data.ts";
+import type * as ast from "../language/ast.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
+import type { Type } from "../language/check/types.ts";
+import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../session/schema.ts";
+import type { XupleSpace } from "../session/xuples.ts";
+
+export function schemaOf(program: CheckedProgram): Schema {
+  const defaults = defaultsByField(program);
+  const types = new Map<string, TypeSchema>();
+  for (const name of program.symbols.typeNames()) {
+    const type = program.symbols.type(name);
+    if (type === undefined) continue;
+    const fields = [...type.fields.values()].map((field): FieldSchema => {
+      const { key, optional } = field;
+      const given = defaults.get(`${name}.${field.name}`);
+      return { name: field.name, type: schemaType(field.type), key, optional, default: given };
+    });
+    types.set(name, { name, fields, engineKept: type.engineKept });
+  }
+  return { open: program.symbols.open, types };
+}
+
+function schemaType(type: Type): SchemaType {
+  switch (type.kind) {
+    case "list":
+      return { kind: "list", item: schemaType(type.item) };
+    case "fact":
+      return { kind: "ref", type: type.type };
+    default:
+      return type;
+  }
+}
+
+function defaultsByField(program: CheckedProgram): Map<string, Value> {
+  const defaults = new Map<string, Value>();
+  for (const decl of program.files.flatMap((file) => file.declarations)) {
+    if (decl.kind !== "type") continue;
+    for (const field of decl.fields) {
+      const value = field.default === null ? undefined : dataOf(program, field.default, new Map());
+      if (value !== undefined) defaults.set(`${decl.name.name}.${field.name.name}`, value as Value);
+    }
+  }
+  return defaults;
+}
+
+export function xupleSpacesOf(program: CheckedProgram): XupleSpace[] {
+  return [...program.symbols.spaces.values()].map(({ decl }) => spaceOf(decl));
+}
+
+function spaceOf(decl: ast.XupleSpaceDecl): XupleSpace {
+  const settings = new Map(decl.settings.map((setting) => [setting.name.name.toLowerCase(), setting.value]));
+  const word = (name: string): string | undefined => {
+    const value = settings.get(name);
+    return value !== undefined && "name" in value ? value.name.toLowerCase() : undefined;
+  };
+  const retention = settings.get("retention");
+  const size = settings.get("max-size");
+  return {
+    name: decl.name.name,
+    selection: (word("selection") ?? "fifo") as XupleSpace["selection"],
+    consumption: (word("consumption") ?? "once") as XupleSpace["consumption"],
+    retention: retention !== undefined && "text" in retention ? milliseconds(retention.text) : undefined,
+    maxSize: size !== undefined && "value" in size ? size.value : undefined,
+  };
+}

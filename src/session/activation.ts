@@ -1,0 +1,103 @@
+/**
+ * A match that a rule may fire on, and which of two fires first.
+ *
+ * The order is a function of the match alone: salience, the change that completed it (or, for `lex`, how recent its facts
+ * were then), rule, facts. It never depends on the order in which the network found the matches of one change.
+ */
+import { compareText } from "../base/value.ts";
+import type { Fact } from "../rete/fact.ts";
+import type { Match } from "../rete/match.ts";
+import type { Production } from "../rete/production.ts";
+
+export type Strategy = "breadth" | "depth" | "lex";
+
+export class Activation {
+  /** Replaced when the program is replaced and the rule stays. */
+  production: Production;
+  /** Set again only when the match comes back after a trial. */
+  match: Match;
+  /** The change that completed the match. Set again only when a session is restored. */
+  stamp: number;
+  /** For `lex`: when the facts were last changed, as seen at that time, newest first. */
+  recency: readonly number[] | undefined;
+  /** False from the moment the match is withdrawn. */
+  alive = true;
+  /** Where it stands on the agenda; below 0 when it does not wait there. */
+  position = -1;
+  /** It waits until its group is active. */
+  parked = false;
+  #facts: readonly Fact[] | undefined;
+
+  constructor(production: Production, match: Match, stamp: number, recency: readonly number[] | undefined) {
+    this.production = production;
+    this.match = match;
+    this.stamp = stamp;
+    this.recency = recency;
+    this.#facts = undefined;
+  }
+
+  /** Not yet fired, and not held back by `no-loop`. */
+  get waiting(): boolean {
+    return this.position >= 0 || this.parked;
+  }
+
+  /** Worked out when first asked for: most activations differ before their facts are looked at. */
+  get facts(): readonly Fact[] {
+    this.#facts ??= this.production.facts(this.match);
+    return this.#facts;
+  }
+
+  forgetFacts(): void {
+    this.#facts = undefined;
+  }
+}
+
+export type Compare = (a: Activation, b: Activation) => number;
+
+/** Below 0 when the first of two fires first. */
+export function orderOf(strategy: Strategy): Compare {
+  const byTime = BY_TIME[strategy];
+  return (a, b) =>
+    b.production.salience - a.production.salience ||
+    byTime(a, b) ||
+    a.production.order - b.production.order ||
+    byFacts(a.facts, b.facts) ||
+    byIdentity(a, b);
+}
+
+const BY_TIME: Readonly<Record<Strategy, Compare>> = {
+  breadth: (a, b) => a.stamp - b.stamp,
+  depth: (a, b) => b.stamp - a.stamp,
+  lex: (a, b) => byRecency(a.recency ?? [], b.recency ?? []),
+};
+
+/** The tags of a match's facts, newest first. */
+export function recencyOf(facts: readonly Fact[]): number[] {
+  return facts.map((fact) => fact.tag).sort((a, b) => b - a);
+}
+
+/** More recent first; where one is the beginning of the other, the longer first. */
+function byRecency(a: readonly number[], b: readonly number[]): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const difference = (b[index] ?? 0) - (a[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return b.length - a.length;
+}
+
+/** Earlier asserted first, in written order of the conditions. */
+function byFacts(a: readonly Fact[], b: readonly Fact[]): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const difference = (a[index]?.order ?? 0) - (b[index]?.order ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Alternatives of one rule can agree in their facts and differ in a value. */
+function byIdentity(a: Activation, b: Activation): number {
+  if (a === b) return 0;
+  return compareText(a.production.identity(a.match), b.production.identity(b.match));
+}

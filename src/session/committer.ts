@@ -1,0 +1,122 @@
+/**
+ * Makes staged changes: working memory, network, supports and agenda move together, one change after the other.
+ *
+ * When the list is done, logical facts that lost their foundation are withdrawn, until all that is left is founded.
+ */
+import type { Fact } from "../rete/fact.ts";
+import type { Agenda } from "./agenda.ts";
+import type { FactEvent } from "./results.ts";
+import type { Change } from "./staging.ts";
+import { type TrialParts, tryWithout } from "./trial.ts";
+import { factView, fieldsOf } from "./views.ts";
+import type { Xuples } from "./xuples.ts";
+
+export interface CommitterParts extends TrialParts {
+  readonly agenda: Agenda;
+  readonly xuples: Xuples;
+  /** Undefined while nobody listens. */
+  report(): ((event: FactEvent) => void) | undefined;
+}
+
+export class Committer {
+  readonly #parts: CommitterParts;
+  #by = "host";
+
+  constructor(parts: CommitterParts) {
+    this.#parts = parts;
+  }
+
+  commit(changes: readonly Change[], by: string): void {
+    this.#by = by;
+    for (const change of changes) this.#make(change);
+    this.#by = "support";
+    this.#withdrawUnfounded();
+  }
+
+  #make(change: Change): void {
+    switch (change.kind) {
+      case "insert":
+        return this.#insert(change);
+      case "focus":
+        return this.#parts.agenda.focus(change.group);
+      case "xuple":
+        return this.#parts.xuples.put(change.space, change.shape.type, fieldsOf(change.shape, change.values));
+      default:
+        return this.#changeFact(change, this.#parts.memory.get(change.id));
+    }
+  }
+
+  /** A logical fact whose match is gone already has nothing to rest on, so it does not come at all. */
+  #insert(change: Change & { kind: "insert" }): void {
+    const { memory, network, support } = this.#parts;
+    if (change.keyless !== undefined) memory.setLastKeyless(change.shape.type, change.keyless);
+    if (change.support?.alive === false) return;
+    memory.beginChange();
+    const fact = memory.insert(change.id, change.shape, change.values);
+    if (change.support !== undefined) {
+      support.addLogical(fact, { plain: false, keyless: change.keyless !== undefined });
+      support.support(fact, change.support);
+    }
+    network.add(fact);
+    this.#tell("assert", fact);
+  }
+
+  /** The fact can be missing only when the logical insert that was to bring it did not happen. */
+  #changeFact(change: Exclude<Change, { kind: "insert" | "focus" | "xuple" }>, fact: Fact | undefined): void {
+    const { support } = this.#parts;
+    if (fact === undefined) return;
+    switch (change.kind) {
+      case "plain":
+        return support.setPlain(fact, change.plain);
+      case "support":
+        if (change.activation.alive) support.support(fact, change.activation);
+        return;
+      case "update":
+        return this.#update(fact, change);
+      case "retract":
+        return this.#retract(fact);
+    }
+  }
+
+  #update(fact: Fact, { changes }: Change & { kind: "update" }): void {
+    const { memory, network, support } = this.#parts;
+    fact.tag = memory.beginChange();
+    support.release(fact);
+    support.factGone();
+    network.update(fact, changes);
+    this.#tell("update", fact);
+  }
+
+  #retract(fact: Fact): void {
+    const { memory, network, support } = this.#parts;
+    memory.beginChange();
+    memory.remove(fact);
+    support.release(fact);
+    support.factGone();
+    network.remove(fact);
+    this.#tell("retract", fact);
+  }
+
+  #withdrawUnfounded(): void {
+    const { support } = this.#parts;
+    for (;;) {
+      const { unfounded, doubtful } = support.takeSuspects();
+      if (unfounded.length > 0) {
+        for (const fact of unfounded) this.#retract(fact);
+        support.suspect(doubtful);
+      } else if (doubtful.length > 0) {
+        for (const fact of tryWithout(doubtful, this.#parts)) {
+          support.factGone();
+          this.#tell("retract", fact);
+        }
+      } else {
+        return;
+      }
+    }
+  }
+
+  #tell(op: FactEvent["op"], fact: Fact): void {
+    const report = this.#parts.report();
+    if (report !== undefined) report({ op, ...factView(fact), by: this.#by });
+  }
+}

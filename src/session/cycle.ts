@@ -1,0 +1,21 @@
+/** Finds the rules that fire again and again at the end of a run. */
+
+/** How often the end of the list must repeat before it is called a cycle. */
+const REPEATS = 3;
+/** How far back to look; longer cycles are not found. */
+const WINDOW = 3000;
+
+/** The shortest sequence of rules that the firings end with three times in a row; empty when there is none. */
+export function findCycle(rules: readonly string[]): readonly string[] {
+  const tail = rules.slice(-WINDOW);
+  for (let period = 1; period * REPEATS <= tail.length; period++) {
+    if (repeats(tail, period)) return tail.slice(-period);
+  }
+  return [];
+}
+
+function repeats(tail: readonly string[], period: number): boolean {
+  const start = tail.length - period * (REPEATS - 1);
+  for (let index = tail.length - 1; index >= start; index--) if (tail[index] !== tail[index - period]) return false;
+  return true;
+}

@@ -1,0 +1,137 @@
+/** Lets in the facts of one declared type. Everything that does not depend on the fact is worked out once. */
+import { keyedId } from "../base/identity.ts";
+import { nearest } from "../base/nearest.ts";
+import { type Maybe, same } from "../base/value.ts";
+import type { Shape } from "../rete/fact.ts";
+import { didYouMean, FactError } from "./errors.ts";
+import { fit, quote } from "./field-type.ts";
+import { refuseReserved, type ValueCopier } from "./host-value.ts";
+import type { FieldSchema, Schema, TypeSchema } from "./schema.ts";
+
+type Given = Readonly<Record<string, unknown>>;
+
+interface Slotted {
+  readonly field: FieldSchema;
+  readonly slot: number;
+  /** How messages call the field: `Person.age`. */
+  readonly where: string;
+}
+
+export class DeclaredType {
+  readonly shape: Shape;
+  readonly #name: string;
+  readonly #schema: Schema;
+  readonly #copier: ValueCopier;
+  readonly #fields: ReadonlyMap<string, Slotted>;
+  readonly #keys: readonly Slotted[];
+  readonly #required: readonly Slotted[];
+  /** The values of a fact for which nothing was given, with and without defaults. */
+  readonly #defaults: readonly Maybe[];
+  readonly #blank: readonly Maybe[];
+
+  constructor(type: TypeSchema, schema: Schema, shape: Shape, copier: ValueCopier) {
+    const fields = type.fields.map((field) => ({
+      field,
+      slot: shape.slot(field.name),
+      where: `${type.name}.${field.name}`,
+    }));
+    this.shape = shape;
+    this.#name = type.name;
+    this.#schema = schema;
+    this.#copier = copier;
+    this.#fields = new Map(fields.map((one) => [one.field.name, one]));
+    this.#keys = fields.filter(({ field }) => field.key);
+    this.#required = fields.filter(({ field }) => field.key || !field.optional);
+    this.#blank = shape.fields.map(() => undefined);
+    this.#defaults = shape.fields.map((name) => this.#fields.get(name)?.field.default);
+  }
+
+  /** The values of a new fact by slot. */
+  admit(given: Given, withDefaults: boolean): Maybe[] {
+    const values = (withDefaults ? this.#defaults : this.#blank).slice();
+    for (const name of Object.keys(given)) {
+      const one = this.#field(name);
+      const value = this.#read(one, given[name]);
+      if (value !== undefined) values[one.slot] = value;
+    }
+    for (const { slot } of this.#required) if (values[slot] === undefined) throw this.#lacking(values);
+    return values;
+  }
+
+  /** Undefined for a type without keys. */
+  idOf(values: readonly Maybe[]): string | undefined {
+    if (this.#keys.length === 0) return undefined;
+    return keyedId(
+      this.#name,
+      this.#keys.map(({ slot, where }) => keyValue(where, values[slot])),
+    );
+  }
+
+  /** The id that the given fields speak of, others being left out; undefined when they do not say. */
+  idFor(given: Given): string | undefined {
+    const keys = this.#keys.map((one) => this.#read(one, given[one.field.name]) ?? one.field.default);
+    if (keys.length === 0 || keys.includes(undefined)) return undefined;
+    return keyedId(
+      this.#name,
+      keys.map((value) => keyValue(this.#name, value)),
+    );
+  }
+
+  /** What is given and differs from the values of now. */
+  changes(now: readonly Maybe[], given: Given): Map<number, Maybe> {
+    const changes = new Map<number, Maybe>();
+    for (const name of Object.keys(given)) {
+      const one = this.#field(name);
+      const value = this.#read(one, given[name]) ?? this.#cleared(one);
+      if (same(value, now[one.slot])) continue;
+      if (one.field.key) throw keyChanged(one.where);
+      changes.set(one.slot, value);
+    }
+    return changes;
+  }
+
+  #read({ field, where }: Slotted, given: unknown): Maybe {
+    const value = this.#copier.copy(where, given);
+    return value === undefined ? undefined : fit(this.#schema, where, field.type, value);
+  }
+
+  /** A required field that is cleared falls back to its default, and cannot be cleared without one. */
+  #cleared({ field }: Slotted): Maybe {
+    if (field.optional && !field.key) return undefined;
+    if (field.default === undefined) throw lacking(this.#name, [field.name]);
+    return field.default;
+  }
+
+  #field(name: string): Slotted {
+    const field = this.#fields.get(name);
+    if (field !== undefined) return field;
+    refuseReserved(name);
+    const known = this.#fields.keys();
+    const hint = didYouMean(nearest(name, known)) ?? `its fields are ${[...this.#fields.keys()].join(", ")}`;
+    throw new FactError("E401", `${this.#name} has no field ${quote(name)}`, hint);
+  }
+
+  #lacking(values: readonly Maybe[]): FactError {
+    const missing = this.#required.filter(({ slot }) => values[slot] === undefined);
+    return lacking(
+      this.#name,
+      missing.map(({ field }) => field.name),
+    );
+  }
+}
+
+function lacking(type: string, missing: readonly string[]): FactError {
+  const names = missing.map((name) => `"${name}"`).join(", ");
+  const message = `this ${type} lacks the required ${missing.length === 1 ? "field" : "fields"} ${names}`;
+  return new FactError("E402", message, "give a value, or declare the field with ? or a default");
+}
+
+function keyValue(where: string, value: Maybe): string | number | boolean {
+  if (value !== undefined && typeof value !== "object") return value;
+  throw new FactError("E407", `${where} is a key and cannot be a list or an object`);
+}
+
+function keyChanged(where: string): FactError {
+  const hint = "retract the fact and assert another one";
+  return new FactError("E412", `${where} is a key and cannot be updated`, hint);
+}

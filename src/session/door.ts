@@ -1,0 +1,126 @@
+/**
+ * The door of working memory: host data comes in, values in slots come out, or a FactError.
+ *
+ * Nothing is changed before everything has been checked; in an open program a type gets the slots of new fields last.
+ */
+import type { Limits } from "../base/limits.ts";
+import { nearest } from "../base/nearest.ts";
+import type { Maybe } from "../base/value.ts";
+import type { Shape } from "../rete/fact.ts";
+import { DeclaredType } from "./declared-type.ts";
+import { didYouMean, FactError } from "./errors.ts";
+import { quote } from "./field-type.ts";
+import { refuseReserved, ValueCopier } from "./host-value.ts";
+import { openChanges, openValues, readOpen } from "./open-type.ts";
+import type { Schema } from "./schema.ts";
+import type { Shapes } from "./shapes.ts";
+
+export interface Admission {
+  /** Facts of engine-kept types may be written. */
+  readonly byEngine?: boolean;
+  /** A restored fact does not get defaults again for fields that were cleared. */
+  readonly withoutDefaults?: boolean;
+}
+
+/** Values that were let in; the id is missing for a type without keys. */
+export interface Admitted {
+  readonly shape: Shape;
+  readonly values: Maybe[];
+  readonly id: string | undefined;
+}
+
+/** New values by slot, only those that differ. */
+export type Changes = ReadonlyMap<number, Maybe>;
+
+type Given = Readonly<Record<string, unknown>>;
+
+export class Door {
+  readonly #schema: Schema;
+  readonly #shapes: Shapes;
+  readonly #limits: Limits;
+  readonly #copier: ValueCopier;
+  readonly #declared: ReadonlyMap<string, DeclaredType>;
+
+  constructor(schema: Schema, shapes: Shapes, limits: Limits) {
+    this.#schema = schema;
+    this.#shapes = shapes;
+    this.#limits = limits;
+    this.#copier = new ValueCopier(limits);
+    shapes.declare(schema);
+    this.#declared = new Map(
+      [...schema.types.values()].map((type) => [
+        type.name,
+        new DeclaredType(type, schema, shapes.of(type.name), this.#copier),
+      ]),
+    );
+  }
+
+  /** The values of a new fact. */
+  admit(type: string, data: unknown, how: Admission = {}): Admitted {
+    const declared = this.#typeNamed(type, how);
+    const given = this.#fieldsOf(type, data);
+    if (declared === undefined) return this.#admitOpen(type, given);
+    const values = declared.admit(given, how.withoutDefaults !== true);
+    return { shape: declared.shape, values, id: declared.idOf(values) };
+  }
+
+  /** The changes that an update makes to the values of a fact. */
+  admitChanges(type: string, now: readonly Maybe[], data: unknown, how: Admission = {}): Changes {
+    const declared = this.#typeNamed(type, how);
+    const given = this.#fieldsOf(type, data);
+    if (declared !== undefined) return declared.changes(now, given);
+    return openChanges(this.#shapes.of(type), now, readOpen(type, given, this.#copier), this.#limits.fields);
+  }
+
+  /** The id that these fields give; undefined for a type without keys. Used by `upsert`. */
+  idFor(type: string, data: unknown): string | undefined {
+    return this.#typeNamed(type, {})?.idFor(this.#fieldsOf(type, data));
+  }
+
+  /** Rules and hosts cannot write what the engine keeps. */
+  refuseEngineKept(type: string, how: Admission): void {
+    if (how.byEngine === true || this.#schema.types.get(type)?.engineKept !== true) return;
+    const hint = "rules can match them, not write them";
+    throw new FactError("E214", `facts of type ${type} are kept by the engine`, hint);
+  }
+
+  #typeNamed(type: string, how: Admission): DeclaredType | undefined {
+    if (typeof type !== "string") throw new FactError("E201", "the type of a fact is named by a text");
+    this.refuseEngineKept(type, how);
+    const declared = this.#declared.get(type);
+    if (declared === undefined) this.#refuseUnknownType(type);
+    return declared;
+  }
+
+  #refuseUnknownType(type: string): void {
+    if (this.#schema.open) {
+      if (this.#shapes.find(type) !== undefined || isTypeName(type)) return;
+      throw new FactError("E201", `${quote(type)} cannot be the name of a type`, "use letters, digits and _");
+    }
+    const meant = nearest(type, this.#schema.types.keys());
+    throw new FactError("E201", `there is no type ${quote(type)}`, didYouMean(meant));
+  }
+
+  #fieldsOf(type: string, data: unknown): Given {
+    if (typeof data !== "object" || data === null || Array.isArray(data)) {
+      throw new FactError("E407", `the fields of ${type} must be given by name`, 'such as { name: "Ann" }');
+    }
+    const size = Object.keys(data).length;
+    const limit = this.#limits.fields;
+    if (size > limit) throw new FactError("E306", `a fact has at most ${limit} fields; this one has ${size}`);
+    this.#copier.begin();
+    return data as Given;
+  }
+
+  #admitOpen(type: string, given: Given): Admitted {
+    const fields = readOpen(type, given, this.#copier);
+    const shape = this.#shapes.of(type);
+    return { shape, values: openValues(shape, fields, this.#limits.fields), id: undefined };
+  }
+}
+
+/** A name that the language could have written; texts from outside are not trusted to be one. */
+function isTypeName(type: string): boolean {
+  refuseReserved(type);
+  return /^[\p{L}_][\p{L}\p{N}\p{M}_'-]*$/u.test(type);
+}

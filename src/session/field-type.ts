@@ -1,0 +1,100 @@
+/** Does a copied value fit the declared type of its field? References are turned into ids on the way. */
+import { keyedId } from "../base/identity.ts";
+import { nearest } from "../base/nearest.ts";
+import type { Value } from "../base/value.ts";
+import { didYouMean, FactError } from "./errors.ts";
+import { unreachable } from "../base/invariant.ts";
+import { describeType, type FieldSchema, type Schema, type SchemaType } from "./schema.ts";
+
+/** The value as it is stored. */
+export function fit(schema: Schema, where: string, wanted: SchemaType, value: Value): Value {
+  switch (wanted.kind) {
+    case "any":
+      return value;
+    case "string":
+      return typeof value === "string" ? value : wrongType(where, wanted, value);
+    case "number":
+      return typeof value === "number" ? value : wrongType(where, wanted, value);
+    case "bool":
+      return typeof value === "boolean" ? value : wrongType(where, wanted, value);
+    case "union":
+      return typeof value === "string" ? option(where, wanted.options, value) : wrongType(where, wanted, value);
+    case "list":
+      return list(schema, where, wanted, value);
+    case "ref":
+      return reference(schema, where, wanted.type, value);
+    default:
+      return unreachable(wanted);
+  }
+}
+
+function option(where: string, options: readonly string[], value: string): string {
+  if (options.includes(value)) return value;
+  const words = describeType({ kind: "union", options });
+  throw new FactError("E407", `${where} can be ${words}, not ${quote(value)}`, didYouMean(nearest(value, options)));
+}
+
+function list(schema: Schema, where: string, wanted: SchemaType & { kind: "list" }, value: Value): Value {
+  if (!Array.isArray(value)) return wrongType(where, wanted, value);
+  const items = value as readonly Value[];
+  const fitted = items.map((item) => fit(schema, where, wanted.item, item));
+  return fitted.every((item, index) => item === items[index]) ? value : Object.freeze(fitted);
+}
+
+/**
+ * A reference is given as the id of a fact, or as its key where the type has one key. A text that begins with the name
+ * of a declared type and `~` is an id.
+ */
+function reference(schema: Schema, where: string, type: string, value: Value): string {
+  const wanted: SchemaType = { kind: "ref", type };
+  if (typeof value === "string") {
+    const found = typeOfId(value);
+    if (found === type) return value;
+    if (found !== undefined && schema.types.has(found)) {
+      throw new FactError("E407", `${where} needs ${type}; this is of type ${found}`);
+    }
+  }
+  const key = onlyKey(schema, type);
+  if (key !== undefined && typeof value !== "object" && typeof value === keyKind(key)) return keyedId(type, [value]);
+  return wrongType(where, wanted, value, `give the id of a fact, such as "${type}~…"`);
+}
+
+/** The type that an id speaks of; undefined when the text is no id. */
+function typeOfId(id: string): string | undefined {
+  const end = id.indexOf("~");
+  return end <= 0 ? undefined : id.slice(0, end);
+}
+
+function onlyKey(schema: Schema, type: string): FieldSchema | undefined {
+  const keys = schema.types.get(type)?.fields.filter((field) => field.key) ?? [];
+  return keys.length === 1 ? keys[0] : undefined;
+}
+
+function keyKind(key: FieldSchema): "string" | "number" | "boolean" {
+  if (key.type.kind === "number") return "number";
+  return key.type.kind === "bool" ? "boolean" : "string";
+}
+
+function wrongType(where: string, wanted: SchemaType, value: Value, hint?: string): never {
+  throw new FactError("E407", `${where} needs ${describeType(wanted)}; this is ${found(value)}`, hint);
+}
+
+function found(value: Value): string {
+  switch (typeof value) {
+    case "string":
+      return "a text";
+    case "number":
+      return "a number";
+    case "boolean":
+      return "true or false";
+    default:
+      return Array.isArray(value) ? "a list" : "an object";
+  }
+}
+
+const SHOWN = 60;
+
+/** A text in quotes, shortened so that no message grows with the data. */
+export function quote(text: string): string {
+  return text.length > SHOWN ? `${JSON.stringify(text.slice(0, SHOWN))}…` : JSON.stringify(text);
+}

@@ -1,0 +1,67 @@
+/** Hears of matches from the network and keeps the agenda and the supports in step with them. */
+import type { Match } from "../rete/match.ts";
+import type { MatchListener } from "../rete/port.ts";
+import type { Production } from "../rete/production.ts";
+import { Activation, recencyOf, type Strategy } from "./activation.ts";
+import type { Agenda } from "./agenda.ts";
+import type { Memory } from "./memory.ts";
+import { Paused } from "./paused.ts";
+import type { Support } from "./support.ts";
+
+export class Instances implements MatchListener {
+  /** The rule whose own changes are being made; if it is `no-loop`, they do not activate it again. */
+  firing: string | undefined;
+  /** Matches are being rebuilt: what waits is said afterwards. */
+  rebuilding = false;
+  readonly #agenda: Agenda;
+  readonly #support: Support;
+  readonly #memory: Memory;
+  readonly #strategy: Strategy;
+  #trial: Paused | undefined;
+
+  constructor(agenda: Agenda, support: Support, memory: Memory, strategy: Strategy) {
+    this.firing = undefined;
+    this.#agenda = agenda;
+    this.#support = support;
+    this.#memory = memory;
+    this.#strategy = strategy;
+    this.#trial = undefined;
+  }
+
+  matchAdded(production: Production, match: Match): void {
+    if (this.#trial?.revive(production, match) === true) return;
+    const recency = this.#strategy === "lex" ? recencyOf(production.facts(match)) : undefined;
+    const activation = new Activation(production, match, this.#memory.change, recency);
+    match.note = activation;
+    const ownEffect = production.noLoop && production.name === this.firing;
+    if (!this.rebuilding && !ownEffect) this.#agenda.add(activation);
+  }
+
+  matchRemoved(_production: Production, match: Match): void {
+    const activation = activationOf(match);
+    if (activation === undefined) return;
+    match.note = undefined;
+    activation.alive = false;
+    if (this.#trial !== undefined) return this.#trial.pause(activation);
+    this.#agenda.remove(activation);
+    this.#support.activationEnded(activation);
+  }
+
+  /** From here on matches that go are only paused, until the trial ends. */
+  beginTrial(): { paused(): Iterable<Activation>; end(): void } {
+    const trial = new Paused(this.#agenda);
+    this.#trial = trial;
+    return {
+      paused: () => trial.takeNews(),
+      end: () => {
+        this.#trial = undefined;
+        for (const activation of trial.left()) this.#support.activationEnded(activation);
+      },
+    };
+  }
+}
+
+/** The activation of a rule's match. */
+export function activationOf(match: Match): Activation | undefined {
+  return match.note instanceof Activation ? match.note : undefined;
+}

@@ -1,0 +1,67 @@
+/** What the agenda knows of each match, by rule and identity, so that it can be told again to a network built anew. */
+import type { NetworkPort } from "../rete/port.ts";
+import type { Production } from "../rete/production.ts";
+import type { Activation } from "./activation.ts";
+import type { Agenda } from "./agenda.ts";
+import { activationOf } from "./instances.ts";
+
+export interface Mark {
+  readonly rule: string;
+  readonly identity: string;
+  readonly stamp: number;
+  /** False when it has fired, or was held back by `no-loop`. */
+  readonly waiting: boolean;
+  /** For the strategy `lex`. */
+  readonly recency?: readonly number[];
+}
+
+/** The activations of all live matches, each once. */
+export function activationsOf(network: NetworkPort, productions: Iterable<Production>): Set<Activation> {
+  const activations = new Set<Activation>();
+  for (const { name } of productions) {
+    for (const match of network.matches(name)) {
+      const activation = activationOf(match);
+      if (activation !== undefined) activations.add(activation);
+    }
+  }
+  return activations;
+}
+
+export function markOf(activation: Activation): Mark {
+  const { production, match, stamp, waiting, recency } = activation;
+  const mark = { rule: production.name, identity: production.identity(match), stamp, waiting };
+  return recency === undefined ? mark : { ...mark, recency };
+}
+
+/** Finds activations by rule and identity. */
+export class ActivationIndex {
+  readonly #byRule = new Map<string, Map<string, Activation>>();
+
+  constructor(activations: Iterable<Activation>) {
+    for (const activation of activations) {
+      const { name } = activation.production;
+      let byIdentity = this.#byRule.get(name);
+      if (byIdentity === undefined) this.#byRule.set(name, (byIdentity = new Map()));
+      byIdentity.set(activation.production.identity(activation.match), activation);
+    }
+  }
+
+  find(rule: string, identity: string): Activation | undefined {
+    return this.#byRule.get(rule)?.get(identity);
+  }
+}
+
+/** Gives activations back what their marks say. One without a mark is new and waits. */
+export function applyMarks(agenda: Agenda, activations: Set<Activation>, marks: Iterable<Mark>): void {
+  const index = new ActivationIndex(activations);
+  const fresh = new Set(activations);
+  for (const mark of marks) {
+    const activation = index.find(mark.rule, mark.identity);
+    if (activation === undefined) continue;
+    fresh.delete(activation);
+    activation.stamp = mark.stamp;
+    if (mark.recency !== undefined && activation.recency !== undefined) activation.recency = mark.recency;
+    if (mark.waiting) agenda.add(activation);
+  }
+  for (const activation of fresh) agenda.add(activation);
+}

@@ -1,0 +1,103 @@
+/** Working memory: the live facts by id, and by type in the order they were asserted. */
+import type { Maybe } from "../base/value.ts";
+import { Fact, type Shape } from "../rete/fact.ts";
+import type { FactLookup } from "../rete/port.ts";
+
+export interface MemoryCounters {
+  /** Facts asserted so far. */
+  readonly order: number;
+  /** Changes made so far. */
+  readonly change: number;
+  /** The last number given to a fact of each type without keys. */
+  readonly keyless: Readonly<Record<string, number>>;
+}
+
+export class Memory implements FactLookup {
+  readonly #byId = new Map<string, Fact>();
+  readonly #byType = new Map<string, Set<Fact>>();
+  readonly #keyless = new Map<string, number>();
+  #order = 0;
+  #outOfOrder = false;
+  #change = 0;
+
+  get(id: string): Fact | undefined {
+    return this.#byId.get(id);
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** The number of the change that is being made, or was made last. */
+  get change(): number {
+    return this.#change;
+  }
+
+  /** Begins a change and gives its number. */
+  beginChange(): number {
+    this.#change += 1;
+    return this.#change;
+  }
+
+  /** Remembers a new fact, as part of the current change. */
+  insert(id: string, shape: Shape, values: Maybe[]): Fact {
+    this.#order += 1;
+    const fact = new Fact(id, shape, values, this.#order, this.#change);
+    this.put(fact);
+    return fact;
+  }
+
+  /** Remembers a fact that was made elsewhere; facts must be put in their order. */
+  put(fact: Fact): void {
+    this.#byId.set(fact.id, fact);
+    const type = fact.shape.type;
+    const facts = this.#byType.get(type);
+    if (facts === undefined) this.#byType.set(type, new Set([fact]));
+    else facts.add(fact);
+  }
+
+  /** Remembers a fact again that was taken out. */
+  putBack(fact: Fact): void {
+    this.put(fact);
+    this.#outOfOrder = true;
+  }
+
+  remove(fact: Fact): void {
+    this.#byId.delete(fact.id);
+    const facts = this.#byType.get(fact.shape.type);
+    facts?.delete(fact);
+    if (facts?.size === 0) this.#byType.delete(fact.shape.type);
+  }
+
+  /** The live facts, all of them or of one type, in the order they were asserted. */
+  facts(type?: string): Iterable<Fact> {
+    if (this.#outOfOrder) this.#sort();
+    return type === undefined ? this.#byId.values() : (this.#byType.get(type) ?? []);
+  }
+
+  #sort(): void {
+    const facts = [...this.#byId.values()].sort((a, b) => a.order - b.order);
+    this.#byId.clear();
+    this.#byType.clear();
+    for (const fact of facts) this.put(fact);
+    this.#outOfOrder = false;
+  }
+
+  lastKeyless(type: string): number {
+    return this.#keyless.get(type) ?? 0;
+  }
+
+  setLastKeyless(type: string, n: number): void {
+    this.#keyless.set(type, n);
+  }
+
+  counters(): MemoryCounters {
+    return { order: this.#order, change: this.#change, keyless: Object.fromEntries(this.#keyless) };
+  }
+
+  restoreCounters(counters: MemoryCounters): void {
+    this.#order = counters.order;
+    this.#change = counters.change;
+    for (const [type, n] of Object.entries(counters.keyless)) this.#keyless.set(type, n);
+  }
+}

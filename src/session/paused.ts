@@ -1,0 +1,61 @@
+/** Activations whose matches are gone for the time of a trial, by rule and identity. */
+import type { Match } from "../rete/match.ts";
+import type { Production } from "../rete/production.ts";
+import type { Activation } from "./activation.ts";
+import type { Agenda } from "./agenda.ts";
+
+interface Entry {
+  readonly activation: Activation;
+  readonly waited: boolean;
+}
+
+export class Paused {
+  readonly #agenda: Agenda;
+  readonly #byRule = new Map<string, Map<string, Entry>>();
+  #news: Activation[] = [];
+
+  constructor(agenda: Agenda) {
+    this.#agenda = agenda;
+  }
+
+  pause(activation: Activation): void {
+    const { production, match, waiting } = activation;
+    const entries = this.#byRule.get(production.name) ?? new Map<string, Entry>();
+    this.#byRule.set(production.name, entries);
+    entries.set(production.identity(match), { activation, waited: waiting });
+    this.#agenda.remove(activation);
+    this.#news.push(activation);
+  }
+
+  /** True when the match is one that was paused: it goes on. */
+  revive(production: Production, match: Match): boolean {
+    const entries = this.#byRule.get(production.name);
+    if (entries === undefined || entries.size === 0) return false;
+    const identity = production.identity(match);
+    const entry = entries.get(identity);
+    if (entry === undefined) return false;
+    entries.delete(identity);
+    this.#goOn(entry, match);
+    return true;
+  }
+
+  /** The activations that were paused since this was last asked. */
+  takeNews(): readonly Activation[] {
+    const news = this.#news;
+    this.#news = [];
+    return news;
+  }
+
+  /** Those that did not come back. */
+  left(): Activation[] {
+    return [...this.#byRule.values()].flatMap((entries) => [...entries.values()].map((entry) => entry.activation));
+  }
+
+  #goOn({ activation, waited }: Entry, match: Match): void {
+    activation.match = match;
+    activation.alive = true;
+    activation.forgetFacts();
+    match.note = activation;
+    if (waited) this.#agenda.add(activation);
+  }
+}

@@ -1,0 +1,60 @@
+/** What a session hands out: plain data, copies or frozen. */
+import type { Maybe, Value } from "../base/value.ts";
+
+/** A fact as the host sees it. Missing fields are left out. */
+export interface FactView {
+  readonly id: string;
+  readonly type: string;
+  readonly fields: Readonly<Record<string, Value>>;
+}
+
+/** Stands for a fact that was asserted; can be used as a reference. */
+export class FactHandle {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+/** One firing. A variable of a fact shows its id. */
+export interface Fired {
+  /** Counts firings over the whole session, from 1. */
+  readonly n: number;
+  readonly rule: string;
+  readonly bindings: Readonly<Record<string, Maybe>>;
+}
+
+/** A call of an action, with the number of its firing. */
+export interface Effect {
+  readonly n: number;
+  readonly action: string;
+  readonly args: readonly Maybe[];
+  readonly rule: string;
+}
+
+export interface RunResult {
+  readonly fired: readonly Fired[];
+  readonly effects: readonly Effect[];
+  readonly gates: readonly unknown[];
+  readonly verdicts: readonly unknown[];
+  readonly decisions: readonly unknown[];
+  /** True when an action said `halt`. */
+  readonly halted: boolean;
+}
+
+/** A change of working memory that has been made. */
+export interface FactEvent {
+  readonly op: "assert" | "update" | "retract";
+  readonly id: string;
+  readonly type: string;
+  /** All fields after an assert or update; the last known ones of a retracted fact. */
+  readonly fields: Readonly<Record<string, Value>>;
+  /** `host`, `engine`, `rule NAME`, or `support` when a logical fact went with its last support. */
+  readonly by: string;
+}
+
+/** A match as the host sees it. */
+export interface MatchView {
+  readonly bindings: Readonly<Record<string, FactView | Maybe>>;
+}

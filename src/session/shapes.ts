@@ -1,0 +1,28 @@
+/** One shape per type, for facts and network alike. */
+import { Shape } from "../rete/fact.ts";
+import type { Schema } from "./schema.ts";
+
+export class Shapes {
+  readonly #byType = new Map<string, Shape>();
+
+  /** The shape of a type, made when there is none yet. */
+  of(type: string): Shape {
+    const known = this.#byType.get(type);
+    if (known !== undefined) return known;
+    const shape = new Shape(type);
+    this.#byType.set(type, shape);
+    return shape;
+  }
+
+  find(type: string): Shape | undefined {
+    return this.#byType.get(type);
+  }
+
+  /** Declared fields get their slots in declared order. Slots once given stay. */
+  declare(schema: Schema): void {
+    for (const type of schema.types.values()) {
+      const shape = this.of(type.name);
+      for (const field of type.fields) shape.slot(field.name);
+    }
+  }
+}

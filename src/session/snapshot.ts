@@ -1,0 +1,102 @@
+/**
+ * A session as plain JSON-able data. A session restored from it with the same program goes on exactly as the original
+ * would: same facts and ids, same matches, same order of firing.
+ */
+import type { Value } from "../base/value.ts";
+import { Fact } from "../rete/fact.ts";
+import type { Activation } from "./activation.ts";
+import type { Door } from "./door.ts";
+import { SessionError } from "./errors.ts";
+import { type ActivationIndex, type Mark, markOf } from "./marks.ts";
+import type { Memory, MemoryCounters } from "./memory.ts";
+import type { Support } from "./support.ts";
+import { fieldsOf } from "./views.ts";
+import type { XuplesSnapshot } from "./xuples.ts";
+
+export interface FactSnapshot {
+  readonly id: string;
+  readonly type: string;
+  readonly fields: Readonly<Record<string, Value>>;
+  readonly order: number;
+  readonly tag: number;
+  /** Present when rules inserted it logically: the matches it rests on, and whether it was asserted plainly too. */
+  readonly logical?: { readonly plain: boolean; readonly supports: readonly SupportSnapshot[] };
+}
+
+interface SupportSnapshot {
+  readonly rule: string;
+  readonly identity: string;
+}
+
+export interface Snapshot {
+  readonly version: 1;
+  readonly counters: MemoryCounters & { readonly fired: number; readonly random: number };
+  readonly facts: readonly FactSnapshot[];
+  readonly matches: readonly Mark[];
+  readonly groups: readonly string[];
+  readonly xuples: readonly XuplesSnapshot[];
+}
+
+export function saveFacts(memory: Memory, support: Support): FactSnapshot[] {
+  return [...memory.facts()].map((fact) => {
+    const saved = {
+      id: fact.id,
+      type: fact.shape.type,
+      fields: fieldsOf(fact.shape, fact.values),
+      order: fact.order,
+      tag: fact.tag,
+    };
+    if (!support.isLogical(fact)) return saved;
+    const supports = [...support.supportsOf(fact)].map(saveSupport);
+    return { ...saved, logical: { plain: support.isPlain(fact), supports } };
+  });
+}
+
+function saveSupport(activation: Activation): SupportSnapshot {
+  const { rule, identity } = markOf(activation);
+  return { rule, identity };
+}
+
+export function refuseOtherVersions(snapshot: Snapshot): void {
+  if (snapshot.version !== 1) throw unreadable(`it has version ${String(snapshot.version)}, this engine reads 1`);
+}
+
+/** Puts the facts back into working memory, through the door: a snapshot is data from outside. */
+export function restoreFacts(saved: readonly FactSnapshot[], memory: Memory, door: Door): void {
+  for (const { id, type, fields, order, tag } of [...saved].sort((a, b) => a.order - b.order)) {
+    const admitted = door.admit(type, fields, { byEngine: true, withoutDefaults: true });
+    const right = admitted.id === undefined ? isKeyless(id, type) : id === admitted.id;
+    if (!right || memory.get(id) !== undefined) throw unreadable(`the id "${id}" is not right`);
+    memory.put(new Fact(id, admitted.shape, admitted.values, order, tag));
+  }
+}
+
+/** Connects logical facts with the matches that support them. */
+export function restoreSupports(
+  saved: readonly FactSnapshot[],
+  memory: Memory,
+  support: Support,
+  activations: ActivationIndex,
+): void {
+  for (const { id, type, logical } of saved) {
+    const fact = memory.get(id);
+    if (logical === undefined || fact === undefined) continue;
+    support.addLogical(fact, { plain: logical.plain, keyless: isKeyless(id, type) });
+    for (const { rule, identity } of logical.supports) {
+      const activation = activations.find(rule, identity);
+      if (activation !== undefined) support.support(fact, activation);
+    }
+  }
+}
+
+function isKeyless(id: string, type: string): boolean {
+  return id.startsWith(`${type}~@`) && /^[1-9][0-9]*$/u.test(id.slice(type.length + 2));
+}
+
+function unreadable(reason: string): SessionError {
+  return new SessionError(
+    "E533",
+    `this snapshot cannot be restored: ${reason}`,
+    "restore it with the program that made it",
+  );
+}

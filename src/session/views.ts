@@ -1,0 +1,44 @@
+/** Facts and matches as the host sees them. */
+import type { Maybe, Value } from "../base/value.ts";
+import { Fact, type Shape } from "../rete/fact.ts";
+import type { Activation } from "./activation.ts";
+import type { FactView, MatchView } from "./results.ts";
+
+export function fieldsOf(shape: Shape, values: readonly Maybe[]): Record<string, Value> {
+  const fields: Record<string, Value> = {};
+  const names = shape.fields;
+  for (let slot = 0; slot < names.length; slot++) {
+    const value = values[slot];
+    const name = names[slot];
+    if (value !== undefined && name !== undefined) fields[name] = value;
+  }
+  return fields;
+}
+
+export function factView(fact: {
+  readonly id: string;
+  readonly shape: Shape;
+  readonly values: readonly Maybe[];
+}): FactView {
+  return { id: fact.id, type: fact.shape.type, fields: fieldsOf(fact.shape, fact.values) };
+}
+
+/** The variables of a match; a fact shows as its id. */
+export function bindingsOf({ production, match }: Activation): Record<string, Maybe> {
+  const bindings: Record<string, Maybe> = {};
+  for (const binding of production.bindings) {
+    const bound = binding.read(match);
+    bindings[binding.name] = bound instanceof Fact ? bound.id : bound;
+  }
+  return bindings;
+}
+
+/** The variables of a match; a fact shows with its fields. */
+export function matchView({ production, match }: Activation): MatchView {
+  const bindings: Record<string, FactView | Maybe> = {};
+  for (const binding of production.bindings) {
+    const bound = binding.read(match);
+    bindings[binding.name] = bound instanceof Fact ? factView(bound) : bound;
+  }
+  return { bindings };
+}
