@@ -1,0 +1,259 @@
+/**
+ * The value of an expression, worked out straight from the tree: no plan, no closures, nothing remembered.
+ *
+ * A condition gives true, false or undefined, which is unknown; a value that is missing or cannot be worked out is
+ * undefined too. A fact as a value is its id.
+ */
+import type { Truth } from "../base/truth.ts";
+import type { Maybe, Value } from "../base/value.ts";
+import type * as ast from "../language/ast.ts";
+import { aggregate } from "./aggregates.ts";
+import { allOf, anyOf, isEqual, negation, orderOf, truthOf } from "./compare.ts";
+import { call, cast, compute, negate } from "./functions.ts";
+import { findsPattern, isLike } from "./texts.ts";
+import { fieldOf, type OracleFact, type World } from "./world.ts";
+
+/** What a variable stands for. */
+export type Bound = { readonly fact: string } | { readonly value: Value };
+
+/** The variables that were bound so far, the newest first; it grows without being copied. */
+export class Bindings {
+  static readonly none: Bindings = new Bindings(undefined, "", { fact: "" });
+  readonly #older: Bindings | undefined;
+  readonly #name: string;
+  readonly #bound: Bound;
+
+  private constructor(older: Bindings | undefined, name: string, bound: Bound) {
+    this.#older = older;
+    this.#name = name;
+    this.#bound = bound;
+  }
+
+  with(name: string, bound: Bound): Bindings {
+    return new Bindings(this, name, bound);
+  }
+
+  get(name: string): Bound | undefined {
+    if (this.#older === undefined) return undefined;
+    return this.#name === name ? this.#bound : this.#older.get(name);
+  }
+
+  /** Each variable once, in the order they were bound. */
+  entries(): Map<string, Bound> {
+    return this.#older === undefined ? new Map() : this.#older.entries().set(this.#name, this.#bound);
+  }
+}
+
+/** Where an expression stands. */
+export interface Place {
+  readonly world: World;
+  readonly bindings: Bindings;
+  /** The fact that bare field names speak of. */
+  readonly own?: OracleFact;
+}
+
+/** Whether a test is true: false and unknown do not pass. */
+export function passes(test: ast.Expr, place: Place): boolean {
+  return evaluate(test, place) === true;
+}
+
+export function evaluate(expr: ast.Value, place: Place): Maybe {
+  switch (expr.kind) {
+    case "text":
+    case "number":
+    case "bool":
+      return expr.value;
+    case "list":
+      return complete(valuesOf(expr.items, place));
+    case "object":
+      return objectOf(expr, place);
+    case "path":
+      return follow(expr, place);
+    case "call":
+      return call(expr.name.name, valuesOf(expr.args, place));
+    case "negate":
+      return negate(evaluate(expr.operand, place));
+    case "chain":
+      return chain(expr, place);
+    case "cast":
+      return cast(expr.to, evaluate(expr.operand, place));
+    case "aggregate-in":
+      return aggregateIn(expr, place);
+    default:
+      return test(expr, place);
+  }
+}
+
+/** A list that lacks an item is no value. */
+function complete(items: readonly Maybe[]): Maybe {
+  return items.includes(undefined) ? undefined : (items as readonly Value[]);
+}
+
+/** What `in` and `contains` look through: of a list that is written there, an item that is missing is one unknown comparison. */
+function searched(expr: ast.Expr, place: Place): Searched {
+  return expr.kind === "list" ? valuesOf(expr.items, place) : evaluate(expr, place);
+}
+
+type Searched = Maybe | readonly Maybe[];
+
+function valuesOf(items: readonly ast.Value[], place: Place): Maybe[] {
+  return items.map((item) => evaluate(item, place));
+}
+
+function chain(expr: ast.ChainExpr, place: Place): Maybe {
+  const [first, ...rest] = valuesOf(expr.items, place);
+  return rest.reduce((left, right, index) => compute(expr.ops[index] ?? "+", left, right), first);
+}
+
+type Test = Exclude<
+  ast.Expr,
+  { kind: "text" | "number" | "bool" | "list" | "path" | "call" | "negate" | "chain" | "cast" | "aggregate-in" }
+>;
+
+function test(expr: Test, place: Place): Truth {
+  switch (expr.kind) {
+    case "not":
+      return negation(truthOf(evaluate(expr.operand, place)));
+    case "logic":
+      return (expr.op === "and" ? allOf : anyOf)(valuesOf(expr.items, place).map(truthOf));
+    case "compare":
+      return compare(expr.op, evaluate(expr.left, place), evaluate(expr.right, place));
+    case "in": {
+      const found = isIn(evaluate(expr.left, place), searched(expr.right, place));
+      return expr.negated ? negation(found) : found;
+    }
+    case "contains":
+      return expr.any
+        ? containsAny(searched(expr.left, place), searched(expr.right, place))
+        : contains(searched(expr.left, place), evaluate(expr.right, place));
+    case "like":
+      return onTexts(evaluate(expr.left, place), evaluate(expr.pattern, place), isLike);
+    case "matches":
+      return onTexts(evaluate(expr.left, place), expr.pattern.value, findsPattern);
+    case "presence":
+      return (evaluate(expr.operand, place) === undefined) === expr.missing;
+    case "exists":
+      return factsOf(expr.pattern, place).length > 0;
+    case "exists-in":
+      return tuplesOf(expr.sources, expr.test, place).length > 0;
+    case "quorum":
+    case "fact-quorum":
+    case "outcome":
+      return undefined; // stand in gates and pipelines, never in rules
+  }
+}
+
+// ---------------------------------------------------------------- names
+
+/** The value of `o.buyer.name`: what the first name means, then field after field. */
+function follow(path: ast.PathExpr, place: Place): Maybe {
+  let value = rootOf(path, place);
+  for (const field of path.fields) value = step(value, field.name, place.world);
+  return value;
+}
+
+function rootOf(path: ast.PathExpr, { world, bindings, own }: Place): Maybe {
+  const { name } = path.root;
+  switch (world.program.resolutions.get(path)) {
+    case "own-field":
+      return own === undefined ? undefined : fieldOf(own, name);
+    case "variable": {
+      const bound = bindings.get(name);
+      if (bound === undefined) return undefined;
+      return "fact" in bound ? bound.fact : bound.value;
+    }
+    case "fact":
+      return world.named(name);
+    case "list":
+      return valuesOf(world.list(name) ?? [], { world, bindings: Bindings.none }) as Value;
+    case "word":
+      return name;
+    default:
+      return undefined;
+  }
+}
+
+/** A text is followed as the id of a fact, an object to its own property. */
+function step(value: Maybe, field: string, world: World): Maybe {
+  if (typeof value === "string") {
+    const fact = world.get(value);
+    return fact === undefined ? undefined : fieldOf(fact, field);
+  }
+  if (typeof value !== "object" || Array.isArray(value) || !Object.hasOwn(value, field)) return undefined;
+  return (value as Readonly<Record<string, Value>>)[field];
+}
+
+function objectOf(expr: ast.ObjectExpr, place: Place): Value {
+  const entries = expr.entries.map((entry) => [entry.name.name, evaluate(entry.value, place)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Value;
+}
+
+// ---------------------------------------------------------------- tests
+
+function compare(op: ast.Comparator, left: Maybe, right: Maybe): Truth {
+  if (op === "==") return isEqual(left, right);
+  if (op === "!=") return negation(isEqual(left, right));
+  const order = orderOf(left, right);
+  if (order === undefined) return undefined;
+  switch (op) {
+    case "<":
+      return order < 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    case ">=":
+      return order >= 0;
+  }
+}
+
+function isIn(item: Maybe, list: Searched): Truth {
+  return Array.isArray(list) ? anyOf(list.map((other: Maybe) => isEqual(item, other))) : undefined;
+}
+
+function contains(whole: Searched, part: Maybe): Truth {
+  return typeof whole === "string" ? onTexts(whole, part, (a, b) => a.includes(b)) : isIn(part, whole);
+}
+
+/** Where there is nothing to look into, it is unknown what it contains, even of nothing. */
+function containsAny(whole: Searched, parts: Searched): Truth {
+  if (typeof whole !== "string" && !Array.isArray(whole)) return undefined;
+  return Array.isArray(parts) ? anyOf(parts.map((part: Maybe) => contains(whole, part))) : undefined;
+}
+
+function onTexts(a: Maybe, b: Maybe, test: (a: string, b: string) => boolean): Truth {
+  return typeof a === "string" && typeof b === "string" ? test(a, b) : undefined;
+}
+
+// ---------------------------------------------------------------- facts
+
+/** The live facts for which every test of the pattern is true. */
+export function factsOf(pattern: ast.Pattern, place: Place): OracleFact[] {
+  return place.world.ofType(pattern.type.name).filter((own) => {
+    const inside = { world: place.world, bindings: withFact(place.bindings, pattern.variable, own), own };
+    return pattern.tests.every((test) => passes(test, inside));
+  });
+}
+
+export function withFact(bindings: Bindings, variable: ast.Ident | null, fact: OracleFact): Bindings {
+  return variable === null ? bindings : bindings.with(variable.name, { fact: fact.id });
+}
+
+/** The bindings for which the test is true, one for each combination of facts of the sources. */
+export function tuplesOf(sources: readonly ast.SourceVar[], test: ast.Expr | null, place: Place): Bindings[] {
+  let tuples: Bindings[] = [place.bindings];
+  for (const { variable, type } of sources) {
+    tuples = tuples.flatMap((tuple) => place.world.ofType(type.name).map((fact) => withFact(tuple, variable, fact)));
+  }
+  return tuples.filter((bindings) => test === null || passes(test, { world: place.world, bindings }));
+}
+
+function aggregateIn(expr: ast.AggregateInExpr, place: Place): Maybe {
+  const tuples = tuplesOf(expr.sources, expr.test, place);
+  return aggregate(expr.name.name, valuesFor(expr.value, tuples, place.world));
+}
+
+/** The value of an expression for each tuple; `count()` has none to work out. */
+export function valuesFor(value: ast.Expr | null, tuples: readonly Bindings[], world: World): Maybe[] {
+  return tuples.map((bindings) => (value === null ? undefined : evaluate(value, { world, bindings })));
+}

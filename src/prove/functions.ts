@@ -1,0 +1,138 @@
+/** Arithmetic, casts and the functions of the language. What cannot be worked out is undefined. */
+import type { Maybe } from "../base/value.ts";
+import type { CastTarget, ProductOp, SumOp } from "../language/ast.ts";
+
+/** A number as the language has it: finite, and without a negative zero. */
+function finite(number: number): number | undefined {
+  if (!Number.isFinite(number)) return undefined;
+  return number === 0 ? 0 : number;
+}
+
+export function compute(op: SumOp | ProductOp, left: Maybe, right: Maybe): Maybe {
+  if (op === "+" && (typeof left === "string" || typeof right === "string")) return join(left, right);
+  if (typeof left !== "number" || typeof right !== "number") return undefined;
+  switch (op) {
+    case "+":
+      return finite(left + right);
+    case "-":
+      return finite(left - right);
+    case "*":
+      return finite(left * right);
+    case "/":
+      return finite(left / right);
+    case "%":
+      return finite(left % right);
+  }
+}
+
+function join(left: Maybe, right: Maybe): string | undefined {
+  const first = cast("string", left);
+  const second = cast("string", right);
+  return typeof first === "string" && typeof second === "string" ? first + second : undefined;
+}
+
+export function negate(value: Maybe): Maybe {
+  return typeof value === "number" ? finite(-value) : undefined;
+}
+
+export function cast(to: CastTarget, value: Maybe): Maybe {
+  switch (to) {
+    case "string":
+      return typeof value === "object" || value === undefined ? undefined : String(value);
+    case "number":
+      return toNumber(value);
+    case "bool":
+      return toBool(value);
+  }
+}
+
+const NUMBER_TEXT = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
+
+function toNumber(value: Maybe): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  return NUMBER_TEXT.test(text) ? finite(Number(text)) : undefined;
+}
+
+function toBool(value: Maybe): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  if (value === 1 || value === 0) return value === 1;
+  if (typeof value !== "string") return undefined;
+  const text = value.toLowerCase();
+  return text === "true" ? true : text === "false" ? false : undefined;
+}
+
+/** Calls a built-in function; `name` in any case. */
+export function call(name: string, args: readonly Maybe[]): Maybe {
+  const [first, second, third] = args;
+  switch (name.toLowerCase()) {
+    case "coalesce":
+      return args.find((arg) => arg !== undefined);
+    case "count":
+      return Array.isArray(first) ? first.length : undefined;
+    case "substring":
+      return substring(first, second, args.length > 2 ? third : Infinity);
+    case "starts":
+      return ofTexts(first, second, (text, start) => text.startsWith(start));
+    case "ends":
+      return ofTexts(first, second, (text, end) => text.endsWith(end));
+    case "min":
+      return ofNumbers(args, Math.min);
+    case "max":
+      return ofNumbers(args, Math.max);
+    default:
+      return typeof first === "string" ? ofText(name.toLowerCase(), first) : ofNumber(name.toLowerCase(), first);
+  }
+}
+
+function ofText(name: string, text: string): Maybe {
+  switch (name) {
+    case "length":
+      return [...text].length;
+    case "upper":
+      return text.toUpperCase();
+    case "lower":
+      return text.toLowerCase();
+    case "trim":
+      return text.trim();
+    case "words":
+      return text.split(/\s+/u).filter((word) => word !== "").length;
+    default:
+      return undefined;
+  }
+}
+
+function ofNumber(name: string, number: Maybe): Maybe {
+  if (typeof number !== "number") return undefined;
+  switch (name) {
+    case "abs":
+      return Math.abs(number);
+    case "round":
+      return finite(Math.sign(number) * Math.round(Math.abs(number)));
+    case "floor":
+      return finite(Math.floor(number));
+    case "ceil":
+      return finite(Math.ceil(number));
+    default:
+      return undefined;
+  }
+}
+
+function ofTexts(a: Maybe, b: Maybe, test: (a: string, b: string) => boolean): Maybe {
+  return typeof a === "string" && typeof b === "string" ? test(a, b) : undefined;
+}
+
+function ofNumbers(args: readonly Maybe[], pick: (...numbers: number[]) => number): Maybe {
+  const numbers = args.filter((arg) => typeof arg === "number");
+  return numbers.length === args.length ? pick(...numbers) : undefined;
+}
+
+/** Counted in characters; what lies before the first one counts as the first, and parts of characters are left out. */
+function substring(text: Maybe, start: Maybe, length: Maybe): Maybe {
+  if (typeof text !== "string" || typeof start !== "number" || typeof length !== "number") return undefined;
+  const from = Math.max(0, Math.trunc(start));
+  const count = Math.max(0, Math.trunc(length));
+  return [...text].filter((_, index) => index >= from && index < from + count).join("");
+}

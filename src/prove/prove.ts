@@ -1,0 +1,72 @@
+/**
+ * Puts the network to the proof: random histories of changes, and after every change the matches of every rule compared
+ * with those of the naive matcher. The first difference ends it, made as small as it gets.
+ */
+import type { CheckedProgram } from "../language/check/program.ts";
+import { Beginning } from "./beginning.ts";
+import type { Random } from "./choose.ts";
+import type { GivenFact, History } from "./history.ts";
+import { Pool, Vocabulary } from "./pool.ts";
+import { randomHistory } from "./random-history.ts";
+import { shrink } from "./shrink.ts";
+import { type Difference, differenceIn, type Subject, type SubjectFact } from "./trial.ts";
+import { liveRules, sizesFor } from "./work.ts";
+
+export interface ProofParts {
+  readonly program: CheckedProgram;
+  /** A session of the program without facts. */
+  open(): Subject;
+  /** What every case begins with. */
+  readonly facts: readonly SubjectFact[];
+  /** What rules make of such facts when they run: some of it may come in the middle of a case. */
+  derive(facts: readonly SubjectFact[]): readonly GivenFact[];
+  readonly cases: number;
+  /** A source of numbers for each case, counted from 1, so that a case does not depend on those before it. */
+  random(oneCase: number): Random;
+  /** Is called before each case. */
+  begin?(oneCase: number): void;
+}
+
+export interface Proof {
+  readonly cases: number;
+  readonly changes: number;
+  readonly rules: number;
+  /** How many facts of each type a case begins with, when not all could be used. */
+  readonly sample: number | undefined;
+  readonly found: FoundDifference | undefined;
+}
+
+export interface FoundDifference {
+  /** Counted from 1. */
+  readonly case: number;
+  readonly history: History;
+  readonly difference: Difference;
+}
+
+export function prove(parts: ProofParts): Proof {
+  const { sample, room } = sizesFor(parts.program, countsOf(parts.facts));
+  const beginning = new Beginning(parts.facts, sample);
+  const vocabulary = new Vocabulary(parts.program);
+  const derived = parts.derive(beginning.choose(parts.random(0)));
+  const rules = liveRules(parts.program).length;
+  let changes = 0;
+  for (let oneCase = 1; oneCase <= parts.cases; oneCase++) {
+    parts.begin?.(oneCase);
+    const random = parts.random(oneCase);
+    const facts = beginning.choose(random);
+    const pool = new Pool(vocabulary, facts);
+    const history = randomHistory({ pool, facts, derived, room }, random);
+    const difference = differenceIn(parts, history);
+    changes += difference?.changes ?? history.changes.length;
+    if (difference === undefined) continue;
+    const smallest = shrink({ history, difference }, (smaller) => differenceIn(parts, smaller));
+    return { cases: oneCase, changes, rules, sample, found: { case: oneCase, ...smallest } };
+  }
+  return { cases: parts.cases, changes, rules, sample, found: undefined };
+}
+
+function countsOf(facts: readonly GivenFact[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { type } of facts) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,128 @@
+/** Plays a history to a session and compares, after every change, what it and the naive matcher find. */
+import type { Value } from "../base/value.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
+import { canonical } from "./compare.ts";
+import type { Change, History, LabelledFact } from "./history.ts";
+import { naiveMatches, type NaiveMatch } from "./naive.ts";
+import { liveRules } from "./work.ts";
+
+/** A session of the program without facts, as far as it is needed here. */
+export interface Subject {
+  assert(type: string, fields: Readonly<Record<string, unknown>>): { readonly id: string };
+  update(id: string, fields: Readonly<Record<string, unknown>>): unknown;
+  retract(id: string): unknown;
+  facts(): readonly SubjectFact[];
+  matches(rule: string): readonly { readonly bindings: Readonly<Record<string, unknown>> }[];
+}
+
+export interface SubjectFact {
+  readonly id: string;
+  readonly type: string;
+  readonly fields: Readonly<Record<string, Value>>;
+}
+
+export interface Difference {
+  /** The changes that were made until then; 0 when the facts alone make the difference. */
+  readonly changes: number;
+  readonly rule: string;
+  /** The variables of each match as texts: `p = Person~p1, n = 3`, sorted. */
+  readonly network: readonly string[];
+  readonly naive: readonly string[];
+  /** When the network failed instead of giving an answer. */
+  readonly failure: string | undefined;
+}
+
+export interface Trial {
+  readonly program: CheckedProgram;
+  open(): Subject;
+}
+
+/** The first difference; undefined when there is none. */
+export function differenceIn(trial: Trial, { facts, changes }: History): Difference | undefined {
+  const player = new Player(trial);
+  let made = 0;
+  try {
+    for (const fact of facts) player.assert(fact);
+    let difference = player.compare();
+    for (; difference === undefined && made < changes.length; difference = player.compare()) {
+      player.make(changes[made] as Change);
+      made += 1;
+    }
+    return difference === undefined ? undefined : { ...difference, changes: made };
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    return { changes: made, rule: "", network: [], naive: [], failure };
+  }
+}
+
+class Player {
+  readonly #program: CheckedProgram;
+  readonly #subject: Subject;
+  readonly #rules: readonly string[];
+  readonly #ids = new Map<number, string>();
+
+  constructor(trial: Trial) {
+    this.#program = trial.program;
+    this.#subject = trial.open();
+    this.#rules = liveRules(trial.program).map((rule) => rule.name.name);
+  }
+
+  assert({ label, type, fields }: LabelledFact): void {
+    unlessRefused(() => this.#ids.set(label, this.#subject.assert(type, fields).id));
+  }
+
+  make(change: Change): void {
+    if (change.is === "assert") return this.assert(change.fact);
+    const id = this.#ids.get(change.label);
+    if (id === undefined) return;
+    if (change.is === "update") {
+      unlessRefused(() => this.#subject.update(id, { [change.field]: change.value }));
+    } else {
+      this.#subject.retract(id);
+      this.#ids.delete(change.label);
+    }
+  }
+
+  compare(): Omit<Difference, "changes"> | undefined {
+    const facts = this.#subject.facts().map((fact, order) => ({ ...fact, order }));
+    const found = naiveMatches(this.#program, facts);
+    for (const rule of this.#rules) {
+      const naive = (found.get(rule) ?? []).map(naiveText).sort();
+      const network = this.#subject.matches(rule).map(networkText).sort();
+      if (naive.join("\n") !== network.join("\n")) return { rule, network, naive, failure: undefined };
+    }
+    return undefined;
+  }
+}
+
+/** A change that the session refuses, such as a key that is taken, changes nothing; every refusal has a code. */
+function unlessRefused(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error)) throw error;
+  }
+}
+
+function naiveText({ bindings }: NaiveMatch): string {
+  return textOf(
+    Object.entries(bindings).map(([name, bound]) => [name, "fact" in bound ? bound.fact : canonical(bound.value)]),
+  );
+}
+
+function networkText({ bindings }: { readonly bindings: Readonly<Record<string, unknown>> }): string {
+  return textOf(
+    Object.entries(bindings).map(([name, bound]) => [name, isFact(bound) ? bound.id : canonical(bound as Value)]),
+  );
+}
+
+function isFact(bound: unknown): bound is SubjectFact {
+  return typeof bound === "object" && bound !== null && "id" in bound && "type" in bound && "fields" in bound;
+}
+
+function textOf(bindings: readonly (readonly [string, string])[]): string {
+  return [...bindings]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, what]) => `${name} = ${what}`)
+    .join(", ");
+}

@@ -1,0 +1,95 @@
+/** What the naive matcher looks at: the facts that live now, and what the names of the program mean. */
+import type { Maybe, Value } from "../base/value.ts";
+import type * as ast from "../language/ast.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
+
+/** One live fact. A field that is not there is missing; a reference is the id of the fact it points to. */
+export interface OracleFact {
+  readonly id: string;
+  readonly type: string;
+  readonly fields: Readonly<Record<string, Value>>;
+  /** Facts are looked at, and collected, in this order. */
+  readonly order: number;
+}
+
+export class World {
+  readonly program: CheckedProgram;
+  readonly #byId: ReadonlyMap<string, OracleFact>;
+  readonly #byType: ReadonlyMap<string, readonly OracleFact[]>;
+  readonly #names: ReadonlyMap<string, string>;
+
+  constructor(program: CheckedProgram, facts: readonly OracleFact[]) {
+    this.program = program;
+    const inOrder = [...facts].sort((a, b) => a.order - b.order);
+    this.#byId = new Map(inOrder.map((fact) => [fact.id, fact]));
+    const types = new Set(inOrder.map((fact) => fact.type));
+    this.#byType = new Map([...types].map((type) => [type, inOrder.filter((fact) => fact.type === type)]));
+    this.#names = namedFacts(program);
+  }
+
+  ofType(type: string): readonly OracleFact[] {
+    return this.#byType.get(type) ?? [];
+  }
+
+  get(id: string): OracleFact | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The id of a fact that the program gives a name to; it need not live. */
+  named(name: string): string | undefined {
+    return this.#names.get(name);
+  }
+
+  list(name: string): readonly ast.Value[] | undefined {
+    return this.program.symbols.lists.get(name)?.decl.items;
+  }
+}
+
+export function fieldOf(fact: OracleFact, name: string): Maybe {
+  return Object.hasOwn(fact.fields, name) ? fact.fields[name] : undefined;
+}
+
+/** `alice = Person(…)`: from each name to the id that its fact gets when the program is loaded. */
+function namedFacts(program: CheckedProgram): Map<string, string> {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  for (const decl of program.files.flatMap((file) => file.declarations)) {
+    if (decl.kind !== "fact") continue;
+    const id = keyedId(program, decl.fact) ?? countedId(decl.fact.type.name, counts);
+    if (decl.name !== null) names.set(decl.name.name, id);
+  }
+  return names;
+}
+
+/** Facts without a key are numbered from 1, for each type by itself. */
+function countedId(type: string, counts: Map<string, number>): string {
+  const count = (counts.get(type) ?? 0) + 1;
+  counts.set(type, count);
+  return `${type}~@${count}`;
+}
+
+function keyedId(program: CheckedProgram, fact: ast.FactLiteral): string | undefined {
+  const fields = [...(program.symbols.type(fact.type.name)?.fields.values() ?? [])];
+  if (!fields.some((field) => field.key)) return undefined;
+  const keys = fields.flatMap((field, index) => (field.key ? [keyText(fact, field.name, index)] : []));
+  return `${fact.type.name}~${keys.map(escapeKey).join("_")}`;
+}
+
+function keyText(fact: ast.FactLiteral, field: string, index: number): string {
+  const arg = fact.args.find((one, at) => (one.name === null ? at === index : one.name.name === field));
+  const value = arg?.value;
+  if (value === undefined) return "";
+  if (value.kind === "path") return value.root.name;
+  return value.kind === "text" || value.kind === "number" || value.kind === "bool" ? String(value.value) : "";
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ["%", "%25"],
+  ["~", "%7E"],
+  ["_", "%5F"],
+  [" ", "%20"],
+]);
+
+function escapeKey(key: string): string {
+  return [...key].map((character) => ESCAPES.get(character) ?? character).join("");
+}
