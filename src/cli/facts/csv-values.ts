@@ -1,0 +1,77 @@
+/**
+ * Reads a cell as its field wants it. What does not fit is left as a text: the check of the fact says what was wanted.
+ *
+ * An empty cell is a missing value; only `""` for a text is an empty text. Where nothing is declared, a cell without quotes
+ * that looks like a number, or is true or false, is one.
+ */
+import type { SchemaType } from "../../index.ts";
+import type { Cell } from "./csv-reader.ts";
+import { dataOf, JsonReader } from "./json-reader.ts";
+import type { Complaint } from "./mistake.ts";
+import { notFinite, numberProblem } from "./number.ts";
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/u;
+const NOT_FINITE = /^[+-]?(?:nan|inf|infinity)$/iu;
+
+export interface CellReading {
+  /** The kind of the key that references to a type are given by. */
+  keyKind(type: string): SchemaType["kind"] | undefined;
+  /** How deep a list may be nested. */
+  readonly nesting: number;
+  readonly report: (complaint: Complaint) => void;
+}
+
+export function valueOf(cell: Cell, type: SchemaType, reading: CellReading): unknown {
+  const isText = type.kind === "string" || type.kind === "union" || type.kind === "any";
+  if (cell.text === "" && !(cell.quoted && isText)) return undefined;
+  switch (type.kind) {
+    case "number":
+      return numberIn(cell.text, reading);
+    case "bool":
+      return boolIn(cell.text);
+    case "list":
+      return listIn(cell.text, reading);
+    case "ref":
+      return referenceIn(cell.text, reading.keyKind(type.type), reading);
+    case "any":
+      return cell.quoted ? cell.text : undeclared(cell.text, reading);
+    default:
+      return cell.text;
+  }
+}
+
+function numberIn(text: string, { report }: CellReading): unknown {
+  const written = text.trim();
+  if (NOT_FINITE.test(written)) {
+    report(notFinite(written));
+    return 0;
+  }
+  if (!NUMBER.test(written)) return text;
+  const problem = numberProblem(written, Number(written));
+  if (problem === undefined) return Number(written);
+  report(problem);
+  return 0;
+}
+
+function boolIn(text: string): unknown {
+  const word = text.trim().toLowerCase();
+  return word === "true" || word === "false" ? word === "true" : text;
+}
+
+function listIn(text: string, { nesting, report }: CellReading): unknown {
+  if (!text.trimStart().startsWith("[")) return text;
+  const reader = new JsonReader(text, report, "cell");
+  const node = reader.value(nesting - 1);
+  return node !== undefined && reader.end() ? dataOf(node) : [];
+}
+
+function referenceIn(text: string, keyKind: string | undefined, reading: CellReading): unknown {
+  if (keyKind === "number") return numberIn(text, reading);
+  return keyKind === "bool" ? boolIn(text) : text;
+}
+
+/** `007` and `1,000` stay texts: only what a number would be written as is one. */
+function undeclared(text: string, reading: CellReading): unknown {
+  if (text === "true" || text === "false") return text === "true";
+  return String(Number(text)) === text && NUMBER.test(text) ? numberIn(text, reading) : text;
+}

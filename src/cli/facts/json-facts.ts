@@ -1,0 +1,109 @@
+/** Facts as JSON, `{"Person": [{…}, {…}], "Order": {…}}`, and as NDJSON, the same on each line. */
+import type { FactSink, GivenFact, Part } from "./given.ts";
+import { dataOf, givenTwice, type JsonEntry, type JsonNode, JsonReader, type JsonSpan } from "./json-reader.ts";
+import type { Line } from "./lines.ts";
+import { type Complaint, quote, type Range, within } from "./mistake.ts";
+
+/** Where an offset of the text stands in the file. */
+export type Position = (offset: number) => { readonly line: number; readonly column: number };
+
+const SHAPE = 'facts are given by type, such as {"Person": [{"id": "p1"}]}';
+
+/** One text with facts by type. */
+export function readJsonFacts(text: string, position: Position, sink: FactSink): void {
+  new Document(text, "file", position, sink).read();
+}
+
+export function readNdjsonFacts(lines: Iterable<Line>, sink: FactSink): void {
+  for (const { number, text } of lines) {
+    if (text.trim() === "") continue;
+    const position: Position = (offset) => ({ line: number, column: offset + 1 });
+    new Document(text, "line", position, sink).read();
+  }
+}
+
+/** Whether a line is an object by itself. */
+export function isWholeObject(text: string): boolean {
+  let mistakes = 0;
+  const reader = new JsonReader(text, () => (mistakes += 1), "line");
+  return reader.peek() === "{" && reader.value(32) !== undefined && reader.end() && mistakes === 0;
+}
+
+class Document {
+  readonly #reader: JsonReader;
+  readonly #position: Position;
+  readonly #sink: FactSink;
+  #mistakes = 0;
+
+  constructor(text: string, whole: "file" | "line", position: Position, sink: FactSink) {
+    this.#position = position;
+    this.#sink = sink;
+    this.#reader = new JsonReader(text, (complaint, span) => this.#mistake(complaint, span), whole);
+  }
+
+  read(): void {
+    const types = new Set<string>();
+    const next = this.#reader.peek();
+    if (next !== "{" && next !== "") return this.#wrongShape();
+    const whole = this.#reader.object((type, span) => {
+      if (types.has(type)) this.#mistake({ ...givenTwice(type), message: `${quote(type)} is given twice` }, span);
+      types.add(type);
+      const admitted = this.#sink.admits(type, this.#range(span));
+      return this.#factsOf(type, admitted);
+    });
+    if (whole) this.#reader.end();
+  }
+
+  #wrongShape(): void {
+    const node = this.#reader.value(this.#sink.nesting);
+    if (node !== undefined) this.#mistake({ code: "E100", message: `unexpected ${kindOf(node)}`, hint: SHAPE }, node);
+  }
+
+  /** A list of facts, or a single one. */
+  #factsOf(type: string, admitted: boolean): boolean {
+    if (this.#reader.peek() !== "[") return this.#fact(type, admitted);
+    return this.#reader.list(() => this.#fact(type, admitted));
+  }
+
+  #fact(type: string, admitted: boolean): boolean {
+    const before = this.#mistakes;
+    const node = this.#reader.value(this.#sink.nesting);
+    if (node === undefined) return false;
+    if (!admitted) return true;
+    if (node.kind !== "object") {
+      const hint = `such as {"${type}": [{"name": "Ann"}]}`;
+      this.#mistake({ code: "E407", message: `the fields of ${type} must be given by name`, hint }, node);
+    } else {
+      this.#sink.fact(this.#given(type, node, this.#mistakes > before));
+    }
+    return true;
+  }
+
+  #given(type: string, node: JsonNode & { readonly kind: "object" }, faulty: boolean): GivenFact {
+    const fields = dataOf(node) as Readonly<Record<string, unknown>>;
+    const range = (part?: Part): Range => this.#range(spanOf(node, part));
+    return { type, fields, faulty, ...this.#position(node.start), range };
+  }
+
+  #mistake(complaint: Complaint, span: JsonSpan): void {
+    this.#mistakes += 1;
+    this.#sink.report(complaint, this.#range(span));
+  }
+
+  #range({ start, end }: JsonSpan): Range {
+    const from = this.#position(start);
+    const to = this.#position(end);
+    return { ...within(from.line, from.column), endLine: to.line, endColumn: to.column };
+  }
+}
+
+function spanOf(node: JsonNode & { readonly entries: readonly JsonEntry[] }, part: Part | undefined): JsonSpan {
+  const entry = part === undefined ? undefined : node.entries.find((one) => one.name === part.field);
+  if (entry === undefined) return node;
+  return part?.of === "name" ? entry.nameSpan : entry.value;
+}
+
+function kindOf(node: JsonNode): string {
+  if (node.kind !== "plain") return node.kind;
+  return typeof node.value === "string" ? "text" : String(node.value);
+}

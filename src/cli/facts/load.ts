@@ -1,0 +1,177 @@
+/**
+ * Loads files of facts into a session: all mistakes of all files are found. When there is one the session must not be used:
+ * it holds the facts that were right.
+ */
+import {
+  type Diagnostic,
+  FactChecker,
+  FactError,
+  type FactProblem,
+  MatchLimitError,
+  type Program,
+  type Session,
+} from "../../index.ts";
+import type { Io } from "../io.ts";
+import type { Progress } from "../progress.ts";
+import type { Texts } from "../report.ts";
+import { cannotRead } from "../sources.ts";
+import { readCsvFacts } from "./csv-facts.ts";
+import { formatByContent, formatByName, typeByName } from "./format.ts";
+import type { FactSink, GivenFact } from "./given.ts";
+import { readJsonFacts, readNdjsonFacts } from "./json-facts.ts";
+import { type Line, linesOf } from "./lines.ts";
+import { type Complaint, diagnosticOf, type Range, type Report, within } from "./mistake.ts";
+import { Places } from "./places.ts";
+import { wholeText } from "./whole-text.ts";
+
+export interface LoadedFacts {
+  readonly mistakes: readonly Diagnostic[];
+  readonly unreadable: readonly Diagnostic[];
+  /** Rules that were switched off on the way. */
+  readonly overflows: readonly MatchLimitError[];
+}
+
+export interface LoadSite {
+  readonly io: Io;
+  readonly program: Program;
+  readonly session: Session;
+  /** Gets the texts of files that are not too large, for showing lines. */
+  readonly texts: Texts;
+  readonly progress: Progress;
+}
+
+/** Of files up to this size, lines are shown with mistakes. */
+const LARGEST_SHOWN = 4 * 1024 * 1024;
+
+export function loadFacts(site: LoadSite, paths: readonly string[]): LoadedFacts {
+  const loader = new Loader(site);
+  for (const path of paths) loader.load(path);
+  return loader;
+}
+
+class Loader implements LoadedFacts {
+  readonly mistakes: Diagnostic[] = [];
+  readonly unreadable: Diagnostic[] = [];
+  readonly overflows: MatchLimitError[] = [];
+  readonly #site: LoadSite;
+  readonly #checker: FactChecker;
+  readonly #places: Places;
+  #loaded = 0;
+
+  constructor(site: LoadSite) {
+    this.#site = site;
+    this.#checker = new FactChecker(site.program);
+    this.#places = new Places(site.program);
+  }
+
+  load(path: string): void {
+    const file = path === "-" ? "<stdin>" : path;
+    const found: Diagnostic[] = [];
+    const report: Report = (complaint, range) => found.push(diagnosticOf(file, complaint, range));
+    const kept = new KeptText(LARGEST_SHOWN);
+    const lines = linesOf(this.#chunks(path), { report, see: (text) => kept.add(text) });
+    const unreadable = this.unreadable.length;
+    const isWhole = (): boolean => found.length === 0 && this.unreadable.length === unreadable;
+    this.#places.beginFile(file);
+    this.#read(path, lines, this.#sink(report), isWhole);
+    const text = kept.text();
+    if (text !== "" && text !== undefined) this.#site.texts.add([{ file, source: text }]);
+    for (const one of found.sort((a, b) => a.line - b.line || a.column - b.column)) this.mistakes.push(one);
+  }
+
+  /** What the system says against reading becomes a diagnostic. */
+  *#chunks(path: string): Iterable<Uint8Array> {
+    try {
+      yield* this.#site.io.chunks(path);
+    } catch (error) {
+      this.unreadable.push(cannotRead(path, error));
+    }
+  }
+
+  #read(path: string, lines: Iterable<Line>, sink: FactSink, isWhole: () => boolean): void {
+    const named = formatByName(path);
+    const told = named === undefined ? formatByContent(lines) : { format: named, lines };
+    if (told.format === "csv") return readCsvFacts(typeByName(path), told.lines, this.#checker, sink);
+    if (told.format === "ndjson") return readNdjsonFacts(told.lines, sink);
+    const whole = wholeText(told.lines);
+    if (whole === undefined) return sink.report(TOO_LARGE, within(1, 1));
+    // What could not be read to its end would look like another mistake.
+    if (isWhole()) readJsonFacts(whole.text, whole.position, sink);
+  }
+
+  #sink(report: Report): FactSink {
+    return {
+      report,
+      nesting: this.#site.program.limits.valueNesting,
+      admits: (type, range) => this.#admits(type, range, report),
+      fact: (given) => this.#add(given, report),
+    };
+  }
+
+  #admits(type: string, range: Range, report: Report): boolean {
+    const problem = this.#checker.typeProblem(type);
+    if (problem !== undefined) report(problem, range);
+    return problem === undefined;
+  }
+
+  #add(given: GivenFact, report: Report): void {
+    if (given.faulty) return this.#complain(given, undefined, report);
+    try {
+      const { id } = this.#site.session.assert(given.type, given.fields);
+      if (this.#checker.isKeyed(given.type)) this.#places.add(id, given.line, given.column);
+    } catch (error) {
+      if (error instanceof FactError) return this.#complain(given, error, report);
+      if (!(error instanceof MatchLimitError)) throw error;
+      this.overflows.push(error);
+    }
+    this.#loaded += 1;
+    this.#site.progress.tick(() => `${this.#loaded.toLocaleString("en")} facts loaded`);
+  }
+
+  /** `error` is why it could not be asserted: the first mistake in it, or its key. */
+  #complain(given: GivenFact, error: FactError | undefined, report: Report): void {
+    const problems = this.#checker.problems(given.type, given.fields);
+    for (const problem of problems) report(problem, rangeOf(given, problem));
+    if (problems.length === 0 && error !== undefined) report(this.#withOtherPlace(given, error), given.range());
+  }
+
+  #withOtherPlace(given: GivenFact, error: FactError): Complaint {
+    const id = error.code === "E410" ? this.#checker.idOf(given.type, given.fields) : undefined;
+    const place = id === undefined ? undefined : this.#places.of(id);
+    const hint =
+      place === undefined ? error.hint : `the other one is at ${place}; change the key, or remove one of them`;
+    return { code: error.code, message: error.message, hint };
+  }
+}
+
+const TOO_LARGE: Complaint = {
+  code: "E302",
+  message: "this file is too large to be read as one JSON value",
+  hint: 'write it as NDJSON, one {"Type": {…}} per line',
+};
+
+function rangeOf(given: GivenFact, { code, field }: FactProblem): Range {
+  const ofName = code === "E401" || code === "E403";
+  return field === undefined ? given.range() : given.range({ field, of: ofName ? "name" : "value" });
+}
+
+/** Keeps lines as long as they are not too much. */
+class KeptText {
+  readonly #limit: number;
+  #lines: string[] | undefined = [];
+  #size = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(text: string): void {
+    this.#size += text.length + 1;
+    if (this.#size > this.#limit) this.#lines = undefined;
+    else this.#lines?.push(text);
+  }
+
+  text(): string | undefined {
+    return this.#lines?.join("\n");
+  }
+}

@@ -1,0 +1,36 @@
+/** Remembers where each fact with a key was given, in few bytes: there may be millions. */
+import { type FactPlace, factPlaces, type Program } from "../../index.ts";
+
+/** Columns beyond this are said to be here. */
+const WIDEST = 4095;
+
+export class Places {
+  readonly #program: Program;
+  /** For each file, from ids to the line and column in one number. */
+  readonly #files: { readonly file: string; readonly at: Map<string, number> }[] = [];
+
+  #stated: ReadonlyMap<string, FactPlace> | undefined;
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  beginFile(file: string): void {
+    this.#files.push({ file, at: new Map() });
+  }
+
+  add(id: string, line: number, column: number): void {
+    this.#files.at(-1)?.at.set(id, line * (WIDEST + 1) + Math.min(column, WIDEST));
+  }
+
+  /** `facts.json:3:5`; undefined when it is not known. */
+  of(id: string): string | undefined {
+    for (const { file, at } of this.#files) {
+      const place = at.get(id);
+      if (place !== undefined) return `${file}:${Math.floor(place / (WIDEST + 1))}:${place % (WIDEST + 1)}`;
+    }
+    this.#stated ??= factPlaces(this.#program);
+    const stated = this.#stated.get(id);
+    return stated === undefined ? undefined : `${stated.file}:${stated.line}:${stated.column}`;
+  }
+}

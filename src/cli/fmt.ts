@@ -1,0 +1,60 @@
+/** `sluice fmt`: one layout for all, comments kept. */
+import { type Diagnostic, format } from "../index.ts";
+import { EXIT, type Io } from "./io.ts";
+import { plural, showDiagnostics, Texts } from "./report.ts";
+import { readSources } from "./sources.ts";
+import { readWords, UsageError } from "./usage.ts";
+
+export const FMT_HELP = `sluice fmt FILES [--check | --write] [--migrate] [--json]
+
+Prints the files in the canonical layout, comments kept. A file that cannot be read as rules is left as it is.
+
+  --check     print nothing but the names of files that would change; exit 1 if there are any
+  --write     write the files that change
+  --migrate   also rewrite older spellings
+  --json      one JSON object per line on standard output
+
+Exit: 0 fine, 1 a file has syntax errors or (with --check) would change, 2 wrong usage or a file that cannot be read.
+
+Example:  sluice fmt --check examples/
+`;
+
+interface Formatted {
+  readonly file: string;
+  readonly text: string;
+  readonly changed: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function fmtCommand(io: Io, args: readonly string[]): number {
+  const { files: paths, flags } = readWords(args, ["check", "write", "migrate", "json"]);
+  if (flags.has("check") && flags.has("write")) throw new UsageError("--check and --write exclude each other");
+  const json = flags.has("json");
+  const { files, unreadable } = readSources(io, paths);
+  const migrate = flags.has("migrate");
+  const texts = new Texts().add(files);
+  const formatted = files.map(({ file, source }): Formatted => {
+    const result = format(source, { file, migrate });
+    return { file, ...result, changed: result.text !== texts.of(file) };
+  });
+  const said = [...unreadable, ...formatted.flatMap((one) => one.diagnostics)];
+  const { errors } = showDiagnostics(io, said, texts, json);
+  for (const one of formatted) show(io, one, flags, json);
+  if (unreadable.length > 0) return EXIT.usage;
+  const wouldChange = formatted.filter((one) => one.changed).length;
+  if (flags.has("check") && !json) io.out(`${plural(formatted.length, "file")}, ${wouldChange} would change\n`);
+  return errors > 0 || (flags.has("check") && wouldChange > 0) ? EXIT.fault : EXIT.fine;
+}
+
+function show(io: Io, one: Formatted, flags: ReadonlySet<string>, json: boolean): void {
+  const broken = one.diagnostics.some((diagnostic) => diagnostic.severity === "error");
+  if (flags.has("write") && one.changed && !broken && one.file !== "<stdin>") io.write(one.file, one.text);
+  if (json) {
+    const text = flags.has("check") || flags.has("write") ? {} : { text: one.text };
+    io.out(`${JSON.stringify({ event: "format", file: one.file, changed: one.changed, ...text })}\n`);
+  } else if (flags.has("check") || flags.has("write")) {
+    if (one.changed) io.out(`${one.file}\n`);
+  } else {
+    io.out(one.text);
+  }
+}

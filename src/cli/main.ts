@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+/** The program itself: gives the commands the real files and streams. */
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { main } from "./cli.ts";
+import type { Io } from "./io.ts";
+
+const io: Io = {
+  out: (text) => writeAll(1, text),
+  err: (text) => writeAll(2, text),
+  read: (file) => readFileSync(file === "-" ? 0 : file),
+  chunks,
+  write: (file, text) => writeFileSync(file, text),
+  filesBelow,
+  now: () => performance.now(),
+  color: process.stderr.isTTY && !process.env["NO_COLOR"],
+  outColor: process.stdout.isTTY && !process.env["NO_COLOR"],
+  terminal: process.stderr.isTTY,
+};
+
+/** Large enough that decoding and cutting into lines is not done in crumbs. */
+const CHUNK = 1 << 20;
+
+function* chunks(file: string): Iterable<Uint8Array> {
+  const descriptor = file === "-" ? 0 : openSync(file, "r");
+  try {
+    const buffer = new Uint8Array(CHUNK);
+    for (let size = readSome(descriptor, buffer); size > 0; size = readSome(descriptor, buffer)) {
+      yield buffer.subarray(0, size);
+    }
+  } finally {
+    if (descriptor !== 0) closeSync(descriptor);
+  }
+}
+
+/** A pipe that has nothing yet is asked again a little later. */
+function readSome(descriptor: number, buffer: Uint8Array): number {
+  for (;;) {
+    try {
+      return readSync(descriptor, buffer);
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "EOF") return 0;
+      if (code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+/** Written at once, so that nothing is lost when the process ends; a reader that went away (`| head`) ends it quietly. */
+function writeAll(stream: 1 | 2, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(stream, bytes, at);
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "EPIPE") process.exit(0);
+      if (code !== "EAGAIN") throw error;
+    }
+  }
+}
+
+function filesBelow(path: string): string[] | undefined {
+  if (path === "-" || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  return readdirSync(path, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".tsd") && !name.includes("node_modules"))
+    .map((name) => join(path, name))
+    .sort();
+}
+
+const packageJson = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+process.exitCode = main(io, process.argv.slice(2), (JSON.parse(packageJson) as { version: string }).version);

@@ -1,0 +1,61 @@
+/** Gives a session the program's own facts and those of files; mistakes are shown, and the session is then of no use. */
+import { MatchLimitError, type Program, type Session } from "../index.ts";
+import { loadFacts } from "./facts/load.ts";
+import { EXIT, type Io } from "./io.ts";
+import type { Progress } from "./progress.ts";
+import { plural, showDiagnostics, type Texts } from "./report.ts";
+
+export interface OpenSite {
+  readonly io: Io;
+  readonly program: Program;
+  readonly texts: Texts;
+  readonly progress: Progress;
+  readonly json: boolean;
+}
+
+export interface OpenWith<Kind extends Session> {
+  /** Without facts. */
+  readonly session: Kind;
+  /** Whether to begin with the facts that stand in the rules. */
+  readonly ownFacts: boolean;
+  readonly files: readonly string[];
+}
+
+/** The session, or the exit code when there is none. */
+export type Opened<Kind extends Session> =
+  | {
+      readonly session: Kind;
+      readonly exit?: undefined;
+      /** How many of the facts are the program's own; these are the first. */
+      readonly own: number;
+      /** Rules that were switched off on the way. */
+      readonly overflows: readonly MatchLimitError[];
+    }
+  | { readonly exit: number };
+
+export function openWithFacts<Kind extends Session>(site: OpenSite, wanted: OpenWith<Kind>): Opened<Kind> {
+  const { session, ownFacts, files } = wanted;
+  const before = ownFacts ? assertOwnFacts(site.program, session) : [];
+  const own = session.facts().length;
+  const { mistakes, unreadable, overflows } = loadFacts({ ...site, session }, files);
+  site.progress.clear();
+  const refused = [...unreadable, ...mistakes];
+  if (refused.length === 0) return { session, own, overflows: [...before, ...overflows] };
+  showDiagnostics(site.io, refused, site.texts, site.json);
+  if (!site.json) site.io.err(`${plural(refused.length, "mistake")} in the facts: nothing was run\n`);
+  return { exit: unreadable.length > 0 ? EXIT.usage : EXIT.fault };
+}
+
+/** One by one: opening a session with them would end in the first error, without a session. */
+function assertOwnFacts(program: Program, session: Session): MatchLimitError[] {
+  const overflows: MatchLimitError[] = [];
+  for (const { type, fields } of program.data().initialFacts) {
+    try {
+      session.assert(type, fields);
+    } catch (error) {
+      if (!(error instanceof MatchLimitError)) throw error;
+      overflows.push(error);
+    }
+  }
+  return overflows;
+}

@@ -1,0 +1,175 @@
+/** `sluice run`: loads rules and facts, runs, and shows what happened. */
+import {
+  ActionError,
+  type Diagnostic,
+  type OpenOptions,
+  type Program,
+  type RuleSession,
+  RunLimitError,
+} from "../index.ts";
+import { type Inputs, inputsOf } from "./inputs.ts";
+import { EXIT, type Io } from "./io.ts";
+import { openWithFacts } from "./open.ts";
+import { painter } from "./paint.ts";
+import { loadProgram } from "./program.ts";
+import { Progress } from "./progress.ts";
+import { showDiagnostics, Texts } from "./report.ts";
+import { cycleText, isRunError, runDiagnostic, type RunError } from "./run/fault.ts";
+import { jsonView } from "./run/json-view.ts";
+import { type RunEnd, summarise } from "./run/summary.ts";
+import { TextView } from "./run/text-view.ts";
+import type { RunView } from "./run/view.ts";
+import { choice, readWords, wholeNumber, type Words } from "./usage.ts";
+
+export const RUN_HELP = `sluice run FILES [--facts F…] [--limit N] [--strategy S] [--seed-facts no] [--events all] [--json]
+
+Loads rules and facts, fires until nothing is left to do, and shows every firing, its effects and a summary. Several
+files are one program, a folder stands for all .tsd files below it, - for standard input.
+
+  --facts F         more facts, after those of the program; may be given again, and files may follow:
+                      .json    {"Person": [{"id": "p1"}, …], "Order": {…}}
+                      .ndjson  {"Person": {"id": "p1"}} on each line, for files of any size
+                      .csv     Person.csv, with the names of the fields in the first row; an empty cell is a missing
+                               value, a list is written as JSON
+                      -        standard input, JSON or NDJSON
+  --limit N         stop after N firings (100000)
+  --strategy S      which match fires first among equals: breadth (oldest), depth (newest) or lex
+  --seed-facts no   without the facts that stand in the rules
+  --events all      also show every fact that comes, changes or goes
+  --json            one JSON object per line on standard output: fire, effect, fact, diagnostic, summary
+
+Facts are checked before anything runs: all mistakes of all files are reported, and nothing is loaded when there is one.
+
+Exit: 0 fine, 1 the rules or facts are at fault or an action failed, 2 wrong usage or a file that cannot be read, 5 the
+limit was reached.
+
+Example:  sluice run examples/hello/rules.tsd --facts examples/hello/facts.json
+`;
+
+/** What the command line asks for. */
+export interface Wanted extends Inputs {
+  readonly open: OpenOptions;
+  readonly seedFacts: boolean;
+  readonly allEvents: boolean;
+  readonly json: boolean;
+}
+
+export function runCommand(io: Io, args: readonly string[]): number {
+  const wanted = wantedBy(readWords(args, ["json"], ["facts", "limit", "strategy", "seed-facts", "events"]));
+  const texts = new Texts();
+  const { program, exit } = loadProgram(io, wanted.rules, texts, wanted.json);
+  return program === undefined ? exit : runProgram(io, program, wanted, texts);
+}
+
+/** Runs a program that was loaded, and gives the exit code. */
+export function runProgram(io: Io, program: Program, wanted: Wanted, texts: Texts): number {
+  return new Runner(io, program, wanted, texts).run();
+}
+
+function wantedBy(words: Words): Wanted {
+  const limit = wholeNumber(words, "limit", 0);
+  const strategy = choice(words, "strategy", ["breadth", "depth", "lex"]);
+  return {
+    ...inputsOf(words),
+    open: { ...(limit === undefined ? {} : { limit }), ...(strategy === undefined ? {} : { strategy }) },
+    seedFacts: choice(words, "seed-facts", ["yes", "no"]) !== "no",
+    allEvents: choice(words, "events", ["all"]) === "all",
+    json: words.flags.has("json"),
+  };
+}
+
+class Runner {
+  readonly #io: Io;
+  readonly #program: Program;
+  readonly #wanted: Wanted;
+  readonly #texts: Texts;
+  readonly #progress: Progress;
+  readonly #view: RunView;
+  readonly #fires = new Map<string, number>();
+  /** A rule may be taken to its limit at several nodes; it is told once. */
+  readonly #told = new Set<string>();
+  #fired = 0;
+  #exit: number = EXIT.fine;
+
+  constructor(io: Io, program: Program, wanted: Wanted, texts: Texts) {
+    this.#io = io;
+    this.#program = program;
+    this.#wanted = wanted;
+    this.#texts = texts;
+    this.#progress = new Progress(io, !wanted.json);
+    const out = (text: string): void => {
+      this.#progress.clear();
+      io.out(text);
+    };
+    this.#view = wanted.json ? jsonView(out) : new TextView(out, painter(io.outColor), program.network());
+  }
+
+  run(): number {
+    const { open, seedFacts, facts, json, allEvents } = this.#wanted;
+    const site = { io: this.#io, program: this.#program, texts: this.#texts, progress: this.#progress, json };
+    const session = this.#program.session({ ...open, facts: "none" });
+    const opened = openWithFacts(site, { session, ownFacts: seedFacts, files: facts });
+    if (opened.exit !== undefined) return opened.exit;
+    for (const overflow of opened.overflows) this.#fault(overflow);
+    if (allEvents) this.#showFacts(opened.session, opened.own);
+    return this.#runWith(opened.session);
+  }
+
+  #runWith(session: RuleSession): number {
+    this.#listen(session);
+    const end = this.#fireAll(session);
+    this.#progress.clear();
+    showDiagnostics(this.#io, session.warnings.toSorted(byPlace), this.#texts, this.#wanted.json);
+    this.#view.summary(summarise(this.#program, session, this.#fires, end));
+    return this.#exit;
+  }
+
+  /** They came before anybody could listen. */
+  #showFacts(session: RuleSession, own: number): void {
+    for (const [index, fact] of session.facts().entries()) {
+      this.#view.fact({ op: "assert", ...fact, by: index < own ? "program" : "host" });
+    }
+  }
+
+  #listen(session: RuleSession): void {
+    session.on("fire", (fired) => {
+      this.#fired += 1;
+      this.#fires.set(fired.rule, (this.#fires.get(fired.rule) ?? 0) + 1);
+      this.#view.fire(fired);
+      this.#progress.tick(() => `${this.#fired.toLocaleString("en")} firings`);
+    });
+    session.on("effect", (effect) => this.#view.effect(effect));
+    if (this.#wanted.allEvents) session.on("fact", (event) => this.#view.fact(event));
+  }
+
+  /** A rule at its match limit is switched off, and the others go on. */
+  #fireAll(session: RuleSession): RunEnd {
+    for (;;) {
+      try {
+        return session.run().halted ? "halted" : "done";
+      } catch (error) {
+        if (!isRunError(error)) throw error;
+        this.#fault(error);
+        if (error instanceof RunLimitError) return "limit";
+        if (error instanceof ActionError) return "failed";
+      }
+    }
+  }
+
+  #fault(error: RunError): void {
+    const { json } = this.#wanted;
+    const diagnostic = runDiagnostic(this.#program, error);
+    const place = `${diagnostic.code} ${diagnostic.file}:${diagnostic.line}:${diagnostic.column}`;
+    if (this.#told.has(place)) return;
+    this.#told.add(place);
+    this.#progress.clear();
+    showDiagnostics(this.#io, [diagnostic], this.#texts, json);
+    if (!json) for (const line of cycleText(diagnostic)) this.#io.err(`${line}\n`);
+    if (error instanceof RunLimitError) this.#exit = EXIT.limit;
+    else if (this.#exit === EXIT.fine) this.#exit = EXIT.fault;
+  }
+}
+
+function byPlace(a: Diagnostic, b: Diagnostic): number {
+  return a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,53 @@
+/** Counts the nodes of a network by kind, and those that more than one rule stands on. */
+import type { Plan, PlanNode } from "../../index.ts";
+
+interface NodeCounts {
+  readonly type: number;
+  readonly alpha: number;
+  readonly join: number;
+  readonly not: number;
+  readonly exists: number;
+  readonly aggregate: number;
+  readonly lookup: number;
+  readonly filter: number;
+  readonly terminal: number;
+}
+
+export interface NetworkCounts {
+  readonly nodes: NodeCounts;
+  readonly shared: { readonly alpha: number; readonly join: number };
+}
+
+export function countNodes({ nodes }: Plan): NetworkCounts {
+  const count = (kind: keyof NodeCounts): number => nodes.filter((node) => kindOf(node) === kind).length;
+  const sharedOf = (kind: keyof NodeCounts): number =>
+    nodes.filter((node) => kindOf(node) === kind && new Set(node.rules).size > 1).length;
+  return {
+    nodes: {
+      type: new Set(nodes.flatMap(typesOf)).size,
+      alpha: count("alpha"),
+      join: count("join"),
+      not: count("not"),
+      exists: count("exists"),
+      aggregate: count("aggregate"),
+      lookup: count("lookup"),
+      filter: count("filter"),
+      terminal: count("terminal"),
+    },
+    shared: { alpha: sharedOf("alpha"), join: sharedOf("join") },
+  };
+}
+
+/** The node that takes the facts of a rule's first pattern pairs them with nothing: it is no join. */
+function kindOf(node: PlanNode): keyof NodeCounts | undefined {
+  if (node.kind === "join" && node.left === undefined) return undefined;
+  if (node.kind !== "fold") return node.kind;
+  if (node.fold === "not") return "not";
+  return node.fold === "exists" || node.fold === "exists-value" ? "exists" : "aggregate";
+}
+
+/** The types whose facts a node is given. */
+function typesOf(node: PlanNode): string[] {
+  if (node.kind !== "alpha" && node.kind !== "join" && node.kind !== "lookup") return [];
+  return node.type === undefined ? [] : [node.type];
+}

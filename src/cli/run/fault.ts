@@ -1,0 +1,59 @@
+/** What a run or the loading of facts ended with, told at the rule that caused it. */
+import { ActionError, type Diagnostic, MatchLimitError, type Program, RunLimitError } from "../../index.ts";
+
+export type RunError = RunLimitError | MatchLimitError | ActionError;
+
+export function isRunError(error: unknown): error is RunError {
+  return error instanceof RunLimitError || error instanceof MatchLimitError || error instanceof ActionError;
+}
+
+/** With `cycle` and `last` when the run was stopped at its limit. */
+export interface RunDiagnostic extends Diagnostic {
+  readonly cycle?: readonly string[];
+  readonly last?: readonly { readonly n: number; readonly rule: string }[];
+}
+
+export function runDiagnostic(program: Program, error: RunError): RunDiagnostic {
+  const { code, hint } = error;
+  const base = { ...placeOf(program, ruleOf(error)), severity: "error", code, message: messageOf(error) } as const;
+  const more = error instanceof RunLimitError ? { cycle: error.cycle, last: error.last.map(numbered) } : {};
+  return hint === undefined ? { ...base, ...more } : { ...base, hint, ...more };
+}
+
+/** The lines below the diagnostic: which rules fire again and again, and what fired last. */
+export function cycleText({ cycle = [], last = [] }: RunDiagnostic): string[] {
+  const names = (cycle.length > 1 ? [...cycle, ...cycle.slice(0, 1)] : cycle).map((rule) => `"${rule}"`);
+  const round = names.length > LONGEST ? [...names.slice(0, LONGEST), "…"] : names;
+  return [
+    ...(cycle.length === 0 ? [] : [`      again and again: ${round.join(" → ")}`]),
+    ...(last.length === 0 ? [] : [`      the last firings: ${last.map(({ n, rule }) => `${n} ${rule}`).join(", ")}`]),
+  ];
+}
+
+const LONGEST = 12;
+
+/** The error's own message tells the cycle too, which is shown on lines of its own. */
+function messageOf(error: RunError): string {
+  if (!(error instanceof RunLimitError)) return error.message;
+  return `the run was stopped after ${error.limit} firings, and there are more to come`;
+}
+
+function ruleOf(error: RunError): string | undefined {
+  if (error instanceof RunLimitError) return error.cycle[0] ?? error.last.at(-1)?.rule;
+  return error instanceof ActionError ? error.rule : error.rules[0];
+}
+
+function numbered({ n, rule }: { readonly n: number; readonly rule: string }): { n: number; rule: string } {
+  return { n, rule };
+}
+
+type Place = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn">;
+
+function placeOf(program: Program, rule: string | undefined): Place {
+  const declared = rule === undefined ? undefined : program.checked.symbols.rules.get(rule);
+  if (declared === undefined) return { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const { source, span } = declared;
+  const start = source.position(span.start);
+  const end = source.position(span.end);
+  return { file: source.file, ...start, endLine: end.line, endColumn: end.column };
+}

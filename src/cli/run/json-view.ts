@@ -1,0 +1,38 @@
+/** A run as events: one JSON object per line, in the order things happen. */
+import type { Maybe } from "../../index.ts";
+import type { RuleCount } from "./summary.ts";
+import type { RunView } from "./view.ts";
+
+export function jsonView(out: (text: string) => void): RunView {
+  const write = (event: object): void => out(`${JSON.stringify(event)}\n`);
+  return {
+    fire: ({ n, rule, bindings }) => write({ event: "fire", n, rule, bindings: withNulls(bindings) }),
+    effect: ({ n, action, args, rule }) => write({ event: "effect", n, action, args: args.map(orNull), rule }),
+    fact: ({ op, id, type, fields, by }) => write({ event: "fact", op, id, type, fields, by }),
+    summary: ({ fired, facts, rules, nodes, shared, end, notRun }) =>
+      write({
+        event: "summary",
+        fired,
+        facts,
+        matches: byRule(rules, "matches"),
+        fires: byRule(rules, "fires"),
+        nodes,
+        shared,
+        halted: end === "halted",
+        ...(notRun.size === 0 ? {} : { not_run: Object.fromEntries(notRun) }),
+      }),
+  };
+}
+
+/** Unknown is null: a name without a value would be left out. */
+function withNulls(bindings: Readonly<Record<string, Maybe>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(bindings).map(([name, value]) => [name, orNull(value)]));
+}
+
+function orNull(value: Maybe): unknown {
+  return value ?? null;
+}
+
+function byRule(rules: readonly RuleCount[], what: "matches" | "fires"): Record<string, number> {
+  return Object.fromEntries(rules.map((rule) => [rule.rule, rule[what]]));
+}

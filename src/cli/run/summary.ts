@@ -1,0 +1,71 @@
+/** What there is to say when a run has ended. */
+import type { Program, RuleSession } from "../../index.ts";
+import { countNodes, type NetworkCounts } from "./counts.ts";
+
+export interface RuleCount {
+  readonly rule: string;
+  readonly fires: number;
+  /** Matches that exist now. */
+  readonly matches: number;
+}
+
+/** How it ended: nothing left to fire, a rule said halt, at the limit of firings, by an action that failed. */
+export type RunEnd = "done" | "halted" | "limit" | "failed";
+
+export interface Summary extends NetworkCounts {
+  readonly fired: number;
+  readonly facts: number;
+  readonly factsByType: ReadonlyMap<string, number>;
+  /** In program order. */
+  readonly rules: readonly RuleCount[];
+  readonly end: RunEnd;
+  /** What the program has that is checked but not run yet, with its number: gate, flow, guardian, pipeline. */
+  readonly notRun: ReadonlyMap<string, number>;
+}
+
+export function summarise(
+  program: Program,
+  session: RuleSession,
+  fires: ReadonlyMap<string, number>,
+  end: RunEnd,
+): Summary {
+  const plan = program.network();
+  const rules = plan.rules.map(({ name }) => ({
+    rule: name,
+    fires: fires.get(name) ?? 0,
+    matches: session.matches(name).length,
+  }));
+  const factsByType = countBy(session.facts().map((fact) => fact.type));
+  return {
+    fired: sum(fires.values()),
+    facts: sum(factsByType.values()),
+    factsByType,
+    rules,
+    ...countNodes(plan),
+    end,
+    notRun: notRun(program),
+  };
+}
+
+function notRun(program: Program): ReadonlyMap<string, number> {
+  const { gates, flows, guardians, pipelines } = program.checked.symbols;
+  const counts: [string, number][] = [
+    ["gate", gates.size],
+    ["flow", flows.size],
+    ["guardian", guardians.size],
+    ["pipeline", pipelines.size],
+  ];
+  return new Map(counts.filter(([, count]) => count > 0));
+}
+
+function countBy(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}

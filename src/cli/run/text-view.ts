@@ -1,0 +1,119 @@
+/**
+ * A run as a person reads it: each firing with its number, rule and variables, what it did below, and a summary.
+ *
+ *     1  VIP_or_Adult   p = Person~p1
+ *          Eligible: Ann
+ */
+import type { Effect, FactEvent, Fired, Plan } from "../../index.ts";
+import { type Paint } from "../paint.ts";
+import { plural } from "../report.ts";
+import type { Summary } from "./summary.ts";
+import type { RunView } from "./view.ts";
+import { fieldsText, messageText, valueText, visible } from "./words.ts";
+
+/** Rule names are filled up to the longest one, but not beyond this. */
+const WIDEST_NAME = 32;
+const INDENT = " ".repeat(9);
+const SIGNS = { assert: "+", update: "~", retract: "-" } as const;
+const SIGN_COLORS = { assert: "green", update: "yellow", retract: "red" } as const;
+
+const ENDS = {
+  done: "",
+  halted: ", halted by a rule",
+  limit: ", stopped at the limit",
+  failed: ", stopped by an action that failed",
+};
+
+export class TextView implements RunView {
+  readonly #out: (text: string) => void;
+  readonly #paint: Paint;
+  readonly #width: number;
+  /** For each rule the variables that stand for facts: their values are ids, not texts. */
+  readonly #factVariables: ReadonlyMap<string, ReadonlySet<string>>;
+
+  constructor(out: (text: string) => void, paint: Paint, plan: Plan) {
+    this.#out = out;
+    this.#paint = paint;
+    this.#width = Math.min(WIDEST_NAME, Math.max(0, ...plan.rules.map(({ name }) => name.length)));
+    this.#factVariables = new Map(plan.rules.map((rule) => [rule.name, factVariables(rule)]));
+  }
+
+  fire({ n, rule, bindings }: Fired): void {
+    const number = this.#paint("faint", String(n).padStart(5));
+    const name = `${this.#paint("bold", visible(rule))}${" ".repeat(Math.max(0, this.#width - rule.length))}`;
+    this.#out(`${number}  ${name}  ${this.#bindings(rule, bindings)}`.trimEnd() + "\n");
+  }
+
+  effect({ action, args }: Effect): void {
+    const said = action === "log" || action === "print" ? messageText(args) : call(action, args);
+    this.#out(`${INDENT}${said.replaceAll("\n", `\n${INDENT}`)}\n`);
+  }
+
+  fact({ op, id, fields, by }: FactEvent): void {
+    const sign = this.#paint(SIGN_COLORS[op], SIGNS[op]);
+    const what = op === "retract" ? (by === "support" ? "no longer supported" : "") : fieldsText(fields);
+    this.#out(`${INDENT}${sign} ${visible(id)}  ${this.#paint("faint", what)}`.trimEnd() + "\n");
+  }
+
+  summary(summary: Summary): void {
+    const { fired, facts, end } = summary;
+    const head = `${fired === 0 ? "no rule fired" : plural(fired, "firing")}, ${plural(facts, "fact")} now`;
+    const lines = ["", `${this.#paint("bold", head)}${ENDS[end]}`, ""];
+    if (summary.rules.length > 0) lines.push(...this.#table(summary), "");
+    lines.push(...details(summary).map(([name, words]) => `  ${this.#paint("faint", name.padEnd(9))}${words}`));
+    if (summary.notRun.size > 0) lines.push("", `note: ${notRunText(summary.notRun)}`);
+    this.#out(`${lines.join("\n").replace(/^\n/u, fired === 0 ? "" : "\n")}\n`);
+  }
+
+  #bindings(rule: string, bindings: Fired["bindings"]): string {
+    const facts = this.#factVariables.get(rule);
+    return Object.entries(bindings)
+      .map(([name, value]) => {
+        const isFact = facts?.has(name) === true && typeof value === "string";
+        return `${this.#paint("faint", `${name} =`)} ${isFact ? this.#paint("cyan", visible(value)) : valueText(value)}`;
+      })
+      .join("  ");
+  }
+
+  #table({ rules }: Summary): string[] {
+    const width = Math.max(4, this.#width);
+    const row = (name: string, fires: string, matches: string): string =>
+      `  ${name.padEnd(width)}  ${fires.padStart(7)}  ${matches.padStart(11)}`;
+    return [
+      this.#paint("faint", row("rule", "firings", "matches now")),
+      ...rules.map(({ rule, fires, matches }) => row(visible(rule), String(fires), String(matches))),
+    ];
+  }
+}
+
+function factVariables({ layouts }: Plan["rules"][number]): Set<string> {
+  return new Set(
+    layouts.flatMap(({ bindings }) => bindings.filter(({ kind }) => kind === "fact").map(({ name }) => name)),
+  );
+}
+
+function call(action: string, args: Effect["args"]): string {
+  return `${action}(${args.map(valueText).join(", ")})`;
+}
+
+function details({ factsByType, nodes, shared }: Summary): [string, string][] {
+  const facts = [...factsByType].map(([type, count]) => `${count} ${type}`).join(", ");
+  const { type, ...kinds } = nodes;
+  const counted = Object.entries(kinds)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${count} ${kind}${sharedText(shared, kind)}`);
+  return [
+    ["facts", facts === "" ? "none" : facts],
+    ["network", [plural(type, "type"), ...counted].join(", ")],
+  ];
+}
+
+function sharedText(shared: Summary["shared"], kind: string): string {
+  const count = kind === "alpha" || kind === "join" ? shared[kind] : 0;
+  return count === 0 ? "" : ` (${count} shared)`;
+}
+
+function notRunText(notRun: Summary["notRun"]): string {
+  const what = [...notRun].map(([kind, count]) => plural(count, kind)).join(", ");
+  return `${what}: checked, but not yet run by this version`;
+}

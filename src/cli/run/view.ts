@@ -1,0 +1,10 @@
+/** What shows a run: as text for people, or as events for programs. */
+import type { Effect, FactEvent, Fired } from "../../index.ts";
+import type { Summary } from "./summary.ts";
+
+export interface RunView {
+  fire(fired: Fired): void;
+  effect(effect: Effect): void;
+  fact(event: FactEvent): void;
+  summary(summary: Summary): void;
+}

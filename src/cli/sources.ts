@@ -1,0 +1,60 @@
+/** Finds and reads the files that a command line names. */
+import type { Diagnostic, SourceFile } from "../index.ts";
+import type { Io } from "./io.ts";
+import type { Texts } from "./report.ts";
+import { UsageError } from "./usage.ts";
+
+export interface Sources {
+  readonly files: readonly SourceFile[];
+  /** Files that could not be read. */
+  readonly unreadable: readonly Diagnostic[];
+}
+
+export function readSources(io: Io, paths: readonly string[]): Sources {
+  if (paths.length === 0) throw new UsageError("no file given; name .tsd files or a folder, or - for standard input");
+  const files: SourceFile[] = [];
+  const unreadable: Diagnostic[] = [];
+  for (const path of paths.flatMap((one) => io.filesBelow(one) ?? [one])) {
+    try {
+      files.push({ file: path === "-" ? "<stdin>" : path, source: io.read(path) });
+    } catch (error) {
+      unreadable.push(cannotRead(path, error));
+    }
+  }
+  return { files, unreadable };
+}
+
+/** For imports: undefined when a file cannot be read, which the checker reports at the import. */
+export function readImport(io: Io): (file: string) => Uint8Array | undefined {
+  return (file) => {
+    try {
+      return io.read(file);
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+/** Keeps what was imported, so that mistakes in it can be shown with their lines. */
+export function remembering(
+  texts: Texts,
+  read: (file: string) => Uint8Array | undefined,
+): (file: string) => Uint8Array | undefined {
+  return (file) => {
+    const source = read(file);
+    if (source !== undefined) texts.add([{ file, source }]);
+    return source;
+  };
+}
+
+export function cannotRead(file: string, error: unknown): Diagnostic {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const at = { file, line: 1, column: 1, endLine: 1, endColumn: 1, severity: "error", code: "E701" } as const;
+  return { ...at, message: `the file cannot be read: ${REASONS.get(code) ?? code}`, hint: "check the path" };
+}
+
+const REASONS = new Map([
+  ["ENOENT", "there is no such file"],
+  ["EACCES", "permission denied"],
+  ["EISDIR", "it is a folder"],
+]);

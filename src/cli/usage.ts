@@ -1,0 +1,58 @@
+/** Reads the words of a command line. */
+import { parseArgs } from "node:util";
+
+export interface Words {
+  readonly files: readonly string[];
+  readonly flags: ReadonlySet<string>;
+  /** What was given to each option that takes a value, in order. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Wrong usage: the message says what was expected. */
+export class UsageError extends Error {}
+
+/** Files, and the flags and options with a value that a command knows; everything else is wrong usage. */
+export function readWords(args: readonly string[], flags: readonly string[], valued: readonly string[] = []): Words {
+  const options = Object.fromEntries([
+    ...[...flags, "help"].map((name) => [name, { type: "boolean" as const }] as const),
+    ...valued.map((name) => [name, { type: "string" as const, multiple: true }] as const),
+  ]);
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const given = Object.entries(values);
+    return {
+      files: positionals,
+      flags: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
+      values: new Map(given.flatMap(([name, value]) => (Array.isArray(value) ? [[name, value as string[]]] : []))),
+    };
+  } catch (error) {
+    const [first = ""] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/u);
+    const known = [...flags, ...valued, "help"].map((name) => `--${name}`).join(", ");
+    throw new UsageError(`${first}; the options are ${known}`);
+  }
+}
+
+/** The value of an option that is given at most once. */
+function single(words: Words, option: string): string | undefined {
+  const values = words.values.get(option) ?? [];
+  if (values.length > 1) throw new UsageError(`--${option} is given ${values.length} times; once is enough`);
+  return values[0];
+}
+
+/** One of a few words. */
+export function choice<Word extends string>(words: Words, option: string, known: readonly Word[]): Word | undefined {
+  const value = single(words, option);
+  if (value === undefined) return undefined;
+  const found = known.find((word) => word === value);
+  if (found === undefined) throw new UsageError(`--${option} takes ${known.join(" or ")}, not "${value}"`);
+  return found;
+}
+
+/** A whole number from `least` on. */
+export function wholeNumber(words: Words, option: string, least: number): number | undefined {
+  const value = single(words, option);
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (/^\d+$/u.test(value) && Number.isSafeInteger(number) && number >= least) return number;
+  throw new UsageError(`--${option} takes a whole number from ${least} on, not "${value}"`);
+}
