@@ -1,0 +1,66 @@
+/** Who may import whom: the house rules as a table and a loop over import specifiers, type imports included. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  language: ["base"],
+  rete: ["base"],
+  gates: ["base", "rete"],
+  guardian: ["base", "rete", "gates"],
+  session: ["base", "rete"],
+  compile: ["base", "language", "rete", "gates", "guardian"],
+  explain: ["base", "rete", "gates", "guardian", "session", "compile/plan"],
+  prove: ["base", "language"],
+  engine: ["base", "language", "rete", "gates", "guardian", "session", "compile", "explain", "prove"],
+  index: ["engine", "base", "language", "rete", "gates", "guardian", "session", "compile", "explain", "prove"],
+  cli: ["index"],
+};
+
+/** Packages that the product itself may use; each has its reason in docs/decisions/. */
+const PACKAGES = ["nearley", "moo", "re2js", "xxhash-wasm"];
+
+const files = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => join("src", name));
+
+function specifiers(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  return [
+    ...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gmu),
+  ].map((found) => found[1] ?? found[2] ?? found[3] ?? "");
+}
+
+/** `src/rete/join.ts` is in the room `rete`, `src/engine.ts` is the room `engine`. */
+function roomOf(file: string): string {
+  const parts = file.split("/");
+  return parts.length === 2 ? (parts[1] ?? "").replace(/\.ts$/u, "") : (parts[1] ?? "");
+}
+
+function allowed(from: string, target: string): boolean {
+  const room = roomOf(target);
+  if (room === from) return true;
+  return (MAY_IMPORT[from] ?? []).some((may) => room === may || target === `src/${may}.ts`);
+}
+
+describe("imports go only where the house allows", () => {
+  test.each(files)("%s", (file) => {
+    const room = roomOf(file);
+    expect(Object.keys(MAY_IMPORT)).toContain(room);
+    for (const specifier of specifiers(file)) {
+      if (specifier.startsWith(".")) {
+        const target = normalize(join(dirname(file), specifier));
+        expect(allowed(room, target), `${file} imports ${target}`).toBe(true);
+      } else if (specifier.startsWith("node:")) {
+        expect(room, `${file} imports ${specifier}`).toBe("cli");
+      } else {
+        expect(PACKAGES, `${file} imports ${specifier}`).toContain(specifier);
+      }
+    }
+  });
+});
+
+test("no code is made from texts at run time", () => {
+  for (const file of files) expect(readFileSync(file, "utf8"), file).not.toMatch(/\beval\(|new Function\b/u);
+});

@@ -1,0 +1,6 @@
+import { expect, test } from "vitest";
+
+test("the suite runs where no code can be made from text", () => {
+  // oxlint-disable-next-line no-new-func typescript/no-implied-eval -- that it throws is the point
+  expect(() => new Function("return 1")).toThrow(EvalError);
+});

@@ -1,0 +1,204 @@
+/** A network for tests of the session: rules of one pattern, matched one fact at a time. */
+import type { Maybe } from "../../src/base/value.ts";
+import { DEFAULT_LIMITS } from "../../src/base/limits.ts";
+import type { Fact } from "../../src/rete/fact.ts";
+import { Match } from "../../src/rete/match.ts";
+import type { Counters, NetworkPort } from "../../src/rete/port.ts";
+import type { ActionPlan, FieldValues, Production } from "../../src/rete/production.ts";
+import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../../src/session/schema.ts";
+import { type NetworkSite, Session, type SessionOptions, type SessionParts } from "../../src/session/session.ts";
+import { fieldsOf } from "../../src/session/views.ts";
+import type { XupleSpace } from "../../src/session/xuples.ts";
+
+export interface FakeRule {
+  readonly name: string;
+  readonly type: string;
+  readonly test?: (fields: Readonly<Record<string, Maybe>>) => boolean;
+  /** The fields that the pattern reads. */
+  readonly reads?: readonly string[];
+  readonly salience?: number;
+  readonly group?: string;
+  readonly noLoop?: boolean;
+  /** Whether the session may trust `facts` when it looks for circles of logical facts. */
+  readonly namesAllFacts?: boolean;
+  readonly actions?: readonly ActionPlan[];
+}
+
+export interface FakeProgram {
+  readonly rules: readonly FakeRule[];
+  readonly schema?: Schema;
+  readonly spaces?: readonly XupleSpace[];
+  readonly facts?: SessionParts["initialFacts"];
+}
+
+const OPEN: Schema = { open: true, types: new Map() };
+
+export function fakeSession(program: FakeProgram, options: SessionOptions = {}): Session {
+  return new Session(fakeParts(program), options);
+}
+
+export function fakeParts({ rules, schema = OPEN, spaces = [], facts = [] }: FakeProgram): SessionParts {
+  const productions = new Map(rules.map((rule, order) => [rule.name, production(rule, order)]));
+  return {
+    schema,
+    productions,
+    limits: DEFAULT_LIMITS,
+    xupleSpaces: spaces,
+    initialFacts: facts,
+    buildNetwork: (site) => new FakeNetwork(rules, productions, site),
+  };
+}
+
+function production(rule: FakeRule, order: number): Production {
+  return {
+    name: rule.name,
+    order,
+    salience: rule.salience ?? 0,
+    group: rule.group,
+    noLoop: rule.noLoop ?? false,
+    bindings: [{ name: "f", read: (match) => match.fact }],
+    facts: (match) => (match.fact === undefined ? [] : [match.fact]),
+    identity: (match) => match.fact?.id ?? "",
+    namesAllFacts: rule.namesAllFacts ?? true,
+    actions: rule.actions ?? [],
+  };
+}
+
+class FakeNetwork implements NetworkPort {
+  readonly #rules: readonly FakeRule[];
+  readonly #productions: ReadonlyMap<string, Production>;
+  readonly #site: NetworkSite;
+  readonly #matches = new Map<string, Map<Fact, Match>>();
+
+  constructor(rules: readonly FakeRule[], productions: ReadonlyMap<string, Production>, site: NetworkSite) {
+    this.#rules = rules;
+    this.#productions = productions;
+    this.#site = site;
+    for (const rule of rules) this.#matches.set(rule.name, new Map());
+  }
+
+  add(fact: Fact): void {
+    for (const rule of this.#rules) this.#addTo(rule, fact);
+  }
+
+  remove(fact: Fact): void {
+    for (const rule of this.#rules) this.#removeFrom(rule, fact);
+  }
+
+  update(fact: Fact, changes: ReadonlyMap<number, Maybe>): void {
+    for (const [slot, value] of changes) fact.values[slot] = value;
+    const changed = new Set([...changes.keys()].map((slot) => fact.shape.fields[slot]));
+    for (const rule of this.#rules) {
+      if (!(rule.reads ?? []).some((field) => changed.has(field))) continue;
+      this.#removeFrom(rule, fact);
+      this.#addTo(rule, fact);
+    }
+  }
+
+  matches(rule: string): Iterable<Match> {
+    return this.#matches.get(rule)?.values() ?? [];
+  }
+
+  counters(): Counters {
+    return { facts: 0, matches: 0, indexEntries: 0 };
+  }
+
+  #addTo(rule: FakeRule, fact: Fact): void {
+    if (rule.type !== fact.shape.type || rule.test?.(fieldsOf(fact.shape, fact.values)) === false) return;
+    const match = new Match(undefined, fact, undefined, { forget: () => undefined });
+    this.#of(rule).set(fact, match);
+    this.#site.listener.matchAdded(this.#production(rule), match);
+  }
+
+  #removeFrom(rule: FakeRule, fact: Fact): void {
+    const match = this.#of(rule).get(fact);
+    if (match === undefined) return;
+    this.#of(rule).delete(fact);
+    match.alive = false;
+    this.#site.listener.matchRemoved(this.#production(rule), match);
+  }
+
+  #of(rule: FakeRule): Map<Fact, Match> {
+    const matches = this.#matches.get(rule.name);
+    if (matches === undefined) throw new Error(`no rule ${rule.name}`);
+    return matches;
+  }
+
+  #production(rule: FakeRule): Production {
+    const production = this.#productions.get(rule.name);
+    if (production === undefined) throw new Error(`no rule ${rule.name}`);
+    return production;
+  }
+}
+
+// ---------------------------------------------------------------- actions and types in few words
+
+type FieldsOf = FieldValues | ((fields: Readonly<Record<string, Maybe>>) => FieldValues);
+
+const read = (match: Match): Readonly<Record<string, Maybe>> =>
+  match.fact === undefined ? {} : fieldsOf(match.fact.shape, match.fact.values);
+
+const values = (fields: FieldsOf, match: Match): FieldValues =>
+  typeof fields === "function" ? fields(read(match)) : fields;
+
+export const effect = (name: string, ...fields: string[]): ActionPlan => ({
+  kind: "effect",
+  name,
+  args: (match) => fields.map((field) => read(match)[field]),
+});
+
+export const insert = (type: string, fields: FieldsOf = {}): ActionPlan => ({
+  kind: "insert",
+  type,
+  logical: false,
+  fields: (match) => values(fields, match),
+});
+
+export const insertLogical = (type: string, fields: FieldsOf = {}): ActionPlan => ({
+  kind: "insert",
+  type,
+  logical: true,
+  fields: (match) => values(fields, match),
+});
+
+export const update = (changes: FieldsOf): ActionPlan => ({
+  kind: "update",
+  target: (match) => match.fact,
+  changes: (match) => values(changes, match),
+});
+
+export const retract: ActionPlan = { kind: "retract", target: (match) => match.fact };
+export const halt: ActionPlan = { kind: "halt" };
+export const focus = (group: string): ActionPlan => ({ kind: "focus", group: () => group });
+export const xuple = (space: string, type: string, fields: FieldsOf = {}): ActionPlan => ({
+  kind: "xuple",
+  space,
+  type,
+  fields: (match) => values(fields, match),
+});
+
+/** `schemaOf({ Person: { "#id": STRING, age: NUMBER, "email?": STRING } })`. */
+export function schemaOf(types: Readonly<Record<string, Readonly<Record<string, SchemaType>>>>): Schema {
+  return {
+    open: false,
+    types: new Map(Object.entries(types).map(([name, fields]) => [name, typeOf(name, fields)])),
+  };
+}
+
+function typeOf(name: string, fields: Readonly<Record<string, SchemaType>>): TypeSchema {
+  return {
+    name,
+    engineKept: false,
+    fields: Object.entries(fields).map(([field, type]): FieldSchema => ({
+      name: field.replaceAll(/[#?]/gu, ""),
+      type,
+      key: field.startsWith("#"),
+      optional: field.endsWith("?"),
+      default: undefined,
+    })),
+  };
+}
+
+export const STRING: SchemaType = { kind: "string" };
+export const NUMBER: SchemaType = { kind: "number" };
+export const ANY: SchemaType = { kind: "any" };

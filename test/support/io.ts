@@ -1,0 +1,54 @@
+/** Runs the command line in memory and keeps what it printed. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { main } from "../../src/cli/cli.ts";
+import type { Io } from "../../src/cli/io.ts";
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+export interface Ran {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+  readonly written: ReadonlyMap<string, string>;
+}
+
+/** `files` stands in front of the real files; `-` is standard input. `more` replaces parts of the world. */
+export function runCli(args: readonly string[], files: Files = {}, more: Partial<Io> = {}): Ran {
+  return runWith((io) => main(io, args, "0.0.0"), files, more);
+}
+
+/** The same for a part of the command line: `work` gives the exit code. */
+export function runWith(work: (io: Io) => number, files: Files = {}, more: Partial<Io> = {}): Ran {
+  const written = new Map<string, string>();
+  let out = "";
+  let err = "";
+  const io: Io = {
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    read: (file) => {
+      const given = files[file];
+      return given === undefined
+        ? readFileSync(file)
+        : typeof given === "string"
+          ? new TextEncoder().encode(given)
+          : given;
+    },
+    chunks: (file) => [io.read(file)],
+    write: (file, text) => written.set(file, text),
+    filesBelow: (path) =>
+      statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+        ? readdirSync(path, { recursive: true, encoding: "utf8" })
+            .filter((name) => name.endsWith(".tsd"))
+            .map((name) => join(path, name))
+            .sort()
+        : undefined,
+    now: () => 0,
+    color: false,
+    outColor: false,
+    terminal: false,
+    ...more,
+  };
+  const exit = work(io);
+  return { exit, out, err, written };
+}

@@ -1,0 +1,422 @@
+/**
+ * Programs at random: trees that the parser could have made.
+ *
+ * Every kind of statement, element, action and expression comes up, in every nesting that parentheses allow. Names are
+ * taken from several scripts and, wherever the grammar has a plain name, from its own words.
+ */
+import * as fc from "fast-check";
+import type * as ast from "../../src/language/ast.ts";
+import { RESERVED, VERBS } from "../../src/language/lexemes.ts";
+
+/** Spans of trees that were never read. */
+const span = { start: 0, end: 0 } as const;
+
+// ---------------------------------------------------------------- words
+
+const ORDINARY = ["p", "o", "x", "age", "total", "Person", "Order", "_id", "a1", "tests_ok"];
+const UNICODE = ["âge", "l'âge", "date-limite", "Aujourd'hui", "会員", "名前", "Größe"];
+/** Words of the grammar that are names elsewhere, in one case and another. */
+const CONTEXTUAL = (
+  "type rule count from by as do when unless then on is missing present gate guardian stage step of least at most " +
+  "contains like matches logical cast number string bool boolean any all require logic trust field passes holds fails " +
+  "pass hold fail unknown final goto otherwise always track retry check risk exit never using need forbid use pipeline " +
+  "before after else audit to block answer error list query test given expect no effect fires import option remove " +
+  "fact reset duration salience no-loop group disabled every latest for condition flow action RULE Then Count From " +
+  "insert update retract halt decide verify xuple assert true false not and or in exists forall where"
+).split(" ");
+
+const isPlain = (word: string): boolean => !RESERVED.has(word.toLowerCase()) && !VERBS.has(word.toLowerCase());
+
+const plainWord = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...ORDINARY) },
+  { weight: 1, arbitrary: fc.constantFrom(...UNICODE) },
+  { weight: 2, arbitrary: fc.constantFrom(...CONTEXTUAL.filter(isPlain)) },
+);
+const anyWord = fc.oneof({ weight: 3, arbitrary: plainWord }, { weight: 1, arbitrary: fc.constantFrom(...CONTEXTUAL) });
+
+/** A variable, a type, a function: any word that is not reserved. */
+const name: fc.Arbitrary<ast.Ident> = plainWord.map((word) => ({ name: word, span }));
+/** A field: any word at all. */
+const anyName: fc.Arbitrary<ast.Ident> = anyWord.map((word) => ({ name: word, span }));
+
+const words: fc.Arbitrary<string> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom("", "VIP", "a b", "p1", "it's", 'say "hi"', "日本", "😀", "// no comment") },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom("\\d+", "\\\\", "\\", "a\\", "\\n", "\\u{41}", "\\u", "\\'", '\\"', "100\\%"),
+  },
+  { weight: 1, arbitrary: fc.constantFrom("\n", "\r\n", "\t", "\0", "\u2028", "\u202e", "\u200f", "\ufeff", "\u0085") },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 6 }) },
+  {
+    weight: 1,
+    arbitrary: fc.string({ unit: fc.constantFrom("\\", '"', "'", "n", "u", "{", "4", "}", "\n"), maxLength: 8 }),
+  },
+);
+
+const label: fc.Arbitrary<ast.Label> = fc.oneof(
+  anyWord.map((word) => ({ name: word, quoted: false, span })),
+  words.map((word) => ({ name: word, quoted: true, span })),
+);
+
+/** The same where a word that is reserved must be quoted. */
+const plainLabel: fc.Arbitrary<ast.Label> = fc.oneof(
+  plainWord.map((word) => ({ name: word, quoted: false, span })),
+  words.map((word) => ({ name: word, quoted: true, span })),
+);
+
+// ---------------------------------------------------------------- values
+
+/** Zero or more; zero has no sign. */
+const amount: fc.Arbitrary<number> = fc.oneof(
+  { weight: 4, arbitrary: fc.nat({ max: 20 }) },
+  { weight: 2, arbitrary: fc.constantFrom(0.5, 1.25, 1e6, 1e21, 5e-7, 2 ** 53, 2 ** 67, 123456789012345680000, 1e300) },
+  { weight: 1, arbitrary: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map(Math.abs) },
+);
+const signed: fc.Arbitrary<number> = fc
+  .tuple(amount, fc.boolean())
+  .map(([value, minus]) => (minus && value > 0 ? -value : value));
+
+const numberOf = (values: fc.Arbitrary<number>): fc.Arbitrary<ast.NumberExpr> =>
+  values.map((value) => ({ kind: "number", value, span }));
+const text: fc.Arbitrary<ast.TextExpr> = words.map((value) => ({ kind: "text", value, span }));
+const path: fc.Arbitrary<ast.PathExpr> = fc
+  .tuple(name, few(anyName, 0, 2))
+  .map(([root, fields]) => ({ kind: "path", root, fields, span }));
+
+function few<T>(items: fc.Arbitrary<T>, min: number, max: number): fc.Arbitrary<T[]> {
+  return fc.array(items, { minLength: min, maxLength: max, size: "max" });
+}
+
+/** A node of one kind with its parts. */
+function node<Kind extends string, Parts extends object>(
+  kind: Kind,
+  parts: { [Key in keyof Parts]: fc.Arbitrary<Parts[Key]> },
+): fc.Arbitrary<{ readonly kind: Kind; readonly span: typeof span } & Parts> {
+  const filled = fc.record(parts) as fc.Arbitrary<Parts>;
+  return filled.map((given) => ({ kind, ...given, span }));
+}
+const maybe = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(item, { nil: null, freq: 1 });
+
+// ---------------------------------------------------------------- expressions and elements
+
+/** A minus before a number without one is part of the number, so it is never a node of its own. */
+const isSigned = (operand: ast.Expr): boolean => operand.kind !== "number" || operand.value < 0;
+
+interface Trees {
+  readonly expr: ast.Expr;
+  readonly object: ast.ObjectExpr;
+  readonly pattern: ast.Pattern;
+  readonly element: ast.Element;
+}
+
+const source: fc.Arbitrary<ast.SourceVar> = node("source", { variable: name, type: name });
+
+const { expr, object, pattern, element } = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
+  const inner = tie("expr");
+  const pair = { left: inner, right: inner };
+  const chain = (...ops: readonly (ast.SumOp | ast.ProductOp)[]): fc.Arbitrary<ast.ChainExpr> =>
+    fc.tuple(inner, few(fc.tuple(fc.constantFrom(...ops), inner), 1, 3)).map(([first, rest]) => ({
+      kind: "chain",
+      items: [first, ...rest.map(([, item]) => item)],
+      ops: rest.map(([op]) => op),
+      span,
+    }));
+  const value: fc.Arbitrary<ast.Value> = fc.oneof({ weight: 5, arbitrary: inner }, tie("object"));
+
+  const leaves: fc.Arbitrary<ast.Expr>[] = [path, text, numberOf(signed), node("bool", { value: fc.boolean() }), path];
+  const trees: fc.Arbitrary<ast.Expr>[] = [
+    node("list", { items: few(value, 0, 3) }),
+    node("call", { name, args: few(value, 0, 3) }),
+    node("negate", { operand: inner.filter(isSigned) }),
+    node("not", { operand: inner }),
+    chain("+", "-"),
+    chain("*", "/", "%"),
+    node("compare", { op: fc.constantFrom<ast.Comparator[]>("==", "!=", "<", "<=", ">", ">="), ...pair }),
+    node("in", { ...pair, negated: fc.boolean() }),
+    node("contains", { ...pair, any: fc.boolean() }),
+    node("like", { left: inner, pattern: inner }),
+    node("matches", { left: inner, pattern: text }),
+    node("presence", { operand: inner, missing: fc.boolean() }),
+    node("logic", { op: fc.constantFrom("and", "or"), items: few(inner, 2, 4), listed: fc.constant(false) }),
+    node("logic", { op: fc.constantFrom("and", "or"), items: few(inner, 0, 3), listed: fc.constant(true) }),
+    node("cast", { to: fc.constantFrom<ast.CastTarget[]>("number", "string", "bool"), operand: inner }),
+    node("quorum", { count: numberOf(signed), items: few(inner, 0, 3) }),
+    node("fact-quorum", { count: numberOf(signed), pattern: tie("pattern"), test: inner }),
+    node("exists", { pattern: tie("pattern") }),
+    node("exists-in", { sources: few(source, 1, 2), test: maybe(inner) }),
+    node("aggregate-in", { name, sources: few(source, 1, 2), test: maybe(inner), value: maybe(inner) }),
+    node("outcome", {
+      of: fc.constantFrom("gate", "guardian"),
+      name: plainLabel,
+      args: few(inner, 0, 2),
+      outcome: fc.constantFrom<ast.GateOutcome[]>("pass", "hold", "fail"),
+    }),
+  ];
+  return {
+    expr: fc.oneof({ maxDepth: 4, depthSize: "small", withCrossShrink: true }, ...leaves, ...trees),
+    object: node("object", {
+      entries: few(
+        fc
+          .tuple(
+            fc.oneof(
+              anyName,
+              words.map((word) => ({ name: word, span })),
+            ),
+            value,
+          )
+          .map(([entryName, given]) => ({ name: entryName, value: given, span })),
+        0,
+        2,
+      ),
+    }),
+    pattern: fc.oneof(
+      node("pattern", { variable: name, type: name, tests: few(inner, 0, 2) }),
+      node("pattern", { variable: fc.constant(null), type: name, tests: few(inner, 0, 2) }),
+    ),
+    element: fc.oneof(
+      { maxDepth: 3, depthSize: "small", withCrossShrink: true },
+      tie("pattern"),
+      node("where", { test: inner }),
+      node("forall", { pattern: tie("pattern"), test: inner }),
+      node("aggregate", { name, fn: name, value: maybe(inner), pattern: tie("pattern") }),
+      node("absence", { quantifier: fc.constantFrom("not", "exists"), elements: few(tie("element"), 1, 3) }),
+      node("or", { alternatives: few(few(tie("element"), 1, 2), 2, 3) }),
+    ),
+  };
+});
+
+const value: fc.Arbitrary<ast.Value> = fc.oneof({ weight: 5, arbitrary: expr }, object);
+const elements: fc.Arbitrary<ast.Element[]> = few(element, 0, 4);
+
+// ---------------------------------------------------------------- actions
+
+const fact: fc.Arbitrary<ast.FactLiteral> = node("fact-literal", {
+  type: name,
+  args: few(
+    fc.tuple(maybe(anyName), value).map(([argName, given]) => ({ name: argName, value: given, span })),
+    0,
+    3,
+  ),
+});
+
+const call: fc.Arbitrary<ast.CallAction> = node("call", { name, args: few(value, 0, 3) });
+const decide: fc.Arbitrary<ast.DecideAction> = node("decide", { gate: label, args: few(expr, 0, 2) });
+
+const action: fc.Arbitrary<ast.Action> = fc.oneof(
+  call,
+  call,
+  node("insert", { logical: fc.boolean(), fact }),
+  node("update", { target: path, changes: object }),
+  node("assign", { target: path, value }),
+  node("assign", { target: path, value }),
+  node("retract", { target: path }),
+  node("halt", {}),
+  node("xuple", { space: text, fact }),
+  decide,
+  node("verify", { guardian: label, args: few(expr, 0, 2) }),
+);
+const actions: fc.Arbitrary<ast.Action[]> = few(action, 1, 3);
+
+// ---------------------------------------------------------------- declarations
+
+const PRIMITIVE = /^(?:string|number|bool|boolean|any)$/i;
+const namedType: fc.Arbitrary<ast.NamedTypeRef> = fc
+  .oneof(
+    fc.constantFrom("string", "number", "bool", "any"),
+    plainWord.filter((word) => !PRIMITIVE.test(word)),
+  )
+  .map((word) => ({ kind: "named", name: word, span }));
+const typeRef: fc.Arbitrary<ast.TypeRef> = fc.oneof(
+  { weight: 3, arbitrary: namedType },
+  { weight: 1, arbitrary: node("list-of", { item: namedType }) },
+  { weight: 1, arbitrary: node("union", { options: few(text, 1, 3) }) },
+);
+const fieldWith = (key: fc.Arbitrary<boolean>): fc.Arbitrary<ast.FieldDecl> =>
+  fc
+    .record({ name: anyName, key, type: typeRef, optional: fc.boolean(), default: maybe(value) })
+    .map((given) => ({ ...given, span }));
+const params: fc.Arbitrary<ast.FieldDecl[]> = few(fieldWith(fc.constant(false)), 0, 3);
+
+const attribute: fc.Arbitrary<ast.Attribute> = fc.oneof(
+  node("salience", { value: signed }),
+  node("no-loop", {}),
+  node("group", { name: words }),
+  node("disabled", {}),
+);
+const aggregateSource: fc.Arbitrary<ast.AggregateSource> = node("aggregate-source", {
+  variable: name,
+  fn: name,
+  value: expr,
+});
+const slashBody: fc.Arbitrary<ast.SlashBody> = node("slash", {
+  sources: few(few(fc.oneof({ weight: 3, arbitrary: source }, aggregateSource), 1, 2), 1, 2),
+  test: maybe(expr),
+  actions,
+});
+const blockBody: fc.Arbitrary<ast.BlockBody> = node("block", { elements, actions: few(action, 0, 4) });
+const ruleWith = (body: fc.Arbitrary<ast.BlockBody | ast.SlashBody>): fc.Arbitrary<ast.RuleDecl> =>
+  node("rule", { name: label, attributes: few(attribute, 0, 2), body });
+
+const outcome = fc.constantFrom<ast.GateOutcome[]>("pass", "hold", "fail");
+const gate: fc.Arbitrary<ast.GateDecl> = node("gate", {
+  name: label,
+  subject: maybe(pattern),
+  settings: few(
+    fc.oneof(
+      node("require", { test: expr }),
+      node("require", { test: maybe(expr) }),
+      node("logic-of", { logic: fc.constantFrom("kleene", "bochvar") }),
+      node("trust", { level: fc.constantFrom("asserted", "verified") }),
+      node("trust-field", { field: anyName }),
+    ),
+    0,
+    3,
+  ),
+  reactions: few(node("gate-reaction", { outcome, actions }), 0, 2),
+});
+
+const stage: fc.Arbitrary<ast.StageDecl> = fc.oneof(
+  node("stage", { name, final: fc.constant(true), decide: fc.constant(null), branches: fc.constant([]) }),
+  node("stage", {
+    name,
+    final: fc.constant(false),
+    decide: maybe(decide),
+    branches: few(
+      fc.oneof(
+        node("branch", { on: fc.constantFrom("pass", "hold", "fail", "otherwise"), goto: name }),
+        node("branch", { on: fc.constant("always"), goto: maybe(name) }),
+      ),
+      0,
+      3,
+    ),
+  }),
+);
+const flow: fc.Arbitrary<ast.FlowDecl> = node("flow", {
+  name: label,
+  subject: maybe(pattern),
+  stages: few(stage, 0, 3),
+});
+
+const onTrack: fc.Arbitrary<ast.OnTrack> = node("on-track", { track: name });
+const limit: fc.Arbitrary<ast.WhenModifier | ast.UnlessModifier> = fc.oneof(
+  node("when", { test: expr }),
+  node("unless", { test: expr }),
+);
+const modifier: fc.Arbitrary<ast.CheckModifier> = fc.oneof(
+  onTrack,
+  node("risk", { level: fc.constantFrom("high", "med", "low") }),
+  node("exit", { action: name }),
+  node("never-retry", {}),
+  node("using", { pattern }),
+  limit,
+);
+const checkLine: fc.Arbitrary<ast.CheckLine> = node("line", {
+  track: maybe(onTrack),
+  polarity: fc.constantFrom("need", "forbid"),
+  test: expr,
+  limits: few(limit, 0, 2),
+  reason: text,
+  actions: few(name, 1, 3),
+});
+const guardian: fc.Arbitrary<ast.GuardianDecl> = node("guardian", {
+  name: label,
+  subject: pattern,
+  settings: few(fc.oneof(node("track", { value: expr }), node("retry", { most: amount })), 0, 2),
+  checks: few(node("check", { name, modifiers: few(modifier, 0, 3), lines: few(checkLine, 0, 2) }), 0, 2),
+  reactions: few(
+    node("verdict-reaction", { verdict: fc.constantFrom<ast.VerdictName[]>("PASS", "RETRY", "FAIL"), actions }),
+    0,
+    2,
+  ),
+});
+
+const STEP_ACTIONS: ast.StepAction[] = ["ALLOW", "NOTE", "BLOCK", "ANSWER", "FORWARD", "ERROR"];
+const result = { action: fc.constantFrom(...STEP_ACTIONS), value: maybe(expr) };
+const boundPattern: fc.Arbitrary<ast.Pattern> = node("pattern", { variable: name, type: name, tests: few(expr, 0, 2) });
+const stepCondition: fc.Arbitrary<ast.StepCondition> = fc.oneof(
+  node("test-condition", { test: expr }),
+  node("pattern-condition", {
+    elements: fc.tuple(boundPattern, few(element, 0, 2)).map(([first, rest]) => [first, ...rest]),
+  }),
+);
+const pipeline: fc.Arbitrary<ast.PipelineDecl> = node("pipeline", {
+  name: label,
+  subject: pattern,
+  items: few(
+    fc.oneof(
+      node("before", { test: expr, ...result }),
+      node("after", { test: expr, ...result }),
+      node("step", { name, ...result, when: maybe(stepCondition), unless: maybe(expr) }),
+      node("step", { name, ...result, when: maybe(stepCondition), unless: maybe(expr) }),
+      node("otherwise", result),
+      node("audit", { to: words }),
+    ) as fc.Arbitrary<ast.PipelineItem>,
+    0,
+    4,
+  ),
+});
+
+const asked = { args: few(expr, 0, 2) };
+const testItem: fc.Arbitrary<ast.TestItem> = fc.oneof(
+  node("given", { name: maybe(name), fact }),
+  node("expect-rule", { rule: label, times: maybe(amount) }),
+  node("expect-effect", { effect: call }),
+  node("expect-gate", { gate: label, ...asked, outcome }),
+  node("expect-verdict", { guardian: label, ...asked, verdict: fc.constantFrom("PASS", "RETRY", "FAIL") }),
+  node("expect-decision", { pipeline: label, ...asked, decision: fc.constantFrom(...STEP_ACTIONS) }),
+  node("expect-facts", { count: maybe(amount), pattern }),
+);
+
+const setting: fc.Arbitrary<ast.XupleSetting> = node("xuple-setting", {
+  name,
+  value: fc.oneof(
+    name,
+    numberOf(amount),
+    node("duration", { text: fc.constantFrom("10m", "1.5h", "20ms", "3s", "1d") }),
+  ),
+});
+
+const condition: fc.Arbitrary<ast.ConditionDecl> = node("condition", {
+  name,
+  params,
+  test: expr,
+  evidence: maybe(
+    node("evidence", {
+      mode: fc.constantFrom<ast.Evidence["mode"][]>("agree", "any", "every", "latest"),
+      pattern,
+      by: maybe(path),
+    }),
+  ),
+});
+
+const factDeclaration: fc.Arbitrary<ast.FactDecl> = node("fact", { name: maybe(name), fact });
+
+const declaration: fc.Arbitrary<ast.Declaration> = fc.oneof(
+  node("type", { name, fields: few(fieldWith(fc.boolean()), 0, 4) }),
+  factDeclaration,
+  factDeclaration,
+  node("action", { name, params }),
+  ruleWith(blockBody),
+  ruleWith(blockBody),
+  ruleWith(slashBody),
+  ruleWith(slashBody),
+  condition,
+  condition,
+  gate,
+  flow,
+  guardian,
+  node("use", { name }),
+  pipeline,
+  node("list-decl", { name, items: few(value, 0, 4) }),
+  node("query", { name, params, elements }),
+  node("test", { name: label, items: few(testItem, 0, 3) }),
+  node("import", { path: text }),
+  node("option", { name, value: fc.oneof(name, numberOf(signed)) }),
+  node("remove-rule", { rule: label }),
+  node("remove-fact", { type: name, keys: few(expr, 1, 2) }),
+  node("reset", {}),
+  node("xuple-space", { name, settings: few(setting, 0, 3) }),
+);
+
+/** A few statements after each other: where one ends and the next begins is part of what is tried. */
+export const program: fc.Arbitrary<readonly ast.Declaration[]> = few(declaration, 1, 3);
