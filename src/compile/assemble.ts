@@ -6,11 +6,14 @@
  * the plan no longer has are taken down.
  */
 import { must, unreachable } from "../base/invariant.ts";
+import { AbsenceNode } from "../rete/absence.ts";
 import { AlphaNode } from "../rete/alpha.ts";
 import type { Fact } from "../rete/fact.ts";
 import { FilterNode } from "../rete/filter.ts";
 import { FoldInput, FoldNode } from "../rete/fold.ts";
-import { JoinNode } from "../rete/join.ts";
+import { JoinNode, type PairParts } from "../rete/join.ts";
+import { LightEnd } from "../rete/light-end.ts";
+import type { LeftEntry } from "../rete/alpha-memory.ts";
 import { LookupNode } from "../rete/lookup.ts";
 import type { Match } from "../rete/match.ts";
 import { Network } from "../rete/network.ts";
@@ -35,7 +38,8 @@ import type {
   PlanNode,
   TerminalPlan,
 } from "./plan.ts";
-import { production } from "./productions.ts";
+import { lightProduction, production } from "./productions.ts";
+import { type Shortcuts, shortcutsOf } from "./shortcuts.ts";
 
 export interface AssemblyParts {
   readonly shapes: Shapes;
@@ -50,11 +54,18 @@ export interface AssemblyParts {
   /** Off: equalities are tests like any other. The second oracle. */
   readonly indexing: boolean;
   readonly sharing: boolean;
+  /** What is off goes the long way, through general nodes. */
+  readonly shortcuts: { readonly light: boolean; readonly absence: boolean };
 }
 
-const DEAF: MatchListener = { matchAdded: () => undefined, matchRemoved: () => undefined };
+const DEAF: MatchListener = {
+  matchAdded: () => undefined,
+  matchRemoved: () => undefined,
+  factPassed: () => undefined,
+  factLeft: () => undefined,
+};
 
-type LiveNode = AlphaNode | BetaNode;
+type LiveNode = AlphaNode | BetaNode | LightEnd;
 
 /** A live node, with how to take it down again. */
 interface Live {
@@ -79,6 +90,7 @@ export class Assembly {
   #productions = new Map<string, Production>();
   #byId = new Map<number, LiveNode>();
   #plan: Plan = { nodes: [], rules: [] };
+  #shortcuts: Shortcuts = { light: new Set(), absences: new Map(), skipped: new Set() };
   #ends: ReadonlyMap<string, readonly TerminalPlan[]> = new Map();
   #making = new Map<string, RuleMatches>();
   #listener: MatchListener;
@@ -89,7 +101,7 @@ export class Assembly {
     this.#parts = parts;
     this.#listener = parts.listener;
     this.#frames = new Frames(parts.shapes, parts.functions, parts.facts, parts.dividedByZero);
-    this.network = new Network(parts.matchLimit, (node) => this.#switchedOff(node));
+    this.network = new Network(parts.facts, parts.matchLimit, (node) => this.#switchedOff(node));
   }
 
   /** Makes the network that of the plan, and gives the productions of its rules. */
@@ -118,15 +130,18 @@ export class Assembly {
     this.#byId = new Map();
     this.#productions = new Map();
     this.#ends = terminalsByRule(plan);
+    this.#shortcuts = shortcutsOf(plan, this.#parts.shortcuts);
     const unnamed = rulesWithUnnamedFacts(plan);
     for (const rule of plan.rules) {
       this.#frames.rules = [rule.name];
-      const levels = (this.#ends.get(rule.name) ?? []).map((terminal) => terminal.level);
-      const made = production(rule, levels, (level) => this.#frames.at(level));
+      const ends = this.#ends.get(rule.name) ?? [];
+      const light = ends.some(({ id }) => this.#shortcuts.light.has(id));
+      const levels = ends.map(({ level }) => level);
+      const made = light ? lightProduction(rule, this.#frames) : production(rule, levels, this.#frames);
       this.#productions.set(rule.name, { ...made, namesAllFacts: !unnamed.has(rule.name) });
     }
     const used = new Set<string>();
-    for (const node of plan.nodes) used.add(this.#addNode(node));
+    for (const node of plan.nodes) if (!this.#shortcuts.skipped.has(node.id)) used.add(this.#addNode(node));
     return used;
   }
 
@@ -145,17 +160,39 @@ export class Assembly {
 
   /** A rule that stays is told apart from others by its new production, which may stand elsewhere in the program. */
   #goOn(name: string): void {
-    const rule = this.network.rules.get(name);
+    const rule = this.network.lightEnd(name) ?? this.network.rules.get(name);
     const production = this.#productions.get(name);
     if (rule !== undefined && production !== undefined) rule.production = production;
   }
 
   /** What the node does to which live inputs; without sharing, no two nodes of a plan have the same. */
   #keyOf(node: PlanNode): string {
-    const inputs = inputsOf(node).map((input) => (input === undefined ? "root" : this.#number(this.#alive(input))));
+    const inputs = this.#inputsOf(node).map((input) => (input === undefined ? "root" : this.#number(input)));
     const own = this.#parts.sharing ? "" : `|${node.rules[0]}|${node.id}`;
     const type = node.kind === "alpha" ? `${node.type}|` : "";
-    return `${node.kind}|${type}${inputs.join(",")}|${node.text}${own}`;
+    const inner = this.#shortcuts.absences.get(node.id);
+    const words = inner === undefined ? node.text : `${node.text} ${inner.text}`;
+    return `${node.kind}|${type}${inputs.join(",")}|${words}${own}`;
+  }
+
+  /** The live nodes that a node stands on; what is skipped is stepped over. */
+  #inputsOf(node: PlanNode): readonly (LiveNode | undefined)[] {
+    if (node.kind === "terminal" && this.#shortcuts.light.has(node.id)) return [this.#alphaOf(this.#rootJoin(node))];
+    const inner = this.#shortcuts.absences.get(node.id);
+    if (inner !== undefined) return [inner.left === undefined ? undefined : this.#alive(inner.left), this.#alphaOf(inner)];
+    return inputsOf(node).map((input) => (input === undefined ? undefined : this.#alive(input)));
+  }
+
+  /** The join with the root that a rule with a single pattern ends behind. */
+  #rootJoin(terminal: TerminalPlan): JoinPlan {
+    const join = terminal.left === undefined ? undefined : this.#plan.nodes[terminal.left];
+    if (join?.kind !== "join") throw new Error("a light end stands behind one pattern");
+    return join;
+  }
+
+  /** Where the facts of a join come from. */
+  #alphaOf(plan: JoinPlan): AlphaNode {
+    return plan.right === undefined ? this.network.type(plan.type) : (this.#alive(plan.right) as AlphaNode);
   }
 
   #number(node: LiveNode): number {
@@ -178,9 +215,9 @@ export class Assembly {
       case "filter":
         return this.#makeFilter(node, key);
       case "fold":
-        return this.#makeFold(node, key);
+        return this.#makeAbsence(node, key) ?? this.#makeFold(node, key);
       case "terminal":
-        return this.#makeTerminal(node, key);
+        return this.#makeLight(node, key) ?? this.#makeTerminal(node, key);
       default:
         return unreachable(node);
     }
@@ -246,53 +283,68 @@ export class Assembly {
   }
 
   #makeJoin(plan: JoinPlan, key: string): Live {
+    const parts = this.#pairParts(plan, plan.name);
+    const node = new JoinNode(parts, this.network.tally);
+    return this.#livePaired(key, plan, node, parts);
+  }
+
+  /** A `not` or `exists` over one pattern. */
+  #makeAbsence(plan: FoldPlan, key: string): Live | undefined {
+    const inner = this.#shortcuts.absences.get(plan.id);
+    if (inner === undefined) return undefined;
+    const parts = this.#pairParts(inner, plan.name);
+    const node = new AbsenceNode(parts, plan.fold === "not", this.network.settler, this.network.tally);
+    return this.#livePaired(key, plan, node, parts);
+  }
+
+  /** How the matches above a join are paired with the facts of its memory. */
+  #pairParts(plan: JoinPlan, name: string): PairParts {
+    const { indexing } = this.#parts;
     const left = this.#left(plan);
-    const keys = this.#parts.indexing ? plan.keys : [];
-    const asTests: PlanExpr[] = this.#parts.indexing
+    const keys = indexing ? plan.keys : [];
+    const asTests: PlanExpr[] = indexing
       ? []
       : plan.keys.map(({ field, equals }) => ({ op: "compare", by: "==", left: field, right: equals }));
     const tests = [...asTests, ...plan.tests];
     const above = plan.level - 1;
     const fields = keys.map(({ field }) => field);
     const equals = keys.map((one) => one.equals);
-    const input = plan.right === undefined ? this.network.type(plan.type) : (this.#alive(plan.right) as AlphaNode);
-    const type = this.network.type(plan.type);
-    const memory = input.remember(() => [...type.facts].filter((fact) => input.admits(fact)));
+    const input = this.#alphaOf(plan);
+    const memory = input.remember(() => this.network.factsPassing(input, plan.type));
+    const text = fields.map((field) => canonicalText(mapLevels(field, () => 0))).join(", ");
+    const factKey = this.#frames.factKey(fields, plan.level);
+    const fieldReads = this.#frames.reads(...fields).get(plan.level) ?? new Set<number>();
     const reads = this.#frames.reads(...fields, ...equals, ...tests);
-    const leftIndex = left.indexOn(
-      equals.map(canonicalText).join(", "),
-      keys.length,
-      this.#frames.matchKey(equals, above),
-      this.#frames.reads(...equals),
-    );
-    leftIndex.users += 1;
-    const node = new JoinNode(
-      {
-        name: plan.name,
-        left,
-        leftIndex,
-        memory,
-        right: memory.indexOn(
-          fields.map((field) => canonicalText(mapLevels(field, () => 0))).join(", "),
-          keys.length,
-          this.#frames.factKey(fields, plan.level),
-          this.#frames.reads(...fields).get(plan.level) ?? new Set(),
-        ),
-        test: this.#frames.pairTest(tests, above, plan.level),
-        leftReads: reads,
-        rightReads: reads.get(plan.level) ?? new Set(),
-      },
-      this.network.tally,
-    );
-    memory.attach(node);
+    return {
+      name,
+      left,
+      memory,
+      index: memory.useIndex(text, factKey, fieldReads),
+      table: memory.useTable(text, left.rank + 1, factKey),
+      key: this.#frames.matchKey(equals, above),
+      test: this.#frames.pairTest(tests, above, plan.level),
+      leftReads: reads,
+      rightReads: reads.get(plan.level) ?? new Set(),
+    };
+  }
+
+  #livePaired(key: string, plan: JoinPlan | FoldPlan, node: JoinNode | AbsenceNode, parts: PairParts): Live {
+    const { left, memory, index, table } = parts;
+    memory.inputs.add(node);
     this.#attach(left, node);
     return this.#liveBeta(key, plan, node, () => {
       left.detach(node);
-      memory.detach(node);
-      input.forgetUnused();
-      leftIndex.users -= 1;
-      if (leftIndex.users === 0) left.dropIndex(leftIndex);
+      left.matches.each((match) => dropEntries(match, node));
+      memory.inputs.delete(node);
+      memory.dropTable(table);
+      memory.dropIndex(index);
+      if (memory.unused) this.#forgetMemory(memory);
     });
+  }
+
+  #forgetMemory(memory: PairParts["memory"]): void {
+    for (const { node } of this.#live.values()) if (node instanceof AlphaNode && node.memory === memory) node.forgetUnused();
+    for (const type of this.network.types.values()) type.forgetUnused();
   }
 
   #makeLookup(plan: LookupPlan, key: string): Live {
@@ -310,11 +362,12 @@ export class Assembly {
       this.network.settler,
       this.network.tally,
     );
-    this.network.lookups.add(node);
+    const lookups = plan.type === undefined ? this.network.lookups : this.network.type(plan.type).lookups;
+    lookups.add(node);
     this.#attach(left, node);
     return this.#liveBeta(key, plan, node, () => {
       left.detach(node);
-      this.network.lookups.delete(node);
+      lookups.delete(node);
     });
   }
 
@@ -353,6 +406,22 @@ export class Assembly {
       left.detach(node);
       for (const { end, input } of inputs) end.detach(input);
     });
+  }
+
+  /** A rule with a single pattern. */
+  #makeLight(plan: TerminalPlan, key: string): Live | undefined {
+    if (!this.#shortcuts.light.has(plan.id)) return undefined;
+    const join = this.#rootJoin(plan);
+    const end = new LightEnd(must(this.#productions.get(plan.rule), "every end has its rule"), this.#listener);
+    const light = { end, node: this.#alphaOf(join), type: join.type };
+    this.network.attachEnd(plan.rule, light);
+    return {
+      key,
+      node: end,
+      pattern: plan.text,
+      rules: [],
+      takeDown: () => this.network.detachEnd(plan.rule, light),
+    };
   }
 
   #makeTerminal(plan: TerminalPlan, key: string): Live {
@@ -422,5 +491,19 @@ function inputsOf(node: PlanNode): readonly (number | undefined)[] {
       return [node.left, ...node.ends];
     default:
       return [node.left];
+  }
+}
+
+/** A node that is taken down waits for facts no longer. */
+function dropEntries(match: Match, node: JoinNode | AbsenceNode): void {
+  const kept: LeftEntry[] = [];
+  for (let entry = match.entries; entry !== undefined; entry = entry.nextOfMatch) {
+    if (entry.input === node) node.dropEntry(entry as never);
+    else kept.push(entry);
+  }
+  match.entries = undefined;
+  for (const entry of kept) {
+    entry.nextOfMatch = match.entries;
+    match.entries = entry;
   }
 }

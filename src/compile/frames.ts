@@ -1,15 +1,17 @@
 /** Compiles the expressions of nodes, and works out which slots they read. */
 import type { Maybe } from "../base/value.ts";
-import type { FactKey, FactTest } from "../rete/alpha.ts";
+import type { FactTest } from "../rete/alpha.ts";
 import type { Access } from "../rete/dispatch.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { MatchTest } from "../rete/filter.ts";
 import type { PairTest } from "../rete/join.ts";
-import { ANY_SLOT, type MatchKey, type Reads } from "../rete/node.ts";
+import { ANY_SLOT, type Reads } from "../rete/node.ts";
+import type { KeyPart } from "../rete/table.ts";
 import type { Match } from "../rete/match.ts";
 import { planted } from "../rete/planted.ts";
 import type { FactLookup } from "../rete/port.ts";
-import { compileExpr, type Evaluate, type Frame, type Shapes } from "./expression.ts";
+import { accessOf } from "./access.ts";
+import { compileExpr, type Frame, type Shapes } from "./expression.ts";
 import type { PureFunction } from "./functions.ts";
 import { readsOf } from "./levels.ts";
 import type { PlanExpr } from "./plan.ts";
@@ -48,45 +50,32 @@ export class Frames {
     return (fact) => evaluate(undefined, fact) === true;
   }
 
-  /** How the test of an alpha node can be decided by one value, if it can. */
+  /** How an alpha node can be found without asking it, if it can. */
   access(test: PlanExpr, type: string): Access | undefined {
-    if (test.op !== "compare" || test.left.op !== "field" || test.right.op !== "const") return undefined;
-    const slot = this.shapes.of(type).slot(test.left.field);
-    const { value } = test.right;
-    if (test.by === "==" && value !== null && typeof value !== "object") return { kind: "equals", slot, value };
-    if (typeof value !== "number") return undefined;
-    if (test.by === ">" || test.by === ">=") return { kind: "above", slot, bound: value, inclusive: test.by === ">=" };
-    if (test.by === "<" || test.by === "<=") return { kind: "below", slot, bound: value, inclusive: test.by === "<=" };
-    return undefined;
+    return accessOf(test, (field) => this.shapes.of(type).slot(field));
   }
 
-  /** Over the fact at a level. */
-  factKey(fields: readonly PlanExpr[], level: number): FactKey {
-    const frame = this.at(-1, level);
-    const values = fields.map((field) => keyOf(field, frame));
-    const [only] = values;
-    if (only === undefined) return () => undefined;
-    return values.length === 1
-      ? (fact) => only(undefined, fact)
-      : (fact) => values.map((value) => value(undefined, fact));
+  /** The parts of the key of a fact at a level. */
+  factKey(fields: readonly PlanExpr[], level: number): KeyPart[] {
+    return fields.map((field) => keyOf(field, this.at(-1, level)));
   }
 
-  matchKey(values: readonly PlanExpr[], level: number): MatchKey {
-    const frame = this.at(level);
-    const compiled = values.map((value) => keyOf(value, frame));
-    const [only] = compiled;
-    if (only === undefined) return () => undefined;
-    return compiled.length === 1
-      ? (match) => only(match, undefined)
-      : (match) => compiled.map((value) => value(match, undefined));
+  /** The parts of the key of a match of a level. */
+  matchKey(values: readonly PlanExpr[], level: number): KeyPart[] {
+    return values.map((value) => keyOf(value, this.at(level)));
   }
 
   /** True when all tests are; undefined when there is none. */
   pairTest(tests: readonly PlanExpr[], matchLevel: number, factLevel: number): PairTest | undefined {
     const frame = this.at(matchLevel, factLevel);
     const compiled = tests.map((test) => compileExpr(test, frame));
-    if (compiled.length === 0) return undefined;
-    return (match, fact) => compiled.every((test) => test(match, fact) === true);
+    const [only] = compiled;
+    if (only === undefined) return undefined;
+    if (compiled.length === 1) return (match, fact) => only(match, fact) === true;
+    return (match, fact) => {
+      for (const test of compiled) if (test(match, fact) !== true) return false;
+      return true;
+    };
   }
 
   matchTest(test: PlanExpr, level: number): MatchTest {
@@ -120,7 +109,7 @@ function nearestFact(match: Match | undefined): Fact | undefined {
 }
 
 /** The values of a key, for finding equal ones. */
-function keyOf(expr: PlanExpr, frame: Frame): Evaluate {
+function keyOf(expr: PlanExpr, frame: Frame): KeyPart {
   const evaluate = compileExpr(expr, frame);
   if (!planted("join-compares-as-text")) return evaluate;
   return (match, fact) => JSON.stringify(evaluate(match, fact))?.replaceAll('"', "");

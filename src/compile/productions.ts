@@ -6,32 +6,64 @@ import type { Match } from "../rete/match.ts";
 import type { ActionPlan, Binding, FieldValues, Production } from "../rete/production.ts";
 import { TerminalNode } from "../rete/terminal.ts";
 import { compileExpr, type Evaluate, type Frame } from "./expression.ts";
+import type { Frames } from "./frames.ts";
 import type { Layout, PlanAction, PlanBinding, PlanExpr, PlanField, PlanRule } from "./plan.ts";
 
-/** Where expressions over whole matches are compiled; the level is that of the rule's terminal. */
-export type FrameAt = (level: number) => Frame;
+/**
+ * How the matches of one alternative are read: where its facts and variables are, and the frame of its actions. A rule with
+ * a light end has no matches; its functions are given the fact.
+ */
+interface Reading {
+  readonly frame: Frame;
+  readonly layout: Layout;
+  /** The fact at a level, and the value. */
+  fact(match: Match | undefined, fact: Fact | undefined, level: number): Fact | undefined;
+  value(match: Match | undefined, level: number): Maybe;
+}
 
-export function production(rule: PlanRule, levels: readonly number[], frameAt: FrameAt): Production {
-  const names = [...new Set(rule.layouts.flatMap((layout) => layout.bindings.map((binding) => binding.name)))];
-  const frames = levels.map(frameAt);
-  const actions = rule.layouts.map((layout, index) =>
-    layout.actions.map((action) => compileAction(action, must(frames[index]))),
+/** Of a rule whose alternatives end in terminals at these levels. */
+export function production(rule: PlanRule, levels: readonly number[], frames: Frames): Production {
+  const readings = rule.layouts.map(
+    (layout, index): Reading => ({
+      layout,
+      frame: frames.at(must(levels[index])),
+      fact: (match, _, level) => match?.at(level).fact,
+      value: (match, level) => match?.at(level).value,
+    }),
   );
+  if (readings.length === 1) return productionOf(rule, must(readings[0]));
+  return dispatched(
+    rule,
+    readings.map((reading) => productionOf(rule, reading)),
+  );
+}
+
+/** Of a rule with a single pattern. */
+export function lightProduction(rule: PlanRule, frames: Frames): Production {
+  return productionOf(rule, {
+    layout: must(rule.layouts[0]),
+    frame: frames.at(0, 1),
+    fact: (_, fact) => fact,
+    value: () => undefined,
+  });
+}
+
+function productionOf(rule: PlanRule, reading: Reading): Production {
+  const { layout, frame } = reading;
   return {
-    name: rule.name,
-    order: rule.order,
-    salience: rule.salience,
-    group: rule.group,
-    noLoop: rule.noLoop,
-    bindings: names.map((name) => bindingOf(rule, name)),
-    facts: (match) => factsOf(layoutOf(rule, match), match),
-    identity: (match) => identityOf(layoutOf(rule, match), match),
-    actions: (rule.layouts[0]?.actions ?? []).map((action, index) =>
-      rule.layouts.length === 1
-        ? must(actions[0]?.[index])
-        : dispatched(action, (match) => must(actions[layoutIndex(match)]?.[index])),
-    ),
+    ...headOf(rule),
+    bindings: layout.bindings.map((binding) => bindingOf(binding, reading)),
+    facts: (match, fact) => factsOf(reading, match, fact),
+    identity: (match, fact) => identityOf(reading, match, fact),
+    actions: layout.actions.map((action) => compileAction(action, frame)),
   };
+}
+
+function headOf({ name, order, salience, group, noLoop }: PlanRule): Omit<
+  Production,
+  "bindings" | "facts" | "identity" | "actions"
+> {
+  return { name, order, salience, group, noLoop };
 }
 
 function must<T>(value: T | undefined): T {
@@ -39,42 +71,36 @@ function must<T>(value: T | undefined): T {
   return value;
 }
 
-function layoutIndex(match: Match): number {
-  return match.owner instanceof TerminalNode ? match.owner.layout : 0;
-}
-
-function layoutOf(rule: PlanRule, match: Match): Layout {
-  return must(rule.layouts[layoutIndex(match)]);
+function layoutIndex(match: Match | undefined): number {
+  return match?.owner instanceof TerminalNode ? match.owner.layout : 0;
 }
 
 // ---------------------------------------------------------------- bindings
 
-function bindingOf(rule: PlanRule, name: string): Binding {
+function bindingOf(binding: PlanBinding, reading: Reading): Binding {
+  const { name, kind, level } = binding;
   return {
     name,
-    read: (match) => {
-      const binding = layoutOf(rule, match).bindings.find((one) => one.name === name);
-      return binding === undefined ? undefined : readBinding(binding, match);
-    },
+    read: (match, fact) => (kind === "fact" ? reading.fact(match, fact, level) : reading.value(match, level)),
   };
 }
 
-function readBinding(binding: PlanBinding, match: Match): Fact | Maybe {
-  const at = match.at(binding.level);
-  return binding.kind === "fact" ? at.fact : at.value;
-}
-
-function factsOf(layout: Layout, match: Match): Fact[] {
-  return layout.facts.flatMap((level) => match.at(level).fact ?? []);
+function factsOf({ layout, fact: factAt }: Reading, match: Match | undefined, beside: Fact | undefined): Fact[] {
+  const facts: Fact[] = [];
+  for (const level of layout.facts) {
+    const fact = factAt(match, beside, level);
+    if (fact !== undefined) facts.push(fact);
+  }
+  return facts;
 }
 
 /** The facts of all patterns in written order, and what the variables are. */
-function identityOf(layout: Layout, match: Match): string {
-  const bindings = layout.bindings.map((binding) => {
-    const at = match.at(binding.level);
-    return [binding.name, binding.kind === "fact" ? { fact: at.fact?.id } : { value: at.value }];
-  });
-  return JSON.stringify([factsOf(layout, match).map((fact) => fact.id), bindings.sort(byName)]);
+function identityOf(reading: Reading, match: Match | undefined, beside: Fact | undefined): string {
+  const bindings = reading.layout.bindings.map(({ name, kind, level }) => [
+    name,
+    kind === "fact" ? { fact: reading.fact(match, beside, level)?.id } : { value: reading.value(match, level) },
+  ]);
+  return JSON.stringify([factsOf(reading, match, beside).map((fact) => fact.id), bindings.sort(byName)]);
 }
 
 function byName(a: readonly unknown[], b: readonly unknown[]): number {
@@ -87,11 +113,11 @@ function compileAction(action: PlanAction, frame: Frame): ActionPlan {
   switch (action.kind) {
     case "effect": {
       const args = action.args.map((arg) => compileExpr(arg, frame));
-      return { kind: "effect", name: action.name, args: (match) => args.map((arg) => arg(match, undefined)) };
+      return { kind: "effect", name: action.name, args: argumentsOf(args) };
     }
     case "focus": {
       const group = compileExpr(action.group, frame);
-      return { kind: "focus", group: (match) => group(match, undefined) };
+      return { kind: "focus", group: (match, fact) => group(match, fact) };
     }
     case "insert": {
       const fields = compileFields(action.fields, frame);
@@ -114,53 +140,81 @@ function compileAction(action: PlanAction, frame: Frame): ActionPlan {
   }
 }
 
-function compileFields(fields: readonly PlanField[], frame: Frame): (match: Match) => FieldValues {
+/** Written out for few arguments: this is called for every firing. */
+function argumentsOf(args: readonly Evaluate[]): (match: Match | undefined, fact?: Fact) => Maybe[] {
+  const [first, second] = args;
+  if (first === undefined) return () => [];
+  if (second === undefined) return (match, fact) => [first(match, fact)];
+  if (args.length === 2) return (match, fact) => [first(match, fact), second(match, fact)];
+  return (match, fact) => args.map((arg) => arg(match, fact));
+}
+
+function compileFields(
+  fields: readonly PlanField[],
+  frame: Frame,
+): (match: Match | undefined, fact?: Fact) => FieldValues {
   const compiled: { readonly name: string; readonly value: Evaluate }[] = fields.map(({ name, value }) => ({
     name,
     value: compileExpr(value, frame),
   }));
-  return (match) => Object.fromEntries(compiled.map(({ name, value }) => [name, value(match, undefined)]));
+  return (match, fact) => {
+    const values: Record<string, Maybe> = {};
+    for (const { name, value } of compiled) values[name] = value(match, fact);
+    return values;
+  };
 }
 
-function compileTarget(target: PlanExpr, frame: Frame): (match: Match) => Fact | undefined {
+function compileTarget(
+  target: PlanExpr,
+  frame: Frame,
+): (match: Match | undefined, fact?: Fact) => Fact | undefined {
   const id = compileExpr(target, frame);
-  return (match) => {
-    const found = id(match, undefined);
+  return (match, fact) => {
+    const found = id(match, fact);
     return typeof found === "string" ? frame.facts.get(found) : undefined;
   };
 }
 
-/** An action of a rule with alternatives: which functions apply is seen from the match. */
-function dispatched(action: PlanAction, of: (match: Match) => ActionPlan): ActionPlan {
+// ---------------------------------------------------------------- alternatives
+
+/** A rule with alternatives: which of them applies is seen from the match. */
+function dispatched(rule: PlanRule, productions: readonly Production[]): Production {
+  const of = (match: Match | undefined): Production => must(productions[layoutIndex(match)]);
+  const names = [...new Set(productions.flatMap(({ bindings }) => bindings.map((binding) => binding.name)))];
+  return {
+    ...headOf(rule),
+    bindings: names.map((name) => ({
+      name,
+      read: (match) => of(match).bindings.find((binding) => binding.name === name)?.read(match),
+    })),
+    facts: (match) => of(match).facts(match),
+    identity: (match) => of(match).identity(match),
+    actions: must(productions[0]).actions.map((action, index) =>
+      dispatchedAction(action, (match) => must(of(match).actions[index])),
+    ),
+  };
+}
+
+function dispatchedAction(action: ActionPlan, of: (match: Match | undefined) => ActionPlan): ActionPlan {
   switch (action.kind) {
     case "effect":
-      return { kind: "effect", name: action.name, args: (match) => as(of(match), "effect").args(match) };
+      return { ...action, args: (match) => as(of(match), "effect").args(match) };
     case "focus":
-      return { kind: "focus", group: (match) => as(of(match), "focus").group(match) };
+      return { ...action, group: (match) => as(of(match), "focus").group(match) };
     case "insert":
-      return {
-        kind: "insert",
-        type: action.type,
-        logical: action.logical,
-        fields: (match) => as(of(match), "insert").fields(match),
-      };
+      return { ...action, fields: (match) => as(of(match), "insert").fields(match) };
     case "xuple":
-      return {
-        kind: "xuple",
-        space: action.space,
-        type: action.type,
-        fields: (match) => as(of(match), "xuple").fields(match),
-      };
+      return { ...action, fields: (match) => as(of(match), "xuple").fields(match) };
     case "update":
       return {
-        kind: "update",
+        ...action,
         target: (match) => as(of(match), "update").target(match),
         changes: (match) => as(of(match), "update").changes(match),
       };
     case "retract":
-      return { kind: "retract", target: (match) => as(of(match), "retract").target(match) };
+      return { ...action, target: (match) => as(of(match), "retract").target(match) };
     case "halt":
-      return { kind: "halt" };
+      return action;
     default:
       return unreachable(action);
   }

@@ -15,5 +15,6 @@ const NO_NETWORK: NetworkPort = {
     for (const [slot, value] of changes) fact.values[slot] = value;
   },
   matches: () => [],
+  lightEnd: () => undefined,
   counters: () => ({ facts: 0, matches: 0, indexEntries: 0 }),
 };

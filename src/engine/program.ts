@@ -26,6 +26,8 @@ export interface OpenOptions extends SessionOptions {
   /** Switches that turn sharing and indexes off: the results are the same, only slower. */
   readonly sharing?: boolean;
   readonly indexing?: boolean;
+  /** The same for the shorter ways of rules with a single pattern, and of `not` and `exists` over one. */
+  readonly shortcuts?: boolean;
 }
 
 /** The rules are at fault: every mistake is in `diagnostics`. */

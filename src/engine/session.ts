@@ -80,12 +80,13 @@ function rows(assembly: Assembly, productions: ReadonlyMap<string, Production>):
   const [production] = productions.values();
   if (production === undefined) return [];
   const found = [...assembly.network.matches(production.name)];
-  const key = (match: (typeof found)[number]): number[] => production.facts(match).map((fact) => fact.order);
+  const key = (match: (typeof found)[number]): number[] =>
+    production.facts(match, match.fact).map((fact) => fact.order);
   return found
     .map((match) => ({ match, order: key(match) }))
     .sort((a, b) => compareLists(a.order, b.order))
     .map(({ match }) =>
-      Object.fromEntries(production.bindings.map((binding) => [binding.name, viewOf(binding.read(match))])),
+      Object.fromEntries(production.bindings.map((binding) => [binding.name, viewOf(binding.read(match, match.fact))])),
     );
 }
 
@@ -123,6 +124,7 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
         dividedByZero: (rules, fact) => noteDivision(program, holder.warnings, rules, fact),
         indexing: options.indexing ?? true,
         sharing,
+        shortcuts: { light: (options.shortcuts ?? true) && options.strategy !== "lex", absence: options.shortcuts ?? true },
       });
       return apply(holder.assembly);
     },

@@ -2,8 +2,11 @@
  * Finds the nodes that a fact passes without asking each of them.
  *
  * Nodes that compare a field with a constant are found through the value of the field: equalities in a Map, bounds in
- * sorted lists of which the satisfied ones are always a beginning. The cost is that of the nodes that are passed, not of
- * those that are there. What cannot be found this way is asked one by one.
+ * sorted lists of which the satisfied ones are always a beginning. An OR is found through each of its terms, once; a mixed
+ * test through the most telling of its conjuncts, and then asked. The cost is that of the nodes that are found, not of those
+ * that are there. What cannot be found this way is asked one by one.
+ *
+ *     status: "VIP" ─▶ [n1, n4]   "Gold" ─▶ [n2]        age: ─18──21──65─▶  n3 n5 | n7
  */
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
@@ -12,117 +15,180 @@ import type { Fact } from "./fact.ts";
 export type Access =
   | { readonly kind: "equals"; readonly slot: number; readonly value: Maybe }
   /** More than the bound, or equal to it when inclusive; numbers only. */
-  | { readonly kind: "above"; readonly slot: number; readonly bound: number; readonly inclusive: boolean }
-  | { readonly kind: "below"; readonly slot: number; readonly bound: number; readonly inclusive: boolean };
+  | { readonly kind: "above" | "below"; readonly slot: number; readonly bound: number; readonly inclusive: boolean }
+  /** One of them holds. */
+  | { readonly kind: "any"; readonly of: readonly Access[] }
+  /** It must hold, but it is not all of the test. */
+  | { readonly kind: "first"; readonly of: Access };
 
-export class Dispatch<Node extends { test(fact: Fact): boolean }> {
-  readonly #equals = new Map<number, Map<Maybe, Set<Node>>>();
-  readonly #above = new Map<number, Bounds<Node>>();
-  readonly #below = new Map<number, Bounds<Node>>();
-  readonly #others = new Set<Node>();
+interface Asked {
+  test(fact: Fact): boolean;
+  collect(fact: Fact, into: unknown[]): void;
+  asked: number;
+}
+
+/** A node, and what is to be done when it is found. */
+interface Hit<Node> {
+  readonly node: Node;
+  /** The rest of its test must be asked. */
+  readonly ask: boolean;
+  /** There are other ways to it: the first one counts. */
+  readonly ways: boolean;
+}
+
+interface Equals<Node> {
+  readonly slot: number;
+  readonly byValue: Map<Maybe, Hit<Node>[]>;
+}
+
+export class Dispatch<Node extends Asked> {
+  readonly #equals: Equals<Node>[] = [];
+  readonly #bounds: Bounds<Node>[] = [];
+  readonly #others: Hit<Node>[] = [];
+  #question = 0;
 
   add(node: Node, access: Access | undefined): void {
-    if (access === undefined) this.#others.add(node);
-    else if (access.kind === "equals") this.#equalTo(access.slot, access.value).add(node);
-    else this.#bounds(access).add(node, access.bound, access.inclusive);
+    this.#place({ node, ask: access === undefined, ways: false }, access);
   }
 
   delete(node: Node, access: Access | undefined): void {
-    if (access === undefined) this.#others.delete(node);
-    else if (access.kind === "equals") this.#deleteEqual(node, access.slot, access.value);
-    else this.#bounds(access).delete(node);
-  }
-
-  /** Calls back for every node whose test the fact passes. */
-  find(fact: Fact, found: (node: Node) => void): void {
-    for (const [slot, byValue] of this.#equals) {
-      const nodes = byValue.get(fact.values[slot]);
-      if (nodes !== undefined) for (const node of nodes) found(node);
+    if (access === undefined) return remove(this.#others, node);
+    switch (access.kind) {
+      case "any":
+        return access.of.forEach((one) => this.delete(node, one));
+      case "first":
+        return this.delete(node, access.of);
+      case "equals":
+        return this.#deleteEqual(node, access.slot, access.value);
+      default:
+        this.#boundsOn(access.slot, access.kind).delete(node);
     }
-    for (const [slot, bounds] of this.#above) bounds.find(fact.values[slot], found);
-    for (const [slot, bounds] of this.#below) bounds.find(fact.values[slot], found);
-    for (const node of this.#others) if (node.test(fact)) found(node);
   }
 
-  #equalTo(slot: number, value: Maybe): Set<Node> {
-    let byValue = this.#equals.get(slot);
-    if (byValue === undefined) this.#equals.set(slot, (byValue = new Map()));
-    let nodes = byValue.get(value);
-    if (nodes === undefined) byValue.set(value, (nodes = new Set()));
-    return nodes;
+  /** Lets every node whose test the fact passes collect. */
+  collect(fact: Fact, into: unknown[]): void {
+    this.#question += 1;
+    const { values } = fact;
+    for (const { slot, byValue } of this.#equals) {
+      const hits = byValue.get(values[slot]);
+      if (hits !== undefined) for (const hit of hits) this.#take(hit, fact, into);
+    }
+    for (const bounds of this.#bounds) {
+      const value = values[bounds.slot];
+      if (typeof value !== "number") continue;
+      const satisfied = bounds.satisfiedBy(value);
+      for (let at = 0; at < satisfied; at++) this.#take(bounds.at(at), fact, into);
+    }
+    for (const { node } of this.#others) if (node.test(fact)) node.collect(fact, into);
+  }
+
+  #take({ node, ask, ways }: Hit<Node>, fact: Fact, into: unknown[]): void {
+    if (ways) {
+      if (node.asked === this.#question) return;
+      node.asked = this.#question;
+    }
+    if (!ask || node.test(fact)) node.collect(fact, into);
+  }
+
+  #place(hit: Hit<Node>, access: Access | undefined): void {
+    if (access === undefined) {
+      this.#others.push(hit);
+      return;
+    }
+    switch (access.kind) {
+      case "any":
+        return access.of.forEach((one) => this.#place({ ...hit, ways: true }, one));
+      case "first":
+        return this.#place({ ...hit, ask: true }, access.of);
+      case "equals":
+        this.#equalTo(access.slot, access.value).push(hit);
+        return;
+      default:
+        this.#boundsOn(access.slot, access.kind).add(hit, access.bound, access.inclusive);
+    }
+  }
+
+  #equalTo(slot: number, value: Maybe): Hit<Node>[] {
+    let equals = this.#equals.find((one) => one.slot === slot);
+    if (equals === undefined) this.#equals.push((equals = { slot, byValue: new Map() }));
+    let hits = equals.byValue.get(value);
+    if (hits === undefined) equals.byValue.set(value, (hits = []));
+    return hits;
   }
 
   #deleteEqual(node: Node, slot: number, value: Maybe): void {
-    const byValue = this.#equals.get(slot);
-    const nodes = byValue?.get(value);
-    nodes?.delete(node);
-    if (nodes?.size === 0) byValue?.delete(value);
-    if (byValue?.size === 0) this.#equals.delete(slot);
+    const equals = this.#equals.find((one) => one.slot === slot);
+    const hits = equals?.byValue.get(value);
+    if (equals === undefined || hits === undefined) return;
+    remove(hits, node);
+    if (hits.length === 0) equals.byValue.delete(value);
+    if (equals.byValue.size === 0) this.#equals.splice(this.#equals.indexOf(equals), 1);
   }
 
-  #bounds(access: Exclude<Access, { kind: "equals" }>): Bounds<Node> {
-    const table = access.kind === "above" ? this.#above : this.#below;
-    let bounds = table.get(access.slot);
-    if (bounds === undefined) table.set(access.slot, (bounds = new Bounds(access.kind === "above" ? 1 : -1)));
+  #boundsOn(slot: number, kind: "above" | "below"): Bounds<Node> {
+    const direction = kind === "above" ? 1 : -1;
+    let bounds = this.#bounds.find((one) => one.slot === slot && one.direction === direction);
+    if (bounds === undefined) this.#bounds.push((bounds = new Bounds(slot, direction)));
     return bounds;
   }
 }
 
+function remove<Node>(hits: Hit<Node>[], node: Node): void {
+  const at = hits.findIndex((hit) => hit.node === node);
+  if (at >= 0) hits.splice(at, 1);
+}
+
 interface Entry<Node> {
-  readonly node: Node;
+  readonly hit: Hit<Node>;
   /** The bound, turned around for upper bounds, so that a larger value satisfies more. */
   readonly bound: number;
   readonly inclusive: boolean;
 }
 
-/** Sorted so that the entries which a value satisfies are the first ones. */
+/** Sorted, when it is first asked, so that the entries which a value satisfies are the first ones. */
 class Bounds<Node> {
-  readonly #direction: 1 | -1;
+  readonly slot: number;
+  readonly direction: 1 | -1;
   readonly #entries: Entry<Node>[] = [];
+  #sorted = true;
 
-  constructor(direction: 1 | -1) {
-    this.#direction = direction;
+  constructor(slot: number, direction: 1 | -1) {
+    this.slot = slot;
+    this.direction = direction;
   }
 
-  add(node: Node, bound: number, inclusive: boolean): void {
-    const entry = { node, bound: bound * this.#direction, inclusive };
-    this.#entries.splice(
-      this.#count((other) => comesBefore(other, entry)),
-      0,
-      entry,
-    );
+  add(hit: Hit<Node>, bound: number, inclusive: boolean): void {
+    this.#entries.push({ hit, bound: bound * this.direction, inclusive });
+    this.#sorted = false;
   }
 
   delete(node: Node): void {
-    const at = this.#entries.findIndex((entry) => entry.node === node);
+    const at = this.#entries.findIndex((entry) => entry.hit.node === node);
     if (at >= 0) this.#entries.splice(at, 1);
   }
 
-  find(value: Maybe, found: (node: Node) => void): void {
-    if (typeof value !== "number") return;
-    const turned = value * this.#direction;
-    const satisfied = this.#count(({ bound, inclusive }) => (inclusive ? turned >= bound : turned > bound));
-    for (let at = 0; at < satisfied; at++) {
-      const entry = this.#entries[at];
-      if (entry !== undefined) found(entry.node);
-    }
+  at(index: number): Hit<Node> {
+    return (this.#entries[index] as Entry<Node>).hit;
   }
 
-  /** How many entries, from the first, have the property. */
-  #count(has: (entry: Entry<Node>) => boolean): number {
+  /** How many entries, from the first. */
+  satisfiedBy(value: number): number {
+    if (!this.#sorted) this.#sort();
+    const turned = value * this.direction;
     let low = 0;
     let high = this.#entries.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const entry = this.#entries[middle];
-      if (entry !== undefined && has(entry)) low = middle + 1;
+      const { bound, inclusive } = this.#entries[middle] as Entry<Node>;
+      if (turned > bound || (inclusive && turned === bound)) low = middle + 1;
       else high = middle;
     }
     return low;
   }
-}
 
-/** At one bound, "at least" is satisfied before "more than". */
-function comesBefore<Node>(a: Entry<Node>, b: Entry<Node>): boolean {
-  return a.bound !== b.bound ? a.bound < b.bound : a.inclusive || !b.inclusive;
+  /** At one bound, "at least" is satisfied before "more than". */
+  #sort(): void {
+    this.#entries.sort((a, b) => a.bound - b.bound || Number(b.inclusive) - Number(a.inclusive));
+    this.#sorted = true;
+  }
 }

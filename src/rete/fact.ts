@@ -1,5 +1,7 @@
 /** What lives in working memory. Values stand in slots; a shape says which field has which slot. */
 import type { Maybe } from "../base/value.ts";
+import type { BlockEntry } from "./absence.ts";
+import type { FactEntry } from "./alpha-memory.ts";
 import type { Match } from "./match.ts";
 
 /** The fields of a type, each with its slot. Grows when an open program meets a new field. */
@@ -46,6 +48,11 @@ export class Fact {
   tag: number;
   /** The first of the matches that have this fact as their own, kept by the network. */
   matches: Match | undefined;
+  /** The indexes it is in, and the matches that wait until it goes away. */
+  entries: FactEntry | undefined;
+  blocked: BlockEntry | undefined;
+  /** What waits to fire on this fact alone, kept by the agenda. */
+  waiting: object | undefined;
 
   constructor(id: string, shape: Shape, values: Maybe[], order: number, tag: number) {
     this.id = id;
@@ -54,5 +61,8 @@ export class Fact {
     this.order = order;
     this.tag = tag;
     this.matches = undefined;
+    this.entries = undefined;
+    this.blocked = undefined;
+    this.waiting = undefined;
   }
 }

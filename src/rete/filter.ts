@@ -1,11 +1,11 @@
 /** Lets matches pass for which a test is true. */
 import type { Match } from "./match.ts";
-import { BetaNode, childrenOf, type MatchInput, type Reads, readsAny, removeMatch, type Slots } from "./node.ts";
+import { BetaNode, childrenOf, type MatchReader, type Reads, readsAny, removeMatch, type Slots, type ValueReader } from "./node.ts";
 import type { Tally } from "./tally.ts";
 
 export type MatchTest = (match: Match) => boolean;
 
-export class FilterNode extends BetaNode implements MatchInput {
+export class FilterNode extends BetaNode implements MatchReader, ValueReader {
   readonly #test: MatchTest;
   readonly #reads: Reads;
   readonly #values: ReadonlySet<number>;
@@ -20,10 +20,6 @@ export class FilterNode extends BetaNode implements MatchInput {
 
   leftAdded(match: Match): void {
     if (this.#test(match)) this.emit(match, undefined, undefined);
-  }
-
-  leftRemoved(): void {
-    // what was made of the match went with it
   }
 
   reads(level: number, slots: Slots): boolean {

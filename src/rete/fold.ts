@@ -8,7 +8,7 @@
 import { type Maybe, same } from "../base/value.ts";
 import { type Accumulator, accumulator, type AccumulatorKind } from "./accumulator.ts";
 import type { Match } from "./match.ts";
-import { BetaNode, type MatchInput, type Reads, readsAny, removeMatch, revalue, type Slots } from "./node.ts";
+import { BetaNode, type MatchInput, type MatchReader, type Reads, readsAny, removeMatch, revalue, type Slots, type ValueReader } from "./node.ts";
 import type { Settler, Settling } from "./settle.ts";
 import type { Tally } from "./tally.ts";
 
@@ -56,26 +56,6 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
   leftRemoved(match: Match): void {
     this.#groups.delete(match);
     this.#changed.delete(match);
-  }
-
-  reads(): boolean {
-    return false; // what the inner chain reads of the match, the inner chain takes care of
-  }
-
-  readsValue(): boolean {
-    return false;
-  }
-
-  revalued(): void {
-    // never asked for: see readsValue
-  }
-
-  withdraw(): void {
-    // never asked for: see reads
-  }
-
-  redo(): void {
-    // never asked for: see reads
   }
 
   settle(): void {
@@ -140,7 +120,7 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
 }
 
 /** Where the end of an inner chain hands its matches to the fold. */
-export class FoldInput implements MatchInput {
+export class FoldInput implements MatchReader, ValueReader {
   readonly fold: FoldNode;
   /** Matches that are being changed, and have left the fold for that time. */
   readonly #withdrawn = new Set<Match>();

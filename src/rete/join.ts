@@ -3,102 +3,89 @@
  *
  * Invariant: a pair has been sent on exactly when both halves are remembered, their keys are equal and the test is true.
  */
-import type { AlphaMemory, FactIndex } from "./alpha.ts";
+import { type AlphaMemory, type FactIndex, LeftEntry, type LeftTable, type RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
-import {
-  BetaNode,
-  childrenOf,
-  type MatchIndex,
-  type MatchInput,
-  type Reads,
-  readsAny,
-  removeMatch,
-  type Slots,
-} from "./node.ts";
+import { BetaNode, childrenOf, type MatchInput, type Reads, readsAny, removeMatch, type Slots } from "./node.ts";
+import { enter, type KeyPart, leave } from "./table.ts";
 import type { Tally } from "./tally.ts";
 
 export type PairTest = (match: Match, fact: Fact) => boolean;
 
-export interface JoinParts {
+/** How matches of a node are paired with the facts of a memory. */
+export interface PairParts {
   readonly name: string;
   readonly left: BetaNode;
-  readonly leftIndex: MatchIndex;
   readonly memory: AlphaMemory;
-  readonly right: FactIndex;
+  /** The facts by key, and the matches that wait for them by the same key. */
+  readonly index: FactIndex;
+  readonly table: LeftTable;
+  /** The key of a match. */
+  readonly key: readonly KeyPart[];
   readonly test: PairTest | undefined;
   /** What keys and tests read of the match and of the fact. */
   readonly leftReads: Reads;
   readonly rightReads: Slots;
 }
 
-export class JoinNode extends BetaNode implements MatchInput {
-  readonly left: BetaNode;
-  readonly leftIndex: MatchIndex;
-  readonly memory: AlphaMemory;
-  readonly right: FactIndex;
+export class JoinNode extends BetaNode implements MatchInput, RightInput {
+  readonly parts: PairParts;
   readonly #test: PairTest | undefined;
-  readonly #leftReads: Reads;
-  readonly #rightReads: Slots;
-  /** Matches that are being changed: they come back through redo, so facts do not pair with them until then. */
-  readonly #withdrawn = new Set<Match>();
 
-  constructor(parts: JoinParts, tally: Tally) {
+  constructor(parts: PairParts, tally: Tally) {
     super(parts.name, parts.left.rank + 1, tally);
-    this.left = parts.left;
-    this.leftIndex = parts.leftIndex;
-    this.memory = parts.memory;
-    this.right = parts.right;
+    this.parts = parts;
     this.#test = parts.test;
-    this.#leftReads = parts.leftReads;
-    this.#rightReads = parts.rightReads;
   }
 
   leftAdded(match: Match): void {
-    if (this.overflowed) return;
-    const test = this.#test;
-    this.right.each(this.leftIndex.key(match), (fact) => {
-      if (test === undefined || test(match, fact)) this.emit(match, fact, undefined);
-    });
+    if (!this.overflowed) this.redoEntry(new LeftEntry(match, this));
   }
 
-  leftRemoved(match: Match): void {
-    this.#withdrawn.delete(match);
+  met(entry: LeftEntry, fact: Fact): void {
+    const { match } = entry;
+    if (this.#test === undefined || this.#test(match, fact)) this.emit(match, fact, undefined);
   }
 
+  /** A fact that was changed meets the matches that wait. */
   rightAdded(fact: Fact): void {
-    if (this.overflowed) return;
-    const test = this.#test;
-    this.leftIndex.each(this.right.key(fact), (match) => {
-      if (this.#withdrawn.size > 0 && this.#withdrawn.has(match)) return;
-      if (test === undefined || test(match, fact)) this.emit(match, fact, undefined);
-    });
+    let entry = this.parts.table.first(fact);
+    while (entry !== undefined) {
+      const { next } = entry;
+      if (entry.input === this && entry.match.alive) this.met(entry, fact);
+      entry = next;
+    }
   }
 
   reads(level: number, slots: Slots): boolean {
-    return readsAny(this.#leftReads, level, slots);
+    return readsAny(this.parts.leftReads, level, slots);
   }
 
   readsRight(slots: Slots): boolean {
-    for (const slot of slots) if (this.#rightReads.has(slot)) return true;
+    for (const slot of slots) if (this.parts.rightReads.has(slot)) return true;
     return false;
   }
 
-  readsValue(): boolean {
-    return false;
+  /** Out of the table no fact can meet the match. */
+  withdrawEntry(entry: LeftEntry): void {
+    leave(entry);
+    for (const pair of childrenOf(entry.match, this)) removeMatch(pair);
   }
 
-  revalued(): void {
-    // never asked for: see readsValue
+  redoEntry(entry: LeftEntry): void {
+    const { table, index, key } = this.parts;
+    const { match } = entry;
+    const bucket = table.table.open(key, match, undefined);
+    if (bucket === undefined) return;
+    enter(bucket, entry);
+    const test = this.#test;
+    for (let found = index.table.find(key, match, undefined)?.first; found !== undefined; found = found.next) {
+      if (test === undefined || test(match, found.fact)) this.emit(match, found.fact, undefined);
+      if (!match.alive) return;
+    }
   }
 
-  withdraw(match: Match): void {
-    this.#withdrawn.add(match);
-    for (const pair of childrenOf(match, this)) removeMatch(pair);
-  }
-
-  redo(match: Match): void {
-    this.#withdrawn.delete(match);
-    this.leftAdded(match);
+  dropEntry(entry: LeftEntry): void {
+    leave(entry);
   }
 }

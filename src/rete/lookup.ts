@@ -6,7 +6,7 @@
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
-import { BetaNode, childrenOf, type MatchInput, type Reads, readsAny, removeMatch, type Slots } from "./node.ts";
+import { BetaNode, childrenOf, type MatchReader, type Reads, readsAny, removeMatch, type Slots } from "./node.ts";
 import type { FactLookup } from "./port.ts";
 import type { Settler, Settling } from "./settle.ts";
 import type { Tally } from "./tally.ts";
@@ -21,7 +21,7 @@ export interface LookupParts {
   readonly type: string | undefined;
 }
 
-export class LookupNode extends BetaNode implements MatchInput, Settling {
+export class LookupNode extends BetaNode implements MatchReader, Settling {
   readonly #parts: LookupParts;
   readonly #facts: FactLookup;
   readonly #settler: Settler;
@@ -90,14 +90,6 @@ export class LookupNode extends BetaNode implements MatchInput, Settling {
 
   reads(level: number, slots: Slots): boolean {
     return readsAny(this.#parts.reads, level, slots);
-  }
-
-  readsValue(): boolean {
-    return false;
-  }
-
-  revalued(): void {
-    // never asked for: see readsValue
   }
 
   withdraw(match: Match): void {

@@ -8,6 +8,7 @@
  * with the other children of the same parent, and in the memory of the node that made them.
  */
 import type { Maybe } from "../base/value.ts";
+import type { LeftEntry } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 
 export class Match {
@@ -31,6 +32,8 @@ export class Match {
   /** The next and previous match of the same node. */
   nextInNode: Match | undefined;
   previousInNode: Match | undefined;
+  /** Where it waits for facts: the first of its entries, one for each join below. */
+  entries: LeftEntry | undefined;
   /** What the owner keeps with the match: a rank on the agenda, a place in a list. */
   note: unknown;
 
@@ -48,6 +51,7 @@ export class Match {
     this.previousOfFact = undefined;
     this.nextInNode = undefined;
     this.previousInNode = undefined;
+    this.entries = undefined;
     this.note = undefined;
   }
 

@@ -1,32 +1,45 @@
 /** Contracts of the nodes that extend matches, and what they have in common. */
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
-import { type Index, type Key, makeIndex } from "./index-of.ts";
 import { Match, type MatchOwner } from "./match.ts";
 import { MatchList } from "./match-list.ts";
 import type { Tally } from "./tally.ts";
-
-export type MatchKey = (match: Match) => Key;
 
 /** The slots that changed in an update. */
 export type Slots = ReadonlySet<number>;
 
 /** A node that stands below another and hears of its matches. */
 export interface MatchInput {
-  /** The match is remembered above and in all indexes. */
+  /** The match is remembered above. */
   leftAdded(match: Match): void;
-  /** The match is gone, and so are the matches that extended it. */
-  leftRemoved(match: Match): void;
+  /** The match is gone, and so are the matches that extended it. Left out by nodes that keep nothing about it. */
+  leftRemoved?(match: Match): void;
+}
+
+/** A node that works on matches alone. (What pairs them with facts is told of changes by its entries: alpha-memory.ts.) */
+export interface MatchReader extends MatchInput {
   /** Whether what this node does with a match depends on these slots of the fact at a level. */
   reads(level: number, slots: Slots): boolean;
-  /** Whether this node uses the value at a level. */
-  readsValue(level: number): boolean;
-  /** The value at a level changed: only what is no longer so is taken back. */
-  revalued(match: Match): void;
   /** Before values change: takes back everything this node made of the match. */
   withdraw(match: Match): void;
   /** After values changed: takes the match again. */
   redo(match: Match): void;
+}
+
+/** A node that uses the values of folds. */
+export interface ValueReader extends MatchInput {
+  /** Whether this node uses the value at a level. */
+  readsValue(level: number): boolean;
+  /** The value at a level changed: only what is no longer so is taken back. */
+  revalued(match: Match): void;
+}
+
+export function isMatchReader(input: MatchInput): input is MatchReader {
+  return "withdraw" in input;
+}
+
+function isValueReader(input: MatchInput): input is ValueReader {
+  return "revalued" in input;
 }
 
 /** What an expression reads: the slots at each level. */
@@ -50,7 +63,8 @@ export abstract class BetaNode implements MatchOwner {
   readonly rank: number;
   readonly matches: MatchList = new MatchList();
   readonly children: MatchInput[] = [];
-  readonly indexes: MatchIndex[] = [];
+  /** Those of the children that want to hear of matches that go. */
+  readonly #hearers: MatchInput[] = [];
   readonly tally: Tally;
   /** Switched off after it made too many matches. */
   overflowed: boolean = false;
@@ -62,16 +76,17 @@ export abstract class BetaNode implements MatchOwner {
   }
 
   /** Makes a match, remembers it, and tells everyone below. */
-  protected emit(parent: Match | undefined, fact: Fact | undefined, value: Maybe): void {
-    if (this.overflowed) return;
+  protected emit(parent: Match | undefined, fact: Fact | undefined, value: Maybe): Match | undefined {
+    if (this.overflowed) return undefined;
     const match = new Match(parent, fact, value, this);
     link(match);
     this.matches.add(match);
     this.remember(match);
-    this.tally.matches += 1;
-    for (const index of this.indexes) index.add(match);
-    if (this.tally.matches > this.tally.limit) this.tally.overflow();
-    for (const child of this.children) if (match.alive) child.leftAdded(match);
+    const { tally, children } = this;
+    tally.matches += 1;
+    if (tally.matches > tally.limit) tally.overflow();
+    for (let at = 0; at < children.length && match.alive; at++) children[at]?.leftAdded(match);
+    return match;
   }
 
   /** For nodes that keep more about their matches; called before anyone below hears of the match. */
@@ -82,78 +97,23 @@ export abstract class BetaNode implements MatchOwner {
   forget(match: Match): void {
     this.matches.remove(match);
     this.tally.matches -= 1;
-    for (const index of this.indexes) index.remove(match);
-    for (const child of this.children) child.leftRemoved(match);
+    const hearers = this.#hearers;
+    for (let at = 0; at < hearers.length; at++) hearers[at]?.leftRemoved?.(match);
   }
 
   attach(child: MatchInput): void {
     this.children.push(child);
+    if (child.leftRemoved !== undefined) this.#hearers.push(child);
   }
 
   detach(child: MatchInput): void {
     this.children.splice(this.children.indexOf(child), 1);
+    if (child.leftRemoved !== undefined) this.#hearers.splice(this.#hearers.indexOf(child), 1);
   }
 
-  /** The index of this node's matches on some key, shared by all joins that use the same one. */
-  indexOn(text: string, depth: number, key: MatchKey, reads: Reads): MatchIndex {
-    const known = this.indexes.find((index) => index.text === text);
-    if (known !== undefined) return known;
-    const made = new MatchIndex(text, depth, key, reads, this.matches);
-    this.matches.each((match) => made.add(match));
-    this.indexes.push(made);
-    return made;
-  }
-
-  /** How many matches are kept in tables besides the indexes, without those that `ignore` names. */
+  /** How many matches are kept in tables of its own, without those that `ignore` names. */
   otherEntries(_ignore: (match: Match) => boolean): number {
     return 0;
-  }
-
-  dropIndex(index: MatchIndex): void {
-    this.indexes.splice(this.indexes.indexOf(index), 1);
-  }
-}
-
-/** The matches of a node by the values of a key. */
-export class MatchIndex {
-  readonly text: string;
-  readonly key: MatchKey;
-  /** What the key reads. */
-  readonly reads: Reads;
-  users: number = 0;
-  /** Undefined where there is no key: then every match of the node is found. */
-  readonly #index: Index<Match> | undefined;
-  readonly #all: MatchList;
-
-  constructor(text: string, depth: number, key: MatchKey, reads: Reads, all: MatchList) {
-    this.text = text;
-    this.key = key;
-    this.reads = reads;
-    this.#index = depth === 0 ? undefined : makeIndex(depth);
-    this.#all = all;
-  }
-
-  add(match: Match): void {
-    this.#index?.add(this.key(match), match);
-  }
-
-  remove(match: Match): void {
-    this.#index?.remove(this.key(match), match);
-  }
-
-  each(key: Key, visit: (match: Match) => void): void {
-    if (this.#index === undefined) this.#all.each(visit);
-    else this.#index.each(key, visit);
-  }
-
-  has(match: Match): boolean {
-    let found = false;
-    this.#index?.each(this.key(match), (other) => (found ||= other === match));
-    return found;
-  }
-
-  get entries(): number {
-    return this.#index?.entries ?? 0;
   }
 }
 
@@ -187,6 +147,8 @@ export function removeMatch(match: Match): void {
   match.alive = false;
   while (match.child !== undefined) removeMatch(match.child);
   unlink(match);
+  for (let entry = match.entries; entry !== undefined; entry = entry.nextOfMatch) entry.input.dropEntry(entry);
+  match.entries = undefined;
   match.owner.forget(match);
 }
 
@@ -212,7 +174,7 @@ export function revalue(match: Match, level: number): void {
   if (!(match.owner instanceof BetaNode)) return;
   for (const child of match.owner.children) {
     if (!match.alive) return;
-    if (child.readsValue(level)) child.revalued(match);
+    if (isValueReader(child) && child.readsValue(level)) child.revalued(match);
     else if (child instanceof BetaNode) for (const below of childrenOf(match, child)) revalue(below, level);
   }
 }

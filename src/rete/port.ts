@@ -1,6 +1,7 @@
 /** What the session sees of a network, and what the network tells the session. */
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
+import type { LightEnd } from "./light-end.ts";
 import type { Match } from "./match.ts";
 import type { Production } from "./production.ts";
 
@@ -11,8 +12,10 @@ export interface NetworkPort {
   remove(fact: Fact): void;
   /** Changes values in place (by slot) and re-matches what reads them. */
   update(fact: Fact, changes: ReadonlyMap<number, Maybe>): void;
-  /** The matches that a rule has now, in no particular order. */
+  /** The matches that a rule has now, in no particular order; those of a rule with a light end are made for the caller. */
   matches(rule: string): Iterable<Match>;
+  /** The light end of a rule, if it has one. */
+  lightEnd(rule: string): LightEnd | undefined;
   /** How much is remembered: everything is 0 when there is no fact. */
   counters(): Counters;
 }
@@ -23,13 +26,20 @@ export interface Counters {
   readonly indexEntries: number;
 }
 
+/** Hears of facts that begin or cease to match a rule with a single pattern. */
+export interface LightListener {
+  factPassed(end: LightEnd, fact: Fact): void;
+  factLeft(end: LightEnd, fact: Fact): void;
+}
+
 /** Hears of matches as they come and go; a change may add and remove the same match before it is done. */
-export interface MatchListener {
+export interface MatchListener extends LightListener {
   matchAdded(production: Production, match: Match): void;
   matchRemoved(production: Production, match: Match): void;
 }
 
-/** Finds live facts, for following references. */
+/** Finds live facts: for following references, and for rules that come when facts are there. */
 export interface FactLookup {
   get(id: string): Fact | undefined;
+  facts(type?: string): Iterable<Fact>;
 }

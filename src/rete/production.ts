@@ -15,32 +15,40 @@ export interface Production {
   readonly noLoop: boolean;
   /** The variables of the rule, in written order. */
   readonly bindings: readonly Binding[];
-  /** The facts of a match in written order, for the order of firing and for identity. */
-  facts(match: Match): readonly Fact[];
+  /**
+   * The facts of a match in written order, for the order of firing and for identity. The functions of a rule with a light
+   * end are given the fact; all others are given the match.
+   */
+  facts(match: Match | undefined, fact?: Fact): readonly Fact[];
   /**
    * True when `facts` names every fact that a match rests on: no exists, forall, aggregate or followed reference. Circles
    * of logical facts are then found by looking; otherwise by taking facts out for a trial, which costs more.
    */
   readonly namesAllFacts?: boolean;
   /** Two matches of the rule are one when their identities are equal (alternatives of `or` can find the same twice). */
-  identity(match: Match): string;
+  identity(match: Match | undefined, fact?: Fact): string;
   readonly actions: readonly ActionPlan[];
+  /** Where the session keeps what it works out once for each rule. */
+  note?: unknown;
 }
 
 export interface Binding {
   readonly name: string;
   /** The fact or value that the variable has in a match. */
-  read(match: Match): Fact | Maybe;
+  read(match: Match | undefined, fact?: Fact): Fact | Maybe;
 }
 
 export type ActionPlan =
-  | { readonly kind: "effect"; readonly name: string; args(match: Match): Maybe[] }
-  | { readonly kind: "focus"; group(match: Match): Maybe }
-  | { readonly kind: "insert"; readonly type: string; readonly logical: boolean; fields(match: Match): FieldValues }
-  | { readonly kind: "xuple"; readonly space: string; readonly type: string; fields(match: Match): FieldValues }
-  | { readonly kind: "update"; target(match: Match): Fact | undefined; changes(match: Match): FieldValues }
-  | { readonly kind: "retract"; target(match: Match): Fact | undefined }
+  | { readonly kind: "effect"; readonly name: string; args(match: Match | undefined, fact?: Fact): Maybe[] }
+  | { readonly kind: "focus"; group(match: Match | undefined, fact?: Fact): Maybe }
+  | { readonly kind: "insert"; readonly type: string; readonly logical: boolean; readonly fields: WantedFields }
+  | { readonly kind: "xuple"; readonly space: string; readonly type: string; readonly fields: WantedFields }
+  | { readonly kind: "update"; readonly target: Target; readonly changes: WantedFields }
+  | { readonly kind: "retract"; readonly target: Target }
   | { readonly kind: "halt" };
+
+type WantedFields = (match: Match | undefined, fact?: Fact) => FieldValues;
+type Target = (match: Match | undefined, fact?: Fact) => Fact | undefined;
 
 /** A missing value leaves the field out (insert) or clears it (update). */
 export type FieldValues = Readonly<Record<string, Value | undefined>>;

@@ -19,30 +19,6 @@ export class TerminalNode extends BetaNode implements MatchInput {
     this.emit(match, undefined, undefined);
   }
 
-  leftRemoved(): void {
-    // the match made of it went with it
-  }
-
-  reads(): boolean {
-    return false;
-  }
-
-  readsValue(): boolean {
-    return false;
-  }
-
-  revalued(): void {
-    // never asked for: see readsValue
-  }
-
-  withdraw(): void {
-    // never asked for: see reads
-  }
-
-  redo(): void {
-    // never asked for: see reads
-  }
-
   override forget(match: Match): void {
     super.forget(match);
     this.#rule.removed(match);

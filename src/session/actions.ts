@@ -4,13 +4,13 @@
  */
 import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
-import type { Match } from "../rete/match.ts";
-import type { ActionPlan, FieldValues } from "../rete/production.ts";
-import type { Activation } from "./activation.ts";
+import type { ActionPlan, FieldValues, Production } from "../rete/production.ts";
+import { Activation } from "./activation.ts";
+import type { Cohort } from "./batch.ts";
 import { FactError } from "./errors.ts";
 import type { Effect, Fired } from "./results.ts";
 import type { Staging } from "./staging.ts";
-import { bindingsOf } from "./views.ts";
+import { type Bound, bindingsOf } from "./views.ts";
 
 /** What `this` is in a handler that is written as a `function`. */
 export interface ActionContext {
@@ -35,7 +35,6 @@ type Step =
   | { readonly kind: "halt" };
 
 export interface Firing {
-  readonly activation: Activation;
   readonly fired: Fired;
   readonly effects: readonly Effect[];
   /** The firing's own changes; those that handlers ask for are staged behind them. */
@@ -54,39 +53,105 @@ export class ActionFailure {
   }
 }
 
+/** The match that fires next. */
+export function boundOf(next: Activation | Cohort): Bound {
+  if (next instanceof Activation) return next;
+  return { production: next.first().production, match: undefined, fact: next.fact };
+}
+
 /** Throws an ActionFailure when an argument or a wanted change is at fault. */
-export function prepareFiring(activation: Activation, n: number, staging: Staging): Firing {
-  const { production, match } = activation;
-  const steps = production.actions.map((plan) => attempt(plan, () => workOut(plan, match)));
-  const fired: Fired = { n, rule: production.name, bindings: bindingsOf(activation) };
+export function prepareFiring(bound: Bound, n: number, staging: Staging): Firing {
+  const { production } = bound;
+  const steps = production.actions.map((plan) => attempt(plan, () => workOut(plan, bound)));
+  const fired: Fired = { n, rule: production.name, bindings: bindingsOf(bound) };
   const effects: Effect[] = [];
   for (const step of steps) {
     if (step.kind === "effect") effects.push({ n, action: step.name, args: step.args, rule: production.name });
-    else attempt(step, () => stage(staging, step, activation));
+    else attempt(step, () => stage(staging, step, bound));
   }
-  return { activation, fired, effects, staging, halts: steps.some((step) => step.kind === "halt") };
+  return { fired, effects, staging, halts: steps.some((step) => step.kind === "halt") };
 }
 
 /** Calls one handler; its error becomes an ActionFailure. */
 export function callHandler(handler: ActionHandler, effect: Effect, { fired }: Firing): unknown {
   const context: ActionContext = { rule: fired.rule, bindings: fired.bindings, n: fired.n };
-  return attempt({ kind: "effect", name: effect.action }, () => handler.apply(context, [...effect.args]));
+  return attempt({ kind: "effect", name: effect.action }, () => handler.apply(context, effect.args as Maybe[]));
 }
 
-function workOut(plan: ActionPlan, match: Match): Step {
+// ---------------------------------------------------------------- the short way
+
+/** An effect with its handler, worked out once for each rule. */
+interface ShortEffect {
+  readonly name: string;
+  readonly args: Extract<ActionPlan, { kind: "effect" }>["args"];
+  readonly handler: ActionHandler | undefined;
+}
+
+/** What a rule does when all it does is call handlers and nobody wants to know more; undefined for other rules. */
+export type ShortWay = readonly ShortEffect[] | undefined;
+
+export function shortWayOf(production: Production, handlers: ReadonlyMap<string, ActionHandler>): ShortWay {
+  const effects: ShortEffect[] = [];
+  for (const action of production.actions) {
+    if (action.kind !== "effect") return undefined;
+    effects.push({ name: action.name, args: action.args, handler: handlers.get(action.name) });
+  }
+  return effects;
+}
+
+/** What `this` is for a handler on the short way: the variables are worked out when it asks for them. */
+class ShortContext implements ActionContext {
+  readonly n: number;
+  readonly #bound: Bound;
+
+  constructor(bound: Bound, n: number) {
+    this.#bound = bound;
+    this.n = n;
+  }
+
+  get rule(): string {
+    return this.#bound.production.name;
+  }
+
+  get bindings(): Fired["bindings"] {
+    return bindingsOf(this.#bound);
+  }
+}
+
+/** Calls the handlers of a firing; `returned` is told what they give back. All arguments are worked out first. */
+export function goShort(
+  way: readonly ShortEffect[],
+  bound: Bound,
+  n: number,
+  returned: (what: unknown, action: string) => void,
+): void {
+  const args = way.map((effect) => effect.args(bound.match, bound.fact));
+  for (const [index, { handler, name }] of way.entries()) {
+    if (handler === undefined) continue;
+    try {
+      returned(handler.apply(new ShortContext(bound, n), args[index] as Maybe[]), name);
+    } catch (error) {
+      throw error instanceof ActionFailure ? error : new ActionFailure(name, error);
+    }
+  }
+}
+
+// ---------------------------------------------------------------- the long way
+
+function workOut(plan: ActionPlan, { match, fact }: Bound): Step {
   switch (plan.kind) {
     case "effect":
-      return { kind: "effect", name: plan.name, args: plan.args(match) };
+      return { kind: "effect", name: plan.name, args: plan.args(match, fact) };
     case "insert":
-      return { kind: "insert", type: plan.type, logical: plan.logical, fields: plan.fields(match) };
+      return { kind: "insert", type: plan.type, logical: plan.logical, fields: plan.fields(match, fact) };
     case "xuple":
-      return { kind: "xuple", space: plan.space, type: plan.type, fields: plan.fields(match) };
+      return { kind: "xuple", space: plan.space, type: plan.type, fields: plan.fields(match, fact) };
     case "update":
-      return { kind: "update", id: plan.target(match)?.id, changes: plan.changes(match) };
+      return { kind: "update", id: plan.target(match, fact)?.id, changes: plan.changes(match, fact) };
     case "retract":
-      return { kind: "retract", id: plan.target(match)?.id };
+      return { kind: "retract", id: plan.target(match, fact)?.id };
     case "focus":
-      return { kind: "focus", group: plan.group(match) };
+      return { kind: "focus", group: plan.group(match, fact) };
     case "halt":
       return { kind: "halt" };
     default:
@@ -95,10 +160,10 @@ function workOut(plan: ActionPlan, match: Match): Step {
 }
 
 /** A fact that an earlier action of the firing took away is neither updated nor retracted again. */
-function stage(staging: Staging, step: Step, activation: Activation): void {
+function stage(staging: Staging, step: Step, bound: Bound): void {
   switch (step.kind) {
     case "insert":
-      staging.insert(step.type, step.fields, step.logical ? { support: activation } : {});
+      staging.insert(step.type, step.fields, step.logical && bound instanceof Activation ? { support: bound } : {});
       return;
     case "xuple":
       return staging.xuple(step.space, step.type, step.fields);

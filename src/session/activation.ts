@@ -6,31 +6,44 @@
  */
 import { compareText } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
+import type { LightEnd } from "../rete/light-end.ts";
 import type { Match } from "../rete/match.ts";
 import type { Production } from "../rete/production.ts";
+import type { Batch } from "./batch.ts";
 
 export type Strategy = "breadth" | "depth" | "lex";
 
 export class Activation {
   /** Replaced when the program is replaced and the rule stays. */
   production: Production;
-  /** Set again only when the match comes back after a trial. */
-  match: Match;
+  /** Set again only when the match comes back after a trial. Undefined for a rule with a light end. */
+  match: Match | undefined;
+  /** For a rule with a light end: the fact it matches. */
+  readonly fact: Fact | undefined;
   /** The change that completed the match. Set again only when a session is restored. */
   stamp: number;
   /** For `lex`: when the facts were last changed, as seen at that time, newest first. */
   recency: readonly number[] | undefined;
   /** False from the moment the match is withdrawn. */
   alive = true;
-  /** Where it stands on the agenda; below 0 when it does not wait there. */
+  /** Where it stands on the agenda of `lex`; below 0 when it does not wait there. */
   position = -1;
+  /** Where it waits on the agenda of the other strategies. */
+  batch: Batch | undefined = undefined;
   /** It waits until its group is active. */
   parked = false;
   #facts: readonly Fact[] | undefined;
 
-  constructor(production: Production, match: Match, stamp: number, recency: readonly number[] | undefined) {
+  constructor(
+    production: Production,
+    match: Match | undefined,
+    fact: Fact | undefined,
+    stamp: number,
+    recency: readonly number[] | undefined,
+  ) {
     this.production = production;
     this.match = match;
+    this.fact = fact;
     this.stamp = stamp;
     this.recency = recency;
     this.#facts = undefined;
@@ -38,17 +51,37 @@ export class Activation {
 
   /** Not yet fired, and not held back by `no-loop`. */
   get waiting(): boolean {
-    return this.position >= 0 || this.parked;
+    return this.batch !== undefined || this.position >= 0 || this.parked;
   }
 
   /** Worked out when first asked for: most activations differ before their facts are looked at. */
   get facts(): readonly Fact[] {
-    this.#facts ??= this.production.facts(this.match);
+    this.#facts ??= this.production.facts(this.match, this.fact);
     return this.#facts;
+  }
+
+  get identity(): string {
+    return this.production.identity(this.match, this.fact);
   }
 
   forgetFacts(): void {
     this.#facts = undefined;
+  }
+}
+
+/** Says, for somebody who asks, what is known of a fact that matches a rule with a light end. */
+export class LightActivation extends Activation {
+  readonly end: LightEnd;
+  readonly #waits: boolean;
+
+  constructor(end: LightEnd, fact: Fact, stamp: number, waits: boolean) {
+    super(end.production, undefined, fact, stamp, undefined);
+    this.end = end;
+    this.#waits = waits;
+  }
+
+  override get waiting(): boolean {
+    return this.#waits;
   }
 }
 
@@ -57,12 +90,12 @@ export type Compare = (a: Activation, b: Activation) => number;
 /** Below 0 when the first of two fires first. */
 export function orderOf(strategy: Strategy): Compare {
   const byTime = BY_TIME[strategy];
-  return (a, b) =>
-    b.production.salience - a.production.salience ||
-    byTime(a, b) ||
-    a.production.order - b.production.order ||
-    byFacts(a.facts, b.facts) ||
-    byIdentity(a, b);
+  return (a, b) => b.production.salience - a.production.salience || byTime(a, b) || orderInChange(a, b);
+}
+
+/** Of two that one change completed. */
+export function orderInChange(a: Activation, b: Activation): number {
+  return a.production.order - b.production.order || byFacts(a.facts, b.facts) || byIdentity(a, b);
 }
 
 const BY_TIME: Readonly<Record<Strategy, Compare>> = {
@@ -98,6 +131,5 @@ function byFacts(a: readonly Fact[], b: readonly Fact[]): number {
 
 /** Alternatives of one rule can agree in their facts and differ in a value. */
 function byIdentity(a: Activation, b: Activation): number {
-  if (a === b) return 0;
-  return compareText(a.production.identity(a.match), b.production.identity(b.match));
+  return a === b ? 0 : compareText(a.identity, b.identity);
 }

@@ -3,23 +3,30 @@
  *
  * Activations of a group that is not active are parked beside; `focus` brings them in.
  */
-import { type Activation, type Compare, orderOf, type Strategy } from "./activation.ts";
+import type { Fact } from "../rete/fact.ts";
+import type { LightEnd } from "../rete/light-end.ts";
+import { type Activation, type Compare, LightActivation, orderOf, type Strategy } from "./activation.ts";
+import type { Cohort } from "./batch.ts";
+import { ByStamp } from "./by-stamp.ts";
 import { Heap } from "./heap.ts";
 
 export class Agenda {
   readonly compare: Compare;
-  readonly #heap: Heap;
+  /** For `lex`, where what comes can belong anywhere. */
+  readonly #heap: Heap | undefined;
+  readonly #byStamp: ByStamp;
   readonly #parked = new Map<string, Set<Activation>>();
   readonly #active = new Set<string>();
 
   constructor(strategy: Strategy) {
     this.compare = orderOf(strategy);
-    this.#heap = new Heap(this.compare);
+    this.#heap = strategy === "lex" ? new Heap(this.compare) : undefined;
+    this.#byStamp = new ByStamp(strategy === "depth");
   }
 
   /** How many would fire if nothing changed. */
   get size(): number {
-    return this.#heap.size;
+    return this.#heap?.size ?? this.#byStamp.size;
   }
 
   /** How many wait for their group. */
@@ -34,39 +41,84 @@ export class Agenda {
   }
 
   add(activation: Activation): void {
+    if (activation instanceof LightActivation) return this.#addLightAgain(activation);
     if (activation.waiting) return;
     const group = activation.production.group;
-    if (group === undefined || this.#active.has(group)) this.#heap.push(activation);
+    if (group === undefined || this.#active.has(group)) this.#push(activation);
     else this.#park(activation, group);
   }
 
   /** Does nothing when the activation does not wait. */
   remove(activation: Activation): void {
-    if (activation.position >= 0) this.#heap.remove(activation);
+    if (activation.batch !== undefined) this.#byStamp.remove(activation);
+    else if (activation.position >= 0) this.#heap?.remove(activation);
     else if (activation.parked) this.#unpark(activation);
   }
 
-  next(): Activation | undefined {
-    return this.#heap.first();
+  /** What fires next: an activation, or the first of the rules that wait on a fact alone. */
+  next(): Activation | Cohort | undefined {
+    return this.#heap === undefined ? this.#byStamp.first() : this.#heap.first();
   }
+
+  // ---------------------------------------------------------------- rules with a single pattern
+
+  addLight(end: LightEnd, fact: Fact, stamp: number): void {
+    this.#byStamp.addLight(end, fact, stamp);
+  }
+
+  removeLight(end: LightEnd, fact: Fact): void {
+    this.#byStamp.removeLight(end, fact);
+  }
+
+  firedLight(cohort: Cohort): void {
+    this.#byStamp.firedLight(cohort);
+  }
+
+  takeLight(fact: Fact): Map<LightEnd, number> {
+    return this.#byStamp.takeLight(fact);
+  }
+
+  /** What is known of a fact that matches a rule: since when it waits; since when the fact is as it is, if it has fired. */
+  lightActivation(end: LightEnd, fact: Fact): Activation {
+    const stamp = this.#byStamp.stampOf(end, fact);
+    return new LightActivation(end, fact, stamp ?? fact.tag, stamp !== undefined);
+  }
+
+  // ---------------------------------------------------------------- groups
 
   /** Activates a group for the rest of the session. */
   focus(group: string): void {
     if (this.#active.has(group)) return;
     this.#active.add(group);
-    const parked = this.#parked.get(group) ?? [];
+    const parked = [...(this.#parked.get(group) ?? [])].sort((a, b) => a.stamp - b.stamp);
     this.#parked.delete(group);
     for (const activation of parked) {
       activation.parked = false;
-      this.#heap.push(activation);
+      this.#push(activation);
     }
   }
 
   /** Takes everything out, for a program that changes saliences, orders or groups. */
   takeAll(): readonly Activation[] {
-    const all = [...this.#heap.items(), ...[...this.#parked.values()].flatMap((parked) => [...parked])];
-    for (const activation of all) this.remove(activation);
+    const queued = this.#heap?.items() ?? this.#byStamp.items();
+    const all = [...queued, ...[...this.#parked.values()].flatMap((parked) => [...parked])];
+    for (const activation of all) {
+      if (activation instanceof LightActivation && activation.fact !== undefined) {
+        this.#byStamp.removeLight(activation.end, activation.fact);
+      } else this.remove(activation);
+    }
     return all;
+  }
+
+  #addLightAgain({ end, fact, stamp }: LightActivation): void {
+    if (fact !== undefined && end.attached && this.#byStamp.stampOf(end, fact) === undefined) {
+      this.#byStamp.addLight(end, fact, stamp);
+    }
+  }
+
+  #push(activation: Activation): void {
+    if (this.#heap === undefined) this.#byStamp.add(activation);
+    else this.#heap.push(activation);
   }
 
   #park(activation: Activation, group: string): void {

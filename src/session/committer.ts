@@ -94,6 +94,7 @@ export class Committer {
     support.release(fact);
     support.factGone();
     network.remove(fact);
+    this.#parts.instances.factGone(fact);
     this.#tell("retract", fact);
   }
 

@@ -1,4 +1,6 @@
 /** Hears of matches from the network and keeps the agenda and the supports in step with them. */
+import type { Fact } from "../rete/fact.ts";
+import type { LightEnd } from "../rete/light-end.ts";
 import type { Match } from "../rete/match.ts";
 import type { MatchListener } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
@@ -31,7 +33,7 @@ export class Instances implements MatchListener {
   matchAdded(production: Production, match: Match): void {
     if (this.#trial?.revive(production, match) === true) return;
     const recency = this.#strategy === "lex" ? recencyOf(production.facts(match)) : undefined;
-    const activation = new Activation(production, match, this.#memory.change, recency);
+    const activation = new Activation(production, match, undefined, this.#memory.change, recency);
     match.note = activation;
     const ownEffect = production.noLoop && production.name === this.firing;
     if (!this.rebuilding && !ownEffect) this.#agenda.add(activation);
@@ -45,6 +47,23 @@ export class Instances implements MatchListener {
     if (this.#trial !== undefined) return this.#trial.pause(activation);
     this.#agenda.remove(activation);
     this.#support.activationEnded(activation);
+  }
+
+  factPassed(end: LightEnd, fact: Fact): void {
+    if (this.rebuilding) return;
+    if (this.#trial === undefined) this.#agenda.addLight(end, fact, this.#memory.change);
+    else this.#trial.reviveLight(end, fact);
+  }
+
+  factLeft(end: LightEnd, fact: Fact): void {
+    this.#agenda.removeLight(end, fact);
+  }
+
+  /** The fact is gone: nothing waits on it any more. */
+  factGone(fact: Fact): void {
+    if (fact.waiting === undefined && this.#trial === undefined) return;
+    const waited = this.#agenda.takeLight(fact);
+    this.#trial?.pauseLight(fact, waited);
   }
 
   /** From here on matches that go are only paused, until the trial ends. */

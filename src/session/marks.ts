@@ -16,11 +16,17 @@ export interface Mark {
 }
 
 /** The activations of all live matches, each once. */
-export function activationsOf(network: NetworkPort, productions: Iterable<Production>): Set<Activation> {
+export function activationsOf(
+  network: NetworkPort,
+  agenda: Agenda,
+  productions: Iterable<Production>,
+): Set<Activation> {
   const activations = new Set<Activation>();
   for (const { name } of productions) {
+    const end = network.lightEnd(name);
     for (const match of network.matches(name)) {
-      const activation = activationOf(match);
+      const light = end !== undefined && match.fact !== undefined;
+      const activation = light ? agenda.lightActivation(end, match.fact) : activationOf(match);
       if (activation !== undefined) activations.add(activation);
     }
   }
@@ -28,8 +34,8 @@ export function activationsOf(network: NetworkPort, productions: Iterable<Produc
 }
 
 export function markOf(activation: Activation): Mark {
-  const { production, match, stamp, waiting, recency } = activation;
-  const mark = { rule: production.name, identity: production.identity(match), stamp, waiting };
+  const { production, identity, stamp, waiting, recency } = activation;
+  const mark = { rule: production.name, identity, stamp, waiting };
   return recency === undefined ? mark : { ...mark, recency };
 }
 
@@ -42,7 +48,7 @@ export class ActivationIndex {
       const { name } = activation.production;
       let byIdentity = this.#byRule.get(name);
       if (byIdentity === undefined) this.#byRule.set(name, (byIdentity = new Map()));
-      byIdentity.set(activation.production.identity(activation.match), activation);
+      byIdentity.set(activation.identity, activation);
     }
   }
 

@@ -1,4 +1,6 @@
 /** Activations whose matches are gone for the time of a trial, by rule and identity. */
+import type { Fact } from "../rete/fact.ts";
+import type { LightEnd } from "../rete/light-end.ts";
 import type { Match } from "../rete/match.ts";
 import type { Production } from "../rete/production.ts";
 import type { Activation } from "./activation.ts";
@@ -12,6 +14,8 @@ interface Entry {
 export class Paused {
   readonly #agenda: Agenda;
   readonly #byRule = new Map<string, Map<string, Entry>>();
+  /** What waited on a fact that went, and since when. */
+  readonly #light = new Map<Fact, ReadonlyMap<LightEnd, number>>();
   #news: Activation[] = [];
 
   constructor(agenda: Agenda) {
@@ -19,10 +23,10 @@ export class Paused {
   }
 
   pause(activation: Activation): void {
-    const { production, match, waiting } = activation;
+    const { production, waiting } = activation;
     const entries = this.#byRule.get(production.name) ?? new Map<string, Entry>();
     this.#byRule.set(production.name, entries);
-    entries.set(production.identity(match), { activation, waited: waiting });
+    entries.set(activation.identity, { activation, waited: waiting });
     this.#agenda.remove(activation);
     this.#news.push(activation);
   }
@@ -37,6 +41,16 @@ export class Paused {
     entries.delete(identity);
     this.#goOn(entry, match);
     return true;
+  }
+
+  pauseLight(fact: Fact, waited: ReadonlyMap<LightEnd, number>): void {
+    this.#light.set(fact, waited);
+  }
+
+  /** The fact is back: what waited on it waits again, what has fired has fired. */
+  reviveLight(end: LightEnd, fact: Fact): void {
+    const stamp = this.#light.get(fact)?.get(end);
+    if (stamp !== undefined) this.#agenda.addLight(end, fact, stamp);
   }
 
   /** The activations that were paused since this was last asked. */

@@ -41,6 +41,8 @@ export interface RunResult {
   readonly decisions: readonly unknown[];
   /** True when an action said `halt`. */
   readonly halted: boolean;
+  /** How many firings there were, also when they were not kept. */
+  readonly count: number;
 }
 
 /** A change of working memory that has been made. */

@@ -11,9 +11,20 @@ import { nearest } from "../base/nearest.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
-import { ActionFailure, type ActionHandler, callHandler, type Firing, prepareFiring } from "./actions.ts";
-import type { Activation, Strategy } from "./activation.ts";
+import {
+  ActionFailure,
+  type ActionHandler,
+  boundOf,
+  callHandler,
+  type Firing,
+  goShort,
+  prepareFiring,
+  shortWayOf,
+  type ShortWay,
+} from "./actions.ts";
+import { Activation, type Strategy } from "./activation.ts";
 import { Agenda } from "./agenda.ts";
+import type { Cohort } from "./batch.ts";
 import { Committer } from "./committer.ts";
 import { Door } from "./door.ts";
 import { didYouMean, MatchLimitError, type Overflow, SessionError } from "./errors.ts";
@@ -26,7 +37,7 @@ import { asyncBatch, asyncHandler, isPromise } from "./promise.ts";
 import { SeededRandom } from "./random.ts";
 import { type Effect, FactHandle, type FactEvent, type FactView, type Fired, type MatchView } from "./results.ts";
 import type { RunResult } from "./results.ts";
-import { Run } from "./run.ts";
+import { Run, type RunOptions } from "./run.ts";
 import type { Schema } from "./schema.ts";
 import { Shapes } from "./shapes.ts";
 import {
@@ -39,7 +50,7 @@ import {
 } from "./snapshot.ts";
 import { Staging, type View } from "./staging.ts";
 import { Support } from "./support.ts";
-import { factView, matchView } from "./views.ts";
+import { type Bound, factView, matchView } from "./views.ts";
 import { type Xuple, Xuples, type XupleSpace } from "./xuples.ts";
 
 /** What the compiler makes of a program for one session. */
@@ -132,6 +143,8 @@ export class Session {
   #running = false;
   #committing = false;
   #fired = 0;
+  /** An empty staging for the next firing: most firings stage nothing. */
+  #spare: Staging | undefined = undefined;
 
   constructor(parts: SessionParts, options: SessionOptions = {}) {
     const strategy = options.strategy ?? "breadth";
@@ -203,19 +216,19 @@ export class Session {
 
   // ---------------------------------------------------------------- firing
 
-  run(options: { readonly limit?: number } = {}): RunResult {
+  run(options: RunOptions = {}): RunResult {
     return this.#exclusively(() => {
-      const run = this.#newRun(options.limit);
+      const run = this.#newRun(options);
       for (let next = this.#next(run); next !== undefined; next = this.#next(run)) this.#fire(next, run);
       return run.result();
     });
   }
 
   /** Awaits what handlers return, one after the other. Changes made meanwhile count as made by the handler. */
-  async runAsync(options: { readonly limit?: number } = {}): Promise<RunResult> {
+  async runAsync(options: RunOptions = {}): Promise<RunResult> {
     this.#startRunning();
     try {
-      const run = this.#newRun(options.limit);
+      const run = this.#newRun(options);
       for (let next = this.#next(run); next !== undefined; next = this.#next(run)) await this.#fireAsync(next, run);
       return run.result();
     } finally {
@@ -243,7 +256,7 @@ export class Session {
       const meant = didYouMean(nearest(rule, this.#parts.productions.keys()));
       throw new SessionError("E207", `there is no rule "${rule}"`, meant);
     }
-    return [...activationsOf(this.#network, [production])].sort(this.#agenda.compare).map(matchView);
+    return [...activationsOf(this.#network, this.#agenda, [production])].sort(this.#agenda.compare).map(matchView);
   }
 
   counters(): SessionCounters {
@@ -290,9 +303,10 @@ export class Session {
    */
   replaceProgram(parts: SessionParts, unchanged: ReadonlySet<string>): void {
     this.#refuseWhileWorking("the program can be replaced");
-    const before = [...this.#activations()].filter(({ production }) => unchanged.has(production.name));
+    const anew = parts.rebuildNetwork === undefined;
+    const before = anew ? [...this.#activations()].filter(({ production }) => unchanged.has(production.name)) : [];
     const marks = before.map(markOf);
-    const logical = saveFacts(this.#memory, this.#support).filter((fact) => fact.logical !== undefined);
+    const logical = anew ? saveFacts(this.#memory, this.#support).filter((fact) => fact.logical !== undefined) : [];
     const waiting = this.#agenda.takeAll();
     this.#parts = parts;
     this.#door = new Door(parts.schema, this.#shapes, parts.limits);
@@ -373,7 +387,7 @@ export class Session {
   }
 
   #activations(): Set<Activation> {
-    return activationsOf(this.#network, this.#parts.productions.values());
+    return activationsOf(this.#network, this.#agenda, this.#parts.productions.values());
   }
 
   // ---------------------------------------------------------------- changing
@@ -424,51 +438,88 @@ export class Session {
 
   // ---------------------------------------------------------------- the loop
 
-  #newRun(limit: number | undefined): Run {
+  #newRun({ limit, collect }: RunOptions): Run {
     this.#throwOverflow();
-    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT);
+    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true);
   }
 
-  #next(run: Run): Activation | undefined {
+  #next(run: Run): Activation | Cohort | undefined {
     const next = run.halted ? undefined : this.#agenda.next();
     if (next !== undefined) run.refuseBeyondLimit();
     return next;
   }
 
-  #fire(activation: Activation, run: Run): void {
-    const firing = this.#prepare(activation, run);
+  #fire(next: Activation | Cohort, run: Run): void {
+    const bound = boundOf(next);
+    const way = this.#shortWay(bound.production);
+    if (way !== undefined && !run.keeps && !this.#isHeard()) return this.#fireShort(next, bound, way, run);
+    const firing = this.#prepare(bound, run);
     const handed: Effect[] = [];
-    this.#orFail(activation, run, handed, () =>
+    this.#orFail(bound, run, handed, () =>
       this.#collect(firing.staging, () => {
         for (const effect of firing.effects) this.#handSync(effect, firing, handed);
       }),
     );
-    this.#finish(firing, run);
+    this.#finish(next, firing, run);
   }
 
-  async #fireAsync(activation: Activation, run: Run): Promise<void> {
-    const firing = this.#prepare(activation, run);
+  async #fireAsync(next: Activation | Cohort, run: Run): Promise<void> {
+    const bound = boundOf(next);
+    const firing = this.#prepare(bound, run);
     const handed: Effect[] = [];
     this.#open = firing.staging;
     try {
       for (const effect of firing.effects) await this.#hand(effect, firing, handed);
     } catch (error) {
-      throw run.failed(error, activation, handed);
+      throw run.failed(error, bound, handed);
     } finally {
       this.#open = undefined;
     }
-    this.#finish(firing, run);
+    this.#finish(next, firing, run);
   }
 
-  #prepare(activation: Activation, run: Run): Firing {
-    return this.#orFail(activation, run, [], () => prepareFiring(activation, this.#fired + 1, this.#newStaging()));
+  /** For rules that only call handlers, when nobody asks for more. */
+  #fireShort(next: Activation | Cohort, bound: Bound, way: Exclude<ShortWay, undefined>, run: Run): void {
+    const staging = this.#takeStaging();
+    this.#open = staging;
+    try {
+      goShort(way, bound, this.#fired + 1, refusePromise);
+    } catch (error) {
+      throw run.failed(error, bound, []);
+    } finally {
+      this.#open = undefined;
+    }
+    this.#fired += 1;
+    run.count += 1;
+    this.#leaveAgenda(next);
+    if (staging.changes.length > 0) this.#commitFiring(staging, bound.production.name);
+    else this.#spare = staging;
   }
 
-  #orFail<Result>(activation: Activation, run: Run, handed: readonly Effect[], work: () => Result): Result {
+  #shortWay(production: Production): ShortWay {
+    if (production.note === undefined) production.note = shortWayOf(production, this.#handlers) ?? NO_SHORT_WAY;
+    return production.note === NO_SHORT_WAY ? undefined : (production.note as ShortWay);
+  }
+
+  #isHeard(): boolean {
+    return this.#listeners.has("fire") || this.#listeners.has("effect");
+  }
+
+  #takeStaging(): Staging {
+    const staging = this.#spare ?? this.#newStaging();
+    this.#spare = undefined;
+    return staging;
+  }
+
+  #prepare(bound: Bound, run: Run): Firing {
+    return this.#orFail(bound, run, [], () => prepareFiring(bound, this.#fired + 1, this.#newStaging()));
+  }
+
+  #orFail<Result>(bound: Bound, run: Run, handed: readonly Effect[], work: () => Result): Result {
     try {
       return work();
     } catch (error) {
-      throw run.failed(error, activation, handed);
+      throw run.failed(error, bound, handed);
     }
   }
 
@@ -486,20 +537,28 @@ export class Session {
 
   #handSync(effect: Effect, firing: Firing, handed: Effect[]): void {
     const handler = this.#handlers.get(effect.action);
-    const returned = handler === undefined ? undefined : callHandler(handler, effect, firing);
-    if (isPromise(returned)) throw new ActionFailure(effect.action, asyncHandler(returned));
+    if (handler !== undefined) refusePromise(callHandler(handler, effect, firing), effect.action);
     handed.push(effect);
   }
 
-  #finish({ activation, fired, effects, staging, halts }: Firing, run: Run): void {
+  #finish(next: Activation | Cohort, { fired, effects, staging, halts }: Firing, run: Run): void {
     this.#fired = fired.n;
-    this.#agenda.remove(activation);
-    activation.forgetFacts();
+    this.#leaveAgenda(next);
     run.add(fired, effects, halts);
     this.#listeners.post("fire", fired);
     for (const effect of effects) this.#listeners.post("effect", effect);
-    this.#instances.firing = fired.rule;
-    this.#commit(staging, `rule ${fired.rule}`);
+    this.#commitFiring(staging, fired.rule);
+  }
+
+  #leaveAgenda(next: Activation | Cohort): void {
+    if (!(next instanceof Activation)) return this.#agenda.firedLight(next);
+    this.#agenda.remove(next);
+    next.forgetFacts();
+  }
+
+  #commitFiring(staging: Staging, rule: string): void {
+    this.#instances.firing = rule;
+    this.#commit(staging, `rule ${rule}`);
   }
 
   #exclusively<Result>(work: () => Result): Result {
@@ -527,6 +586,13 @@ export class Session {
     const hint = "functions that rules call must be pure";
     throw new SessionError("E530", "the session cannot be used while a change is being worked out", hint);
   }
+}
+
+/** Says that a rule has no short way. */
+const NO_SHORT_WAY = Symbol("no short way");
+
+function refusePromise(returned: unknown, action: string): void {
+  if (isPromise(returned)) throw new ActionFailure(action, asyncHandler(returned));
 }
 
 function idOf(fact: FactRef): string {

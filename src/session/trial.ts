@@ -39,6 +39,7 @@ function takeOut(doubtful: readonly Fact[], parts: TrialParts, paused: TrialPaus
     out.add(fact);
     memory.remove(fact);
     network.remove(fact);
+    parts.instances.factGone(fact);
     for (const activation of paused()) next.push(...support.restingOn(activation));
   }
   return out;

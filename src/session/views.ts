@@ -23,21 +23,24 @@ export function factView(fact: {
   return { id: fact.id, type: fact.shape.type, fields: fieldsOf(fact.shape, fact.values) };
 }
 
+/** A match of a rule: a match of the network, or the fact of a rule with a light end. */
+export type Bound = Pick<Activation, "production" | "match" | "fact">;
+
 /** The variables of a match; a fact shows as its id. */
-export function bindingsOf({ production, match }: Activation): Record<string, Maybe> {
+export function bindingsOf({ production, match, fact }: Bound): Record<string, Maybe> {
   const bindings: Record<string, Maybe> = {};
   for (const binding of production.bindings) {
-    const bound = binding.read(match);
+    const bound = binding.read(match, fact);
     bindings[binding.name] = bound instanceof Fact ? bound.id : bound;
   }
   return bindings;
 }
 
 /** The variables of a match; a fact shows with its fields. */
-export function matchView({ production, match }: Activation): MatchView {
+export function matchView({ production, match, fact }: Bound): MatchView {
   const bindings: Record<string, FactView | Maybe> = {};
   for (const binding of production.bindings) {
-    const bound = binding.read(match);
+    const bound = binding.read(match, fact);
     bindings[binding.name] = bound instanceof Fact ? factView(bound) : bound;
   }
   return { bindings };

@@ -56,9 +56,9 @@ function production(rule: FakeRule, order: number): Production {
     salience: rule.salience ?? 0,
     group: rule.group,
     noLoop: rule.noLoop ?? false,
-    bindings: [{ name: "f", read: (match) => match.fact }],
-    facts: (match) => (match.fact === undefined ? [] : [match.fact]),
-    identity: (match) => match.fact?.id ?? "",
+    bindings: [{ name: "f", read: (match) => match?.fact }],
+    facts: (match) => (match?.fact === undefined ? [] : [match.fact]),
+    identity: (match) => match?.fact?.id ?? "",
     namesAllFacts: rule.namesAllFacts ?? true,
     actions: rule.actions ?? [],
   };
@@ -99,6 +99,10 @@ class FakeNetwork implements NetworkPort {
     return this.#matches.get(rule)?.values() ?? [];
   }
 
+  lightEnd(): undefined {
+    return undefined;
+  }
+
   counters(): Counters {
     return { facts: 0, matches: 0, indexEntries: 0 };
   }
@@ -135,10 +139,10 @@ class FakeNetwork implements NetworkPort {
 
 type FieldsOf = FieldValues | ((fields: Readonly<Record<string, Maybe>>) => FieldValues);
 
-const read = (match: Match): Readonly<Record<string, Maybe>> =>
-  match.fact === undefined ? {} : fieldsOf(match.fact.shape, match.fact.values);
+const read = (match: Match | undefined): Readonly<Record<string, Maybe>> =>
+  match?.fact === undefined ? {} : fieldsOf(match.fact.shape, match.fact.values);
 
-const values = (fields: FieldsOf, match: Match): FieldValues =>
+const values = (fields: FieldsOf, match: Match | undefined): FieldValues =>
   typeof fields === "function" ? fields(read(match)) : fields;
 
 export const effect = (name: string, ...fields: string[]): ActionPlan => ({
@@ -163,11 +167,11 @@ export const insertLogical = (type: string, fields: FieldsOf = {}): ActionPlan =
 
 export const update = (changes: FieldsOf): ActionPlan => ({
   kind: "update",
-  target: (match) => match.fact,
+  target: (match) => match?.fact,
   changes: (match) => values(changes, match),
 });
 
-export const retract: ActionPlan = { kind: "retract", target: (match) => match.fact };
+export const retract: ActionPlan = { kind: "retract", target: (match) => match?.fact };
 export const halt: ActionPlan = { kind: "halt" };
 export const focus = (group: string): ActionPlan => ({ kind: "focus", group: () => group });
 export const xuple = (space: string, type: string, fields: FieldsOf = {}): ActionPlan => ({

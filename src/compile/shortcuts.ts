@@ -1,0 +1,61 @@
+/**
+ * Parts of a plan that can take a shorter way than through general nodes, with the same result.
+ *
+ * - A rule with a single pattern needs no matches: it ends at the alpha node (light-end.ts). Rules that need more than the
+ *   fact to be remembered (a group, no-loop, logical facts) go the long way.
+ * - A `not` or `exists` over one pattern that stands directly below the match needs no inner matches (absence.ts).
+ *
+ * A join that nothing else stands on is then not made at all.
+ */
+import type { FoldPlan, JoinPlan, Plan, PlanNode, PlanRule, TerminalPlan } from "./plan.ts";
+
+export interface Shortcuts {
+  /** Terminals of rules with a single pattern. */
+  readonly light: ReadonlySet<number>;
+  /** Folds that look at one pattern, with the join that finds its facts. */
+  readonly absences: ReadonlyMap<number, JoinPlan>;
+  /** Joins that nobody needs. */
+  readonly skipped: ReadonlySet<number>;
+}
+
+export function shortcutsOf(plan: Plan, wanted: { readonly light: boolean; readonly absence: boolean }): Shortcuts {
+  const rules = new Map(plan.rules.map((rule) => [rule.name, rule]));
+  const light = new Set<number>();
+  const absences = new Map<number, JoinPlan>();
+  const needed = new Set<number>();
+  for (const node of plan.nodes) {
+    const inner = wanted.absence && node.kind === "fold" ? onePattern(plan, node) : undefined;
+    if (inner !== undefined) {
+      absences.set(node.id, inner);
+      if (inner.left !== undefined) needed.add(inner.left);
+    } else if (wanted.light && node.kind === "terminal" && isLight(plan, node, rules.get(node.rule))) light.add(node.id);
+    else for (const input of joinInputs(node)) needed.add(input);
+  }
+  const skipped = plan.nodes.filter((node) => node.kind === "join" && !needed.has(node.id)).map(({ id }) => id);
+  return { light, absences, skipped: new Set(skipped) };
+}
+
+function onePattern(plan: Plan, { fold, inner, left }: FoldPlan): JoinPlan | undefined {
+  if (fold !== "not" && fold !== "exists") return undefined;
+  const [end, ...others] = inner.map((id) => plan.nodes[id]);
+  return end?.kind === "join" && others.length === 0 && end.left === left ? end : undefined;
+}
+
+function isLight(plan: Plan, { left, ends }: TerminalPlan, rule: PlanRule | undefined): boolean {
+  if (rule === undefined || rule.noLoop || rule.group !== undefined || ends.length !== 1) return false;
+  const join = left === undefined ? undefined : plan.nodes[left];
+  if (join?.kind !== "join" || join.left !== undefined || join.keys.length > 0 || join.tests.length > 0) return false;
+  return rule.layouts.every(({ actions }) => actions.every((one) => one.kind !== "insert" || !one.logical));
+}
+
+/** The nodes with matches that a node stands on. */
+function joinInputs(node: PlanNode): number[] {
+  switch (node.kind) {
+    case "alpha":
+      return [];
+    case "fold":
+      return [...node.inner, ...(node.left === undefined ? [] : [node.left])];
+    default:
+      return node.left === undefined ? [] : [node.left];
+  }
+}

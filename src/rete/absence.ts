@@ -1,0 +1,177 @@
+/**
+ * Lets matches pass for which a memory holds no fact that pairs with them (`not`), or one (`exists`).
+ *
+ * A match needs to know one such fact, not all of them: it waits on the first that is found (its blocker), and only when that
+ * goes away another one is looked for. A match without a blocker waits in the table, where a new fact finds it.
+ *
+ * Invariant: once settled, an entry is in the table exactly when no fact of the memory pairs with its match; otherwise it
+ * hangs on a fact that does. The match has been sent on exactly when that is what the node asks for.
+ */
+import { LeftEntry, type RightInput } from "./alpha-memory.ts";
+import type { Fact } from "./fact.ts";
+import type { PairParts, PairTest } from "./join.ts";
+import type { Match } from "./match.ts";
+import { BetaNode, type MatchInput, readsAny, removeMatch, type Slots } from "./node.ts";
+import { planted } from "./planted.ts";
+import type { Settler, Settling } from "./settle.ts";
+import { enter, leave } from "./table.ts";
+import type { Tally } from "./tally.ts";
+
+/** A match, and the fact that stands in its way or lets it through. */
+export class BlockEntry extends LeftEntry {
+  readonly absence: AbsenceNode;
+  blocker: Fact | undefined = undefined;
+  /** The neighbours among those that wait on the same fact. */
+  previousBlocked: BlockEntry | undefined = undefined;
+  nextBlocked: BlockEntry | undefined = undefined;
+  /** What was sent on. */
+  passed: Match | undefined = undefined;
+
+  constructor(match: Match, absence: AbsenceNode) {
+    super(match, absence);
+    this.absence = absence;
+  }
+}
+
+export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Settling {
+  readonly parts: PairParts;
+  /** True for `not`. */
+  readonly negated: boolean;
+  readonly #test: PairTest | undefined;
+  readonly #settler: Settler;
+  readonly #changed = new Set<BlockEntry>();
+
+  constructor(parts: PairParts, negated: boolean, settler: Settler, tally: Tally) {
+    super(parts.name, parts.left.rank + 1, tally);
+    this.parts = parts;
+    this.negated = negated;
+    this.#test = parts.test;
+    this.#settler = settler;
+  }
+
+  leftAdded(match: Match): void {
+    this.redoEntry(new BlockEntry(match, this));
+  }
+
+  met(entry: BlockEntry, fact: Fact): void {
+    if (this.#test !== undefined && !this.#test(entry.match, fact)) return;
+    leave<LeftEntry>(entry);
+    this.#block(entry, fact);
+    this.#wake(entry);
+  }
+
+  /** A fact that was changed meets the matches that wait. */
+  rightAdded(fact: Fact): void {
+    let entry = this.parts.table.first(fact);
+    while (entry !== undefined) {
+      const { next } = entry;
+      if (entry.input === this && entry.match.alive) this.met(entry as BlockEntry, fact);
+      entry = next;
+    }
+  }
+
+  reads(level: number, slots: Slots): boolean {
+    return readsAny(this.parts.leftReads, level, slots);
+  }
+
+  readsRight(slots: Slots): boolean {
+    for (const slot of slots) if (this.parts.rightReads.has(slot)) return true;
+    return false;
+  }
+
+  withdrawEntry(entry: BlockEntry): void {
+    leave<LeftEntry>(entry);
+    release(entry);
+  }
+
+  /** Looks for a fact that pairs with the match; what follows from it is said when all is settled. */
+  redoEntry(entry: BlockEntry): void {
+    const fact = this.#find(entry.match);
+    if (fact !== undefined) this.#block(entry, fact);
+    else this.#wait(entry);
+    this.#wake(entry);
+  }
+
+  /** The fact that an entry waited on is gone, and is in no index any more. */
+  lost(entry: BlockEntry): void {
+    if (planted("not-never-unblocks") && this.negated) return;
+    release(entry);
+    if (planted("exists-ends-at-one") && !this.negated && this.#count(entry.match) === 1) this.#wait(entry);
+    else this.redoEntry(entry);
+    this.#wake(entry);
+  }
+
+  dropEntry(entry: BlockEntry): void {
+    this.withdrawEntry(entry);
+    this.#changed.delete(entry);
+  }
+
+  override otherEntries(ignore: (match: Match) => boolean): number {
+    return [...this.#changed].filter((entry) => !ignore(entry.match)).length;
+  }
+
+  settle(): void {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const entry of changed) if (entry.match.alive) this.#decide(entry);
+  }
+
+  #decide(entry: BlockEntry): void {
+    const { passed } = entry;
+    const passes = (entry.blocker === undefined) === this.negated;
+    if (passed !== undefined && passed.alive) {
+      if (passes) return;
+      entry.passed = undefined;
+      removeMatch(passed);
+    } else if (passes) entry.passed = this.emit(entry.match, undefined, undefined);
+  }
+
+  #find(match: Match): Fact | undefined {
+    const { index, key } = this.parts;
+    const test = this.#test;
+    for (let found = index.table.find(key, match, undefined)?.first; found !== undefined; found = found.next) {
+      if (test === undefined || test(match, found.fact)) return found.fact;
+    }
+    return undefined;
+  }
+
+  #count(match: Match): number {
+    const { index, key } = this.parts;
+    let count = 0;
+    for (let found = index.table.find(key, match, undefined)?.first; found !== undefined; found = found.next) {
+      if (this.#test === undefined || this.#test(match, found.fact)) count += 1;
+    }
+    return count;
+  }
+
+  /** A match with a key that equals nothing is never met, and needs no place. */
+  #wait(entry: BlockEntry): void {
+    const { table, key } = this.parts;
+    const bucket = table.table.open(key, entry.match, undefined);
+    if (bucket !== undefined) enter(bucket, entry);
+  }
+
+  #block(entry: BlockEntry, fact: Fact): void {
+    const first = fact.blocked;
+    entry.blocker = fact;
+    entry.previousBlocked = undefined;
+    entry.nextBlocked = first;
+    if (first !== undefined) first.previousBlocked = entry;
+    fact.blocked = entry;
+  }
+
+  #wake(entry: BlockEntry): void {
+    this.#changed.add(entry);
+    this.#settler.wake(this);
+  }
+}
+
+/** The entry waits on its blocker no longer. */
+function release(entry: BlockEntry): void {
+  const { blocker, previousBlocked, nextBlocked } = entry;
+  if (blocker === undefined) return;
+  entry.blocker = undefined;
+  if (previousBlocked === undefined) blocker.blocked = nextBlocked;
+  else previousBlocked.nextBlocked = nextBlocked;
+  if (nextBlocked !== undefined) nextBlocked.previousBlocked = previousBlocked;
+}

@@ -1,0 +1,210 @@
+/**
+ * The facts that passed some tests, as joins need them: by key, so that a match finds the facts it pairs with, and beside
+ * them the matches by key, so that a fact finds the matches it pairs with.
+ *
+ * All joins on this memory that use the same key have one table of matches: a fact costs one look for all of them, however
+ * many rules there are.
+ *
+ *     fact ── key ──▶ bucket of matches ── test ──▶ pair        (LeftTable, one look per key and rank)
+ *     match ── key ──▶ bucket of facts ── test ──▶ pair         (FactIndex)
+ */
+import type { Fact } from "./fact.ts";
+import type { Match, MatchOwner } from "./match.ts";
+import { planted } from "./planted.ts";
+import { type Bucket, enter, type KeyPart, leave, makeTable, type Table } from "./table.ts";
+
+/** A node that pairs matches with the facts of a memory. */
+export interface RightInput extends MatchOwner {
+  readonly rank: number;
+  /** A fact came whose key is that of the entry's match. */
+  met(entry: LeftEntry, fact: Fact): void;
+  /** A fact that was changed meets the matches that wait for it here. */
+  rightAdded(fact: Fact): void;
+  /** Whether its key or tests read one of these slots of the fact. */
+  readsRight(slots: ReadonlySet<number>): boolean;
+  /** Whether its key or tests read one of these slots of the match at a level. */
+  reads(level: number, slots: ReadonlySet<number>): boolean;
+  /** Before values change: takes back what it made of the entry's match. */
+  withdrawEntry(entry: LeftEntry): void;
+  /** After values changed: takes the match again. */
+  redoEntry(entry: LeftEntry): void;
+  /** The match is gone. */
+  dropEntry(entry: LeftEntry): void;
+}
+
+/** A match that waits for facts on behalf of a node. */
+export class LeftEntry {
+  readonly match: Match;
+  readonly input: RightInput;
+  /** The next entry of the same match. */
+  nextOfMatch: LeftEntry | undefined;
+  bucket: Bucket<LeftEntry> | undefined = undefined;
+  previous: LeftEntry | undefined = undefined;
+  next: LeftEntry | undefined = undefined;
+
+  constructor(match: Match, input: RightInput) {
+    this.match = match;
+    this.input = input;
+    this.nextOfMatch = match.entries;
+    match.entries = this;
+  }
+}
+
+/** A fact in an index. */
+export class FactEntry {
+  readonly fact: Fact;
+  readonly index: FactIndex;
+  nextOfFact: FactEntry | undefined;
+  bucket: Bucket<FactEntry> | undefined = undefined;
+  previous: FactEntry | undefined = undefined;
+  next: FactEntry | undefined = undefined;
+
+  constructor(fact: Fact, index: FactIndex) {
+    this.fact = fact;
+    this.index = index;
+    this.nextOfFact = fact.entries;
+    fact.entries = this;
+  }
+}
+
+export class AlphaMemory {
+  /** The slots that decide who is here. */
+  readonly reads: ReadonlySet<number>;
+  readonly indexes: Map<string, FactIndex> = new Map();
+  /** The deepest first: a fact that reaches a join from both sides at once is then paired exactly once, on the way down. */
+  readonly tables: LeftTable[] = [];
+  readonly inputs: Set<RightInput> = new Set();
+  readonly #existing: () => Iterable<Fact>;
+
+  /** `existing` gives the facts that belong here. */
+  constructor(reads: ReadonlySet<number>, existing: () => Iterable<Fact>) {
+    this.reads = reads;
+    this.#existing = existing;
+  }
+
+  get unused(): boolean {
+    return this.inputs.size === 0;
+  }
+
+  insert(fact: Fact): void {
+    for (const index of this.indexes.values()) index.add(fact);
+  }
+
+  /** Pairs a fact that was inserted with the matches that wait for it. */
+  arrived(fact: Fact): void {
+    const { tables } = this;
+    for (let at = 0; at < tables.length; at++) tables[at]?.arrived(fact);
+  }
+
+  /** The index on these parts of a key, shared by all nodes that use the same ones. */
+  useIndex(text: string, parts: readonly KeyPart[], reads: ReadonlySet<number>): FactIndex {
+    let index = this.indexes.get(text);
+    if (index === undefined) {
+      index = new FactIndex(text, this, parts, reads);
+      for (const fact of this.#existing()) index.add(fact);
+      this.indexes.set(text, index);
+    }
+    index.users += 1;
+    return index;
+  }
+
+  dropIndex(index: FactIndex): void {
+    index.users -= 1;
+    if (index.users > 0) return;
+    this.indexes.delete(index.text);
+    for (const fact of this.#existing()) removeEntries(fact, (entry) => entry.index === index);
+  }
+
+  /** The table of matches by this key for nodes of a rank. */
+  useTable(text: string, rank: number, parts: readonly KeyPart[]): LeftTable {
+    let table = this.tables.find((one) => one.text === text && one.rank === rank);
+    if (table === undefined) {
+      table = new LeftTable(text, rank, parts);
+      const behind = this.tables.findIndex((one) => (planted("duplicate-ancestor") ? one.rank > rank : one.rank < rank));
+      this.tables.splice(behind < 0 ? this.tables.length : behind, 0, table);
+    }
+    table.users += 1;
+    return table;
+  }
+
+  dropTable(table: LeftTable): void {
+    table.users -= 1;
+    if (table.users === 0) this.tables.splice(this.tables.indexOf(table), 1);
+  }
+}
+
+/** The facts of a memory by the values of some of their fields. */
+export class FactIndex {
+  readonly text: string;
+  readonly memory: AlphaMemory;
+  readonly parts: readonly KeyPart[];
+  /** The slots that the key reads. */
+  readonly reads: ReadonlySet<number>;
+  readonly table: Table<FactEntry>;
+  users: number = 0;
+
+  constructor(text: string, memory: AlphaMemory, parts: readonly KeyPart[], reads: ReadonlySet<number>) {
+    this.text = text;
+    this.memory = memory;
+    this.parts = parts;
+    this.reads = reads;
+    this.table = makeTable(parts.length);
+  }
+
+  add(fact: Fact): void {
+    const bucket = this.table.open(this.parts, undefined, fact);
+    if (bucket !== undefined) enter(bucket, new FactEntry(fact, this));
+  }
+}
+
+/** Matches that wait for facts with a key. */
+export class LeftTable {
+  readonly text: string;
+  readonly rank: number;
+  /** The key of a fact. */
+  readonly parts: readonly KeyPart[];
+  readonly table: Table<LeftEntry>;
+  users: number = 0;
+
+  constructor(text: string, rank: number, parts: readonly KeyPart[]) {
+    this.text = text;
+    this.rank = rank;
+    this.parts = parts;
+    this.table = makeTable(parts.length);
+  }
+
+  arrived(fact: Fact): void {
+    let entry = this.first(fact);
+    while (entry !== undefined) {
+      const { next } = entry;
+      if (entry.match.alive) entry.input.met(entry, fact);
+      entry = next;
+    }
+  }
+
+  /** The first entry whose match has the key of the fact; the others follow it. */
+  first(fact: Fact): LeftEntry | undefined {
+    return this.table.find(this.parts, undefined, fact)?.first;
+  }
+}
+
+/** Takes a fact out of those indexes that `which` names. */
+export function removeEntries(fact: Fact, which: (entry: FactEntry) => boolean): void {
+  let kept: FactEntry | undefined;
+  for (let entry = fact.entries; entry !== undefined; ) {
+    const next = entry.nextOfFact;
+    if (which(entry)) leave(entry);
+    else {
+      entry.nextOfFact = kept;
+      kept = entry;
+    }
+    entry = next;
+  }
+  fact.entries = kept;
+}
+
+/** Takes a fact out of all indexes. */
+export function removeAllEntries(fact: Fact): void {
+  for (let entry = fact.entries; entry !== undefined; entry = entry.nextOfFact) leave(entry);
+  fact.entries = undefined;
+}

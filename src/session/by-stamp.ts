@@ -1,0 +1,179 @@
+/**
+ * The agenda of `breadth` and `depth`: for each salience the batches of activations in the order of the changes that made
+ * them. Coming and going cost a few assignments, however many wait.
+ *
+ *     salience 10   batch 7 ⇄ batch 9
+ *     salience  0   batch 3 ⇄ batch 7 ⇄ batch 8       breadth takes the first, depth the last
+ */
+import type { Fact } from "../rete/fact.ts";
+import type { LightEnd } from "../rete/light-end.ts";
+import { Activation, LightActivation } from "./activation.ts";
+import { Batch, type Cohort } from "./batch.ts";
+
+/** What waits with one salience. */
+export class Level {
+  readonly salience: number;
+  first: Batch | undefined = undefined;
+  last: Batch | undefined = undefined;
+  /** Where something was put last, to begin a search from. */
+  #near: Batch | undefined = undefined;
+
+  constructor(salience: number) {
+    this.salience = salience;
+  }
+
+  /** The batch of a change, made when there is none. Most changes are the newest one. */
+  at(stamp: number): Batch {
+    const { last } = this;
+    if (last?.stamp === stamp) return last;
+    if (last === undefined || last.stamp < stamp) return this.#insert(stamp, last);
+    let before: Batch | undefined = this.#near ?? last;
+    while (before.next !== undefined && before.next.stamp <= stamp) before = before.next;
+    while (before !== undefined && before.stamp > stamp) before = before.previous;
+    this.#near = before?.stamp === stamp ? before : this.#insert(stamp, before);
+    return this.#near;
+  }
+
+  remove(batch: Batch): void {
+    const { previous, next } = batch;
+    if (previous === undefined) this.first = next;
+    else previous.next = next;
+    if (next === undefined) this.last = previous;
+    else next.previous = previous;
+    if (this.#near === batch) this.#near = undefined;
+  }
+
+  #insert(stamp: number, before: Batch | undefined): Batch {
+    const batch = new Batch(stamp, this);
+    const next = before === undefined ? this.first : before.next;
+    batch.previous = before;
+    batch.next = next;
+    if (before === undefined) this.first = batch;
+    else before.next = batch;
+    if (next === undefined) this.last = batch;
+    else next.previous = batch;
+    return batch;
+  }
+}
+
+export class ByStamp {
+  readonly #newestFirst: boolean;
+  /** The highest salience first. */
+  readonly #levels: Level[] = [];
+  size = 0;
+
+  constructor(newestFirst: boolean) {
+    this.#newestFirst = newestFirst;
+  }
+
+  first(): Activation | Cohort | undefined {
+    for (const level of this.#levels) {
+      const batch = this.#newestFirst ? level.last : level.first;
+      if (batch !== undefined) return batch.first();
+    }
+    return undefined;
+  }
+
+  add(activation: Activation): void {
+    this.#level(activation.production.salience).at(activation.stamp).add(activation);
+    this.size += 1;
+  }
+
+  remove(activation: Activation): void {
+    const { batch } = activation;
+    if (batch === undefined) return;
+    batch.remove(activation);
+    this.#left(batch, 1);
+  }
+
+  addLight(end: LightEnd, fact: Fact, stamp: number): void {
+    const known = end.note as Level | undefined;
+    const { salience } = end.production;
+    const level = known?.salience === salience ? known : this.#level(salience);
+    end.note = level;
+    level.at(stamp).addLight(end, fact);
+    this.size += 1;
+  }
+
+  removeLight(end: LightEnd, fact: Fact): void {
+    for (let cohort = fact.waiting as Cohort | undefined; cohort !== undefined; cohort = cohort.next) {
+      if (cohort.delete(end)) return this.#took(cohort, 1);
+    }
+  }
+
+  /** The first end of a cohort has fired. */
+  firedLight(cohort: Cohort): void {
+    cohort.at += 1;
+    this.#took(cohort, 1);
+  }
+
+  /** What waits on a fact waits no longer; gives the change of each. */
+  takeLight(fact: Fact): Map<LightEnd, number> {
+    const taken = new Map<LightEnd, number>();
+    for (let cohort = fact.waiting as Cohort | undefined; cohort !== undefined; cohort = cohort.next) {
+      const { size } = cohort;
+      for (const end of cohort.ends.slice(cohort.at)) taken.set(end, cohort.batch.stamp);
+      cohort.at = cohort.ends.length;
+      cohort.batch.tookLight(cohort, size);
+      this.#left(cohort.batch, size);
+    }
+    fact.waiting = undefined;
+    return taken;
+  }
+
+  /** The change since which an end waits on a fact; undefined when it does not. */
+  stampOf(end: LightEnd, fact: Fact): number | undefined {
+    for (let cohort = fact.waiting as Cohort | undefined; cohort !== undefined; cohort = cohort.next) {
+      if (cohort.ends.includes(end, cohort.at)) return cohort.batch.stamp;
+    }
+    return undefined;
+  }
+
+  items(): Activation[] {
+    const items: Activation[] = [];
+    for (const level of this.#levels) {
+      for (let batch = level.first; batch !== undefined; batch = batch.next) {
+        for (const item of batch.all()) items.push(item instanceof Activation ? item : asActivation(item, batch));
+      }
+    }
+    return items;
+  }
+
+  #took(cohort: Cohort, count: number): void {
+    if (cohort.size === 0) dropCohort(cohort);
+    cohort.batch.tookLight(cohort, count);
+    this.#left(cohort.batch, count);
+  }
+
+  #left(batch: Batch, count: number): void {
+    this.size -= count;
+    if (batch.waiting === 0 && count > 0) batch.level.remove(batch);
+  }
+
+  #level(salience: number): Level {
+    const at = this.#levels.findIndex((level) => level.salience <= salience);
+    const found = this.#levels[at];
+    if (found?.salience === salience) return found;
+    const made = new Level(salience);
+    this.#levels.splice(at < 0 ? this.#levels.length : at, 0, made);
+    return made;
+  }
+}
+
+function asActivation({ cohort, end }: { readonly cohort: Cohort; readonly end: LightEnd }, { stamp }: Batch): Activation {
+  return new LightActivation(end, cohort.fact, stamp, true);
+}
+
+function dropCohort(cohort: Cohort): void {
+  const { fact } = cohort;
+  let kept: Cohort | undefined;
+  for (let one = fact.waiting as Cohort | undefined; one !== undefined; ) {
+    const { next } = one as Cohort;
+    if (one !== cohort) {
+      one.next = kept;
+      kept = one;
+    }
+    one = next;
+  }
+  fact.waiting = kept;
+}
