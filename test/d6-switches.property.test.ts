@@ -1,9 +1,10 @@
-/** D6: with sharing off, and with indexes off, everything is found as before. */
+/** D6: with sharing off, with indexes off, and with shortcuts off, everything is found, and fires, as before. */
 import { test } from "vitest";
 import type { OpenOptions } from "../src/index.ts";
 import { PATIENT, runs } from "./support/cases.ts";
 import { type Case, SMALL } from "./support/engine-arbitrary.ts";
 import { History } from "./support/history.ts";
+import { Difference } from "./support/difference.ts";
 import { forAllCases } from "./support/minimise.ts";
 import { expectSame, Rig } from "./support/rig.ts";
 
@@ -29,6 +30,37 @@ test(
   "indexes change nothing but speed",
   () => {
     forAllCases(SMALL, runs(), (one) => switchedAgrees(one, { indexing: false }));
+  },
+  PATIENT,
+);
+
+/** Also what fires, and in which order. */
+function firesAlike(one: Case, open: OpenOptions): void {
+  const rig = new Rig(SMALL, one.rules, { open });
+  const switched = new Rig(SMALL, one.rules, { open: { ...open, shortcuts: false } });
+  for (const [index, operation] of History.operations(one).entries()) {
+    rig.follow(operation);
+    switched.follow(operation);
+    if (index >= one.facts.length - 1) expectSame(rig.texts(), switched.texts(), () => rig.story());
+    if (index % 4 !== 3) continue;
+    const [fired, expected] = [rig, switched].map((each) => firedTexts(each));
+    if (fired !== expected) throw new Difference(`fired ${fired}\nexpected ${expected}\n${rig.story()}`);
+  }
+}
+
+function firedTexts({ session }: Rig): string {
+  return session
+    .run()
+    .fired.map(({ rule, bindings }) => `${rule} ${JSON.stringify(bindings)}`)
+    .join("; ");
+}
+
+test(
+  "the shorter ways change nothing but speed",
+  () => {
+    forAllCases(SMALL, runs(), (one) =>
+      firesAlike(one, { strategy: one.facts.length % 2 === 0 ? "breadth" : "depth" }),
+    );
   },
   PATIENT,
 );

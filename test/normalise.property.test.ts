@@ -58,7 +58,7 @@ function evaluate(expr: PlanExpr, on: Fact): Maybe {
     factLevel: 0,
     shapes: { of: () => shape },
     functions: new Map(),
-    facts: { get: () => undefined },
+    facts: { get: () => undefined, facts: () => [] },
     dividedByZero: () => undefined,
   };
   const value = compileExpr(expr, frame)(undefined, on);

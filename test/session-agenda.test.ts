@@ -28,7 +28,8 @@ function production(name: string, more: Partial<Production> = {}): Production {
   };
 }
 
-function chain(match: Match): Fact[] {
+function chain(match: Match | undefined): Fact[] {
+  if (match === undefined) return [];
   const above = match.parent === undefined ? [] : chain(match.parent);
   return match.fact === undefined ? above : [...above, match.fact];
 }
@@ -37,12 +38,12 @@ function activation(rule: Production, facts: readonly Fact[], stamp: number): Ac
   let match: Match | undefined;
   for (const one of facts) match = new Match(match, one, undefined, { forget: () => undefined });
   match ??= new Match(undefined, undefined, undefined, { forget: () => undefined });
-  return new Activation(rule, match, stamp, recencyOf(facts));
+  return new Activation(rule, match, undefined, stamp, recencyOf(facts));
 }
 
 function drain(agenda: Agenda): string[] {
   const order: string[] = [];
-  for (let next = agenda.next(); next !== undefined; next = agenda.next()) {
+  for (let next = agenda.next(); next instanceof Activation; next = agenda.next()) {
     order.push(`${next.production.name}:${next.facts.map((one) => one.order).join("+")}`);
     agenda.remove(next);
   }

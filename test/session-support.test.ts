@@ -79,7 +79,7 @@ describe("a logical fact", () => {
     const rule: FakeRule = {
       name: "r",
       type: "A",
-      actions: [{ kind: "retract", target: (match) => match.fact }, insertLogical("B")],
+      actions: [{ kind: "retract", target: (match) => match?.fact }, insertLogical("B")],
     };
     const session = fakeSession({ rules: [rule] });
     session.assert("A", {});

@@ -213,6 +213,7 @@ describe("a run", () => {
       verdicts: [],
       decisions: [],
       halted: false,
+      count: 1,
     });
     session.assert("Person", bob);
     expect(session.run().fired.map((fired) => fired.n)).toEqual([2]);

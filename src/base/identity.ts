@@ -1,8 +1,25 @@
 /** The ids of facts. */
 /** `Type~k1_k2`; what could be mistaken for a separator inside a key is escaped. */
 export function keyedId(type: string, keys: readonly (string | number | boolean)[]): string {
-  return `${type}~${keys.map((key) => String(key).replace(/[%~_ ]/gu, escapeCharacter)).join("_")}`;
+  let id = `${type}~`;
+  for (let index = 0; index < keys.length; index++) {
+    if (index > 0) id += "_";
+    id += escapeKey(keys[index] as string | number | boolean);
+  }
+  return id;
 }
+
+/** The id of a fact with one key. */
+export function singleKeyedId(type: string, key: string | number | boolean): string {
+  return `${type}~${escapeKey(key)}`;
+}
+
+function escapeKey(key: string | number | boolean): string {
+  if (typeof key !== "string") return String(key);
+  return SPECIAL.test(key) ? key.replace(/[%~_ ]/gu, escapeCharacter) : key;
+}
+
+const SPECIAL = /[%~_ ]/u;
 
 /** `Type~@n`, counted from 1. */
 export function keylessId(type: string, count: number): string {

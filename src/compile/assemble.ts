@@ -163,6 +163,7 @@ export class Assembly {
     const rule = this.network.lightEnd(name) ?? this.network.rules.get(name);
     const production = this.#productions.get(name);
     if (rule !== undefined && production !== undefined) rule.production = production;
+    this.network.lightChanged(name);
   }
 
   /** What the node does to which live inputs; without sharing, no two nodes of a plan have the same. */
@@ -179,7 +180,8 @@ export class Assembly {
   #inputsOf(node: PlanNode): readonly (LiveNode | undefined)[] {
     if (node.kind === "terminal" && this.#shortcuts.light.has(node.id)) return [this.#alphaOf(this.#rootJoin(node))];
     const inner = this.#shortcuts.absences.get(node.id);
-    if (inner !== undefined) return [inner.left === undefined ? undefined : this.#alive(inner.left), this.#alphaOf(inner)];
+    if (inner !== undefined)
+      return [inner.left === undefined ? undefined : this.#alive(inner.left), this.#alphaOf(inner)];
     return inputsOf(node).map((input) => (input === undefined ? undefined : this.#alive(input)));
   }
 
@@ -253,10 +255,10 @@ export class Assembly {
   #makeAlpha(plan: AlphaPlan, key: string): Live {
     const above = plan.input === undefined ? this.network.type(plan.type) : (this.#alive(plan.input) as AlphaNode);
     const reads = this.#frames.reads(plan.test).get(0) ?? new Set<number>();
-    const node = new AlphaNode(plan.text, this.#frames.factTest(plan.test), reads, above);
     const access = this.#parts.indexing ? this.#frames.access(plan.test, plan.type) : undefined;
-    above.attach(node, access);
-    return { key, node, pattern: plan.text, rules: [], takeDown: () => above.detach(node, access) };
+    const node = new AlphaNode(plan.text, this.#frames.factTest(plan.test), reads, above, access);
+    above.attach(node);
+    return { key, node, pattern: plan.text, rules: [], takeDown: () => above.detach(node) };
   }
 
   // ---------------------------------------------------------------- beta
@@ -283,7 +285,7 @@ export class Assembly {
   }
 
   #makeJoin(plan: JoinPlan, key: string): Live {
-    const parts = this.#pairParts(plan, plan.name);
+    const parts = this.#pairParts(plan, plan.name, plan.left === undefined);
     const node = new JoinNode(parts, this.network.tally);
     return this.#livePaired(key, plan, node, parts);
   }
@@ -292,13 +294,13 @@ export class Assembly {
   #makeAbsence(plan: FoldPlan, key: string): Live | undefined {
     const inner = this.#shortcuts.absences.get(plan.id);
     if (inner === undefined) return undefined;
-    const parts = this.#pairParts(inner, plan.name);
+    const parts = this.#pairParts(inner, plan.name, false);
     const node = new AbsenceNode(parts, plan.fold === "not", this.network.settler, this.network.tally);
     return this.#livePaired(key, plan, node, parts);
   }
 
   /** How the matches above a join are paired with the facts of its memory. */
-  #pairParts(plan: JoinPlan, name: string): PairParts {
+  #pairParts(plan: JoinPlan, name: string, atRoot: boolean): PairParts {
     const { indexing } = this.#parts;
     const left = this.#left(plan);
     const keys = indexing ? plan.keys : [];
@@ -319,7 +321,7 @@ export class Assembly {
       name,
       left,
       memory,
-      index: memory.useIndex(text, factKey, fieldReads),
+      index: atRoot ? undefined : memory.useIndex(text, factKey, fieldReads),
       table: memory.useTable(text, left.rank + 1, factKey),
       key: this.#frames.matchKey(equals, above),
       test: this.#frames.pairTest(tests, above, plan.level),
@@ -337,13 +339,14 @@ export class Assembly {
       left.matches.each((match) => dropEntries(match, node));
       memory.inputs.delete(node);
       memory.dropTable(table);
-      memory.dropIndex(index);
+      if (index !== undefined) memory.dropIndex(index);
       if (memory.unused) this.#forgetMemory(memory);
     });
   }
 
   #forgetMemory(memory: PairParts["memory"]): void {
-    for (const { node } of this.#live.values()) if (node instanceof AlphaNode && node.memory === memory) node.forgetUnused();
+    for (const { node } of this.#live.values())
+      if (node instanceof AlphaNode && node.memory === memory) node.forgetUnused();
     for (const type of this.network.types.values()) type.forgetUnused();
   }
 

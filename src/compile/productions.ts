@@ -3,7 +3,7 @@ import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Match } from "../rete/match.ts";
-import type { ActionPlan, Binding, FieldValues, Production } from "../rete/production.ts";
+import type { ActionPlan, Binding, FieldValues, Production, SimpleArg } from "../rete/production.ts";
 import { TerminalNode } from "../rete/terminal.ts";
 import { compileExpr, type Evaluate, type Frame } from "./expression.ts";
 import type { Frames } from "./frames.ts";
@@ -23,14 +23,12 @@ interface Reading {
 
 /** Of a rule whose alternatives end in terminals at these levels. */
 export function production(rule: PlanRule, levels: readonly number[], frames: Frames): Production {
-  const readings = rule.layouts.map(
-    (layout, index): Reading => ({
-      layout,
-      frame: frames.at(must(levels[index])),
-      fact: (match, _, level) => match?.at(level).fact,
-      value: (match, level) => match?.at(level).value,
-    }),
-  );
+  const readings = rule.layouts.map((layout, index): Reading => ({
+    layout,
+    frame: frames.at(must(levels[index])),
+    fact: (match, _, level) => match?.at(level).fact,
+    value: (match, level) => match?.at(level).value,
+  }));
   if (readings.length === 1) return productionOf(rule, must(readings[0]));
   return dispatched(
     rule,
@@ -59,10 +57,13 @@ function productionOf(rule: PlanRule, reading: Reading): Production {
   };
 }
 
-function headOf({ name, order, salience, group, noLoop }: PlanRule): Omit<
-  Production,
-  "bindings" | "facts" | "identity" | "actions"
-> {
+function headOf({
+  name,
+  order,
+  salience,
+  group,
+  noLoop,
+}: PlanRule): Omit<Production, "bindings" | "facts" | "identity" | "actions"> {
   return { name, order, salience, group, noLoop };
 }
 
@@ -113,7 +114,13 @@ function compileAction(action: PlanAction, frame: Frame): ActionPlan {
   switch (action.kind) {
     case "effect": {
       const args = action.args.map((arg) => compileExpr(arg, frame));
-      return { kind: "effect", name: action.name, args: argumentsOf(args) };
+      const simple = simpleArguments(action.args, frame);
+      return {
+        kind: "effect",
+        name: action.name,
+        args: argumentsOf(args),
+        ...(simple === undefined ? {} : { simple }),
+      };
     }
     case "focus": {
       const group = compileExpr(action.group, frame);
@@ -140,6 +147,16 @@ function compileAction(action: PlanAction, frame: Frame): ActionPlan {
   }
 }
 
+/** The arguments of a rule with a light end, if all of them are constants and fields. */
+function simpleArguments(args: readonly PlanExpr[], frame: Frame): readonly SimpleArg[] | undefined {
+  const simple = args.flatMap((arg): SimpleArg[] => {
+    if (arg.op === "const") return [{ value: arg.value ?? undefined }];
+    const own = arg.op === "field" && arg.level === frame.factLevel && arg.type !== undefined;
+    return own ? [{ slot: frame.shapes.of(arg.type).slot(arg.field) }] : [];
+  });
+  return simple.length === args.length ? simple : undefined;
+}
+
 /** Written out for few arguments: this is called for every firing. */
 function argumentsOf(args: readonly Evaluate[]): (match: Match | undefined, fact?: Fact) => Maybe[] {
   const [first, second] = args;
@@ -164,10 +181,7 @@ function compileFields(
   };
 }
 
-function compileTarget(
-  target: PlanExpr,
-  frame: Frame,
-): (match: Match | undefined, fact?: Fact) => Fact | undefined {
+function compileTarget(target: PlanExpr, frame: Frame): (match: Match | undefined, fact?: Fact) => Fact | undefined {
   const id = compileExpr(target, frame);
   return (match, fact) => {
     const found = id(match, fact);
@@ -185,7 +199,10 @@ function dispatched(rule: PlanRule, productions: readonly Production[]): Product
     ...headOf(rule),
     bindings: names.map((name) => ({
       name,
-      read: (match) => of(match).bindings.find((binding) => binding.name === name)?.read(match),
+      read: (match) =>
+        of(match)
+          .bindings.find((binding) => binding.name === name)
+          ?.read(match),
     })),
     facts: (match) => of(match).facts(match),
     identity: (match) => of(match).identity(match),

@@ -28,7 +28,8 @@ export function shortcutsOf(plan: Plan, wanted: { readonly light: boolean; reado
     if (inner !== undefined) {
       absences.set(node.id, inner);
       if (inner.left !== undefined) needed.add(inner.left);
-    } else if (wanted.light && node.kind === "terminal" && isLight(plan, node, rules.get(node.rule))) light.add(node.id);
+    } else if (wanted.light && node.kind === "terminal" && isLight(plan, node, rules.get(node.rule)))
+      light.add(node.id);
     else for (const input of joinInputs(node)) needed.add(input);
   }
   const skipped = plan.nodes.filter((node) => node.kind === "join" && !needed.has(node.id)).map(({ id }) => id);

@@ -124,7 +124,10 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
         dividedByZero: (rules, fact) => noteDivision(program, holder.warnings, rules, fact),
         indexing: options.indexing ?? true,
         sharing,
-        shortcuts: { light: (options.shortcuts ?? true) && options.strategy !== "lex", absence: options.shortcuts ?? true },
+        shortcuts: {
+          light: (options.shortcuts ?? true) && options.strategy !== "lex",
+          absence: options.shortcuts ?? true,
+        },
       });
       return apply(holder.assembly);
     },

@@ -129,7 +129,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   #find(match: Match): Fact | undefined {
     const { index, key } = this.parts;
     const test = this.#test;
-    for (let found = index.table.find(key, match, undefined)?.first; found !== undefined; found = found.next) {
+    for (let found = index?.table.find(key, match, undefined)?.first; found !== undefined; found = found.next) {
       if (test === undefined || test(match, found.fact)) return found.fact;
     }
     return undefined;
@@ -138,7 +138,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   #count(match: Match): number {
     const { index, key } = this.parts;
     let count = 0;
-    for (let found = index.table.find(key, match, undefined)?.first; found !== undefined; found = found.next) {
+    for (let found = index?.table.find(key, match, undefined)?.first; found !== undefined; found = found.next) {
       if (this.#test === undefined || this.#test(match, found.fact)) count += 1;
     }
     return count;

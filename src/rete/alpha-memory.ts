@@ -86,6 +86,11 @@ export class AlphaMemory {
     return this.inputs.size === 0;
   }
 
+  /** The facts that belong here, looked up among all of their type. */
+  facts(): Iterable<Fact> {
+    return this.#existing();
+  }
+
   insert(fact: Fact): void {
     for (const index of this.indexes.values()) index.add(fact);
   }
@@ -120,7 +125,9 @@ export class AlphaMemory {
     let table = this.tables.find((one) => one.text === text && one.rank === rank);
     if (table === undefined) {
       table = new LeftTable(text, rank, parts);
-      const behind = this.tables.findIndex((one) => (planted("duplicate-ancestor") ? one.rank > rank : one.rank < rank));
+      const behind = this.tables.findIndex((one) =>
+        planted("duplicate-ancestor") ? one.rank > rank : one.rank < rank,
+      );
       this.tables.splice(behind < 0 ? this.tables.length : behind, 0, table);
     }
     table.users += 1;
@@ -191,7 +198,7 @@ export class LeftTable {
 /** Takes a fact out of those indexes that `which` names. */
 export function removeEntries(fact: Fact, which: (entry: FactEntry) => boolean): void {
   let kept: FactEntry | undefined;
-  for (let entry = fact.entries; entry !== undefined; ) {
+  for (let entry = fact.entries; entry !== undefined;) {
     const next = entry.nextOfFact;
     if (which(entry)) leave(entry);
     else {

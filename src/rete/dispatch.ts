@@ -76,8 +76,13 @@ export class Dispatch<Node extends Asked> {
     for (const bounds of this.#bounds) {
       const value = values[bounds.slot];
       if (typeof value !== "number") continue;
-      const satisfied = bounds.satisfiedBy(value);
-      for (let at = 0; at < satisfied; at++) this.#take(bounds.at(at), fact, into);
+      const entries = bounds.sorted();
+      const turned = value * bounds.direction;
+      for (let at = 0; at < entries.length; at++) {
+        const { bound, inclusive, hit } = entries[at] as Entry<Node>;
+        if (turned < bound || (turned === bound && !inclusive)) break;
+        this.#take(hit, fact, into);
+      }
     }
     for (const { node } of this.#others) if (node.test(fact)) node.collect(fact, into);
   }
@@ -167,28 +172,12 @@ class Bounds<Node> {
     if (at >= 0) this.#entries.splice(at, 1);
   }
 
-  at(index: number): Hit<Node> {
-    return (this.#entries[index] as Entry<Node>).hit;
-  }
-
-  /** How many entries, from the first. */
-  satisfiedBy(value: number): number {
-    if (!this.#sorted) this.#sort();
-    const turned = value * this.direction;
-    let low = 0;
-    let high = this.#entries.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const { bound, inclusive } = this.#entries[middle] as Entry<Node>;
-      if (turned > bound || (inclusive && turned === bound)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
   /** At one bound, "at least" is satisfied before "more than". */
-  #sort(): void {
-    this.#entries.sort((a, b) => a.bound - b.bound || Number(b.inclusive) - Number(a.inclusive));
-    this.#sorted = true;
+  sorted(): readonly Entry<Node>[] {
+    if (!this.#sorted) {
+      this.#entries.sort((a, b) => a.bound - b.bound || Number(b.inclusive) - Number(a.inclusive));
+      this.#sorted = true;
+    }
+    return this.#entries;
   }
 }

@@ -9,6 +9,9 @@ export class Shape {
   readonly type: string;
   readonly #slots = new Map<string, number>();
   readonly #names: string[] = [];
+  /** The live facts of the type, in the order they were asserted, kept by working memory. */
+  first: Fact | undefined = undefined;
+  last: Fact | undefined = undefined;
 
   constructor(type: string, fields: Iterable<string> = []) {
     this.type = type;
@@ -51,6 +54,9 @@ export class Fact {
   /** The indexes it is in, and the matches that wait until it goes away. */
   entries: FactEntry | undefined;
   blocked: BlockEntry | undefined;
+  /** Its neighbours among the live facts of its type. */
+  previous: Fact | undefined;
+  next: Fact | undefined;
   /** What waits to fire on this fact alone, kept by the agenda. */
   waiting: object | undefined;
 
@@ -63,6 +69,8 @@ export class Fact {
     this.matches = undefined;
     this.entries = undefined;
     this.blocked = undefined;
+    this.previous = undefined;
+    this.next = undefined;
     this.waiting = undefined;
   }
 }

@@ -1,6 +1,15 @@
 /** Lets matches pass for which a test is true. */
 import type { Match } from "./match.ts";
-import { BetaNode, childrenOf, type MatchReader, type Reads, readsAny, removeMatch, type Slots, type ValueReader } from "./node.ts";
+import {
+  BetaNode,
+  childrenOf,
+  type MatchReader,
+  type Reads,
+  readsAny,
+  removeMatch,
+  type Slots,
+  type ValueReader,
+} from "./node.ts";
 import type { Tally } from "./tally.ts";
 
 export type MatchTest = (match: Match) => boolean;

@@ -8,7 +8,17 @@
 import { type Maybe, same } from "../base/value.ts";
 import { type Accumulator, accumulator, type AccumulatorKind } from "./accumulator.ts";
 import type { Match } from "./match.ts";
-import { BetaNode, type MatchInput, type MatchReader, type Reads, readsAny, removeMatch, revalue, type Slots, type ValueReader } from "./node.ts";
+import {
+  BetaNode,
+  type MatchInput,
+  type MatchReader,
+  type Reads,
+  readsAny,
+  removeMatch,
+  revalue,
+  type Slots,
+  type ValueReader,
+} from "./node.ts";
 import type { Settler, Settling } from "./settle.ts";
 import type { Tally } from "./tally.ts";
 

@@ -17,8 +17,8 @@ export interface PairParts {
   readonly name: string;
   readonly left: BetaNode;
   readonly memory: AlphaMemory;
-  /** The facts by key, and the matches that wait for them by the same key. */
-  readonly index: FactIndex;
+  /** The facts by key, and the matches that wait for them by the same key. At the root no match comes after the first. */
+  readonly index: FactIndex | undefined;
   readonly table: LeftTable;
   /** The key of a match. */
   readonly key: readonly KeyPart[];
@@ -36,6 +36,7 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
     super(parts.name, parts.left.rank + 1, tally);
     this.parts = parts;
     this.#test = parts.test;
+    this.linksChildren = parts.index !== undefined;
   }
 
   leftAdded(match: Match): void {
@@ -78,6 +79,10 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
     const bucket = table.table.open(key, match, undefined);
     if (bucket === undefined) return;
     enter(bucket, entry);
+    if (index === undefined) {
+      for (const fact of this.parts.memory.facts()) this.met(entry, fact);
+      return;
+    }
     const test = this.#test;
     for (let found = index.table.find(key, match, undefined)?.first; found !== undefined; found = found.next) {
       if (test === undefined || test(match, found.fact)) this.emit(match, found.fact, undefined);

@@ -81,8 +81,8 @@ export class Network implements NetworkPort {
     for (const lookup of this.lookups) lookup.factAdded(fact);
     this.settler.run();
     for (let at = 0; at < passed.length; at++) {
-      const ends = (passed[at] as AlphaNode).ends;
-      for (let index = 0; index < ends.length; index++) (ends[index] as LightEnd).passed(fact);
+      const { ends } = passed[at] as AlphaNode;
+      if (ends.size > 0) ends.tell(fact);
     }
   }
 
@@ -120,7 +120,15 @@ export class Network implements NetworkPort {
   matches(rule: string): Iterable<Match> {
     const light = this.light.get(rule);
     if (light === undefined) return this.rules.get(rule)?.all() ?? [];
-    return Array.from(this.factsPassing(light.node, light.type), (fact) => new Match(undefined, fact, undefined, NOBODY));
+    return Array.from(
+      this.factsPassing(light.node, light.type),
+      (fact) => new Match(undefined, fact, undefined, NOBODY),
+    );
+  }
+
+  /** The production of a rule with a single pattern is another one. */
+  lightChanged(rule: string): void {
+    this.light.get(rule)?.node.ends.changed();
   }
 
   lightEnd(rule: string): LightEnd | undefined {
@@ -134,17 +142,17 @@ export class Network implements NetworkPort {
 
   /** Puts the end of a rule below a node, and tells it of the facts that are there. */
   attachEnd(rule: string, light: LightRule): void {
-    light.node.ends.push(light.end);
+    light.node.ends.add(light.end);
     this.light.set(rule, light);
-    for (const fact of this.factsPassing(light.node, light.type)) light.end.passed(fact);
+    const alone = [light.end];
+    for (const fact of this.factsPassing(light.node, light.type)) light.end.listener.factPassed(alone, fact);
   }
 
   detachEnd(rule: string, light: LightRule): void {
-    const { ends } = light.node;
-    ends.splice(ends.indexOf(light.end), 1);
+    light.node.ends.delete(light.end);
     light.end.attached = false;
     if (this.light.get(rule) === light) this.light.delete(rule);
-    for (const fact of this.factsPassing(light.node, light.type)) light.end.left(fact);
+    for (const fact of this.factsPassing(light.node, light.type)) light.end.listener.factLeft(light.end, fact);
   }
 
   /** What is there without any fact (the root, a `not` that nothing blocks) is not counted. */
@@ -202,4 +210,3 @@ function changed(fact: Fact, changes: ReadonlyMap<number, Maybe>): Fact {
   for (const [slot, value] of changes) values[slot] = value;
   return new Fact(fact.id, fact.shape, values, fact.order, fact.tag);
 }
-

@@ -68,6 +68,8 @@ export abstract class BetaNode implements MatchOwner {
   readonly tally: Tally;
   /** Switched off after it made too many matches. */
   overflowed: boolean = false;
+  /** Whether a match is among the children of the one it extends. The matches of the root, which never goes, need not be. */
+  protected linksChildren: boolean = true;
 
   constructor(name: string, rank: number, tally: Tally) {
     this.name = name;
@@ -79,7 +81,7 @@ export abstract class BetaNode implements MatchOwner {
   protected emit(parent: Match | undefined, fact: Fact | undefined, value: Maybe): Match | undefined {
     if (this.overflowed) return undefined;
     const match = new Match(parent, fact, value, this);
-    link(match);
+    link(match, this.linksChildren);
     this.matches.add(match);
     this.remember(match);
     const { tally, children } = this;
@@ -127,9 +129,9 @@ export class RootNode extends BetaNode {
 
 // ---------------------------------------------------------------- the tree of matches
 
-function link(match: Match): void {
+function link(match: Match, asChild: boolean): void {
   const { parent, fact } = match;
-  if (parent !== undefined) {
+  if (asChild && parent !== undefined) {
     match.nextSibling = parent.child;
     if (parent.child !== undefined) parent.child.previousSibling = match;
     parent.child = match;

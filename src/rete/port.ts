@@ -28,7 +28,8 @@ export interface Counters {
 
 /** Hears of facts that begin or cease to match a rule with a single pattern. */
 export interface LightListener {
-  factPassed(end: LightEnd, fact: Fact): void;
+  /** The ends have one salience and are in the order of their rules; the list is never changed. */
+  factPassed(ends: readonly LightEnd[], fact: Fact): void;
   factLeft(end: LightEnd, fact: Fact): void;
 }
 

@@ -39,13 +39,21 @@ export interface Binding {
 }
 
 export type ActionPlan =
-  | { readonly kind: "effect"; readonly name: string; args(match: Match | undefined, fact?: Fact): Maybe[] }
+  | {
+      readonly kind: "effect";
+      readonly name: string;
+      args(match: Match | undefined, fact?: Fact): Maybe[];
+      readonly simple?: readonly SimpleArg[];
+    }
   | { readonly kind: "focus"; group(match: Match | undefined, fact?: Fact): Maybe }
   | { readonly kind: "insert"; readonly type: string; readonly logical: boolean; readonly fields: WantedFields }
   | { readonly kind: "xuple"; readonly space: string; readonly type: string; readonly fields: WantedFields }
   | { readonly kind: "update"; readonly target: Target; readonly changes: WantedFields }
   | { readonly kind: "retract"; readonly target: Target }
   | { readonly kind: "halt" };
+
+/** An argument that needs no expression: a constant, or a slot of the only fact of the rule. */
+export type SimpleArg = { readonly value: Maybe } | { readonly slot: number };
 
 type WantedFields = (match: Match | undefined, fact?: Fact) => FieldValues;
 type Target = (match: Match | undefined, fact?: Fact) => Fact | undefined;

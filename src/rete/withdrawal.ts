@@ -58,11 +58,11 @@ export class Withdrawal {
   tellEnds(after: ReadonlySet<AlphaNode>): void {
     for (const node of this.#before) {
       if (this.#staying.has(node) && !this.#touches(node.reads)) continue;
-      for (const end of node.ends) end.left(this.#fact);
+      for (const end of node.ends.groups.flat()) end.listener.factLeft(end, this.#fact);
     }
     for (const node of after) {
       if (this.#staying.has(node) && !this.#touches(node.reads)) continue;
-      for (const end of node.ends) end.passed(this.#fact);
+      node.ends.tell(this.#fact);
     }
   }
 
@@ -110,7 +110,7 @@ export class Withdrawal {
     for (const child of match.owner.children) {
       if (isMatchReader(child) && child.reads(level, this.#slots)) this.#withdraw(child, match);
     }
-    for (let child = match.child; child !== undefined; ) {
+    for (let child = match.child; child !== undefined;) {
       const next: Match | undefined = child.nextSibling;
       this.#visit(child, level);
       child = next;

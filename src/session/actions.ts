@@ -4,10 +4,11 @@
  */
 import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
-import type { ActionPlan, FieldValues, Production } from "../rete/production.ts";
+import type { ActionPlan, FieldValues } from "../rete/production.ts";
 import { Activation } from "./activation.ts";
 import type { Cohort } from "./batch.ts";
 import { FactError } from "./errors.ts";
+import { asyncHandler, isPromise } from "./promise.ts";
 import type { Effect, Fired } from "./results.ts";
 import type { Staging } from "./staging.ts";
 import { type Bound, bindingsOf } from "./views.ts";
@@ -78,65 +79,9 @@ export function callHandler(handler: ActionHandler, effect: Effect, { fired }: F
   return attempt({ kind: "effect", name: effect.action }, () => handler.apply(context, effect.args as Maybe[]));
 }
 
-// ---------------------------------------------------------------- the short way
-
-/** An effect with its handler, worked out once for each rule. */
-interface ShortEffect {
-  readonly name: string;
-  readonly args: Extract<ActionPlan, { kind: "effect" }>["args"];
-  readonly handler: ActionHandler | undefined;
+export function refusePromise(returned: unknown, action: string): void {
+  if (isPromise(returned)) throw new ActionFailure(action, asyncHandler(returned));
 }
-
-/** What a rule does when all it does is call handlers and nobody wants to know more; undefined for other rules. */
-export type ShortWay = readonly ShortEffect[] | undefined;
-
-export function shortWayOf(production: Production, handlers: ReadonlyMap<string, ActionHandler>): ShortWay {
-  const effects: ShortEffect[] = [];
-  for (const action of production.actions) {
-    if (action.kind !== "effect") return undefined;
-    effects.push({ name: action.name, args: action.args, handler: handlers.get(action.name) });
-  }
-  return effects;
-}
-
-/** What `this` is for a handler on the short way: the variables are worked out when it asks for them. */
-class ShortContext implements ActionContext {
-  readonly n: number;
-  readonly #bound: Bound;
-
-  constructor(bound: Bound, n: number) {
-    this.#bound = bound;
-    this.n = n;
-  }
-
-  get rule(): string {
-    return this.#bound.production.name;
-  }
-
-  get bindings(): Fired["bindings"] {
-    return bindingsOf(this.#bound);
-  }
-}
-
-/** Calls the handlers of a firing; `returned` is told what they give back. All arguments are worked out first. */
-export function goShort(
-  way: readonly ShortEffect[],
-  bound: Bound,
-  n: number,
-  returned: (what: unknown, action: string) => void,
-): void {
-  const args = way.map((effect) => effect.args(bound.match, bound.fact));
-  for (const [index, { handler, name }] of way.entries()) {
-    if (handler === undefined) continue;
-    try {
-      returned(handler.apply(new ShortContext(bound, n), args[index] as Maybe[]), name);
-    } catch (error) {
-      throw error instanceof ActionFailure ? error : new ActionFailure(name, error);
-    }
-  }
-}
-
-// ---------------------------------------------------------------- the long way
 
 function workOut(plan: ActionPlan, { match, fact }: Bound): Step {
   switch (plan.kind) {

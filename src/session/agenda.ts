@@ -62,8 +62,9 @@ export class Agenda {
 
   // ---------------------------------------------------------------- rules with a single pattern
 
-  addLight(end: LightEnd, fact: Fact, stamp: number): void {
-    this.#byStamp.addLight(end, fact, stamp);
+  /** Ends of one salience, in the order of their rules; the list must not change. */
+  addLight(ends: readonly LightEnd[], fact: Fact, stamp: number): void {
+    this.#byStamp.addLight(ends, fact, stamp);
   }
 
   removeLight(end: LightEnd, fact: Fact): void {
@@ -112,7 +113,7 @@ export class Agenda {
 
   #addLightAgain({ end, fact, stamp }: LightActivation): void {
     if (fact !== undefined && end.attached && this.#byStamp.stampOf(end, fact) === undefined) {
-      this.#byStamp.addLight(end, fact, stamp);
+      this.#byStamp.addLight([end], fact, stamp);
     }
   }
 

@@ -13,55 +13,78 @@ import type { Level } from "./by-stamp.ts";
 export class Cohort {
   readonly fact: Fact;
   readonly batch: Batch;
-  /** Those before `at` have fired. */
-  readonly ends: LightEnd[] = [];
-  at = 0;
-  #sorted = true;
+  /** Those before `at` have fired. Borrowed from the network as long as nothing is to be changed in it. */
+  #ends: readonly LightEnd[];
+  #own: boolean;
+  #sorted: boolean;
+  at: number;
   /** The next cohort of the same fact. */
   next: Cohort | undefined;
 
-  constructor(fact: Fact, batch: Batch) {
+  constructor(fact: Fact, batch: Batch, ends: readonly LightEnd[]) {
     this.fact = fact;
     this.batch = batch;
+    this.#ends = ends;
+    this.#own = false;
+    this.#sorted = true;
+    this.at = 0;
     this.next = fact.waiting as Cohort | undefined;
     fact.waiting = this;
   }
 
   get size(): number {
-    return this.ends.length - this.at;
+    return this.#ends.length - this.at;
   }
 
-  add(end: LightEnd): void {
-    const { ends } = this;
-    const last = ends[ends.length - 1];
-    if (last !== undefined && last.production.order > end.production.order) this.#sorted = false;
-    ends.push(end);
+  waiting(): readonly LightEnd[] {
+    return this.#ends.slice(this.at);
+  }
+
+  has(end: LightEnd): boolean {
+    return this.#ends.includes(end, this.at);
+  }
+
+  add(ends: readonly LightEnd[]): void {
+    const all = this.#mine();
+    for (const end of ends) all.push(end);
+    this.#sorted = false;
   }
 
   /** False when it does not wait here. */
   delete(end: LightEnd): boolean {
-    const index = this.ends.indexOf(end, this.at);
-    if (index >= 0) this.ends.splice(index, 1);
+    const index = this.#ends.indexOf(end, this.at);
+    if (index >= 0) this.#mine().splice(this.#ends.indexOf(end, this.at), 1);
     return index >= 0;
   }
 
   /** The end that fires first. */
   first(): LightEnd {
     if (!this.#sorted) this.#sort();
-    return this.ends[this.at] as LightEnd;
+    return this.#ends[this.at] as LightEnd;
   }
 
   /** Brings an end to the front that fires before its time, because another fact's come first. */
   bringForward(end: LightEnd): void {
-    const index = this.ends.indexOf(end, this.at);
-    this.ends.splice(index, 1);
-    this.ends.splice(this.at, 0, end);
+    if (this.first() === end) return;
+    const all = this.#mine();
+    all.splice(all.indexOf(end, this.at), 1);
+    all.splice(this.at, 0, end);
+  }
+
+  #mine(): LightEnd[] {
+    if (!this.#own) {
+      this.#ends = this.#ends.slice(this.at);
+      this.#own = true;
+      this.at = 0;
+    }
+    return this.#ends as LightEnd[];
   }
 
   #sort(): void {
-    this.ends.splice(0, this.at);
+    const all = this.#mine();
+    all.splice(0, this.at);
     this.at = 0;
-    this.ends.sort((a, b) => a.production.order - b.production.order);
+    all.sort((a, b) => a.order - b.order);
     this.#sorted = true;
   }
 }
@@ -75,73 +98,89 @@ interface Place {
 export class Batch {
   readonly stamp: number;
   readonly level: Level;
-  previous: Batch | undefined = undefined;
-  next: Batch | undefined = undefined;
+  previous: Batch | undefined;
+  next: Batch | undefined;
   /** How many wait here. */
-  waiting = 0;
-  #activations: Activation[] = [];
-  #at = 0;
-  #sorted = true;
-  readonly #cohorts = new Set<Cohort>();
-  /** Where there are several cohorts: their ends in order, worked out when it is needed. */
-  #places: Place[] | undefined = undefined;
-  #place = 0;
+  waiting: number;
+  #activations: Activation[] | undefined;
+  #at: number;
+  #sorted: boolean;
+  /** The only cohort, as a rule. */
+  #cohort: Cohort | undefined;
+  /** All cohorts, where a change made several. */
+  #cohorts: Set<Cohort> | undefined;
+  /** Their ends in order, worked out when it is needed. */
+  #places: Place[] | undefined;
+  #place: number;
 
   constructor(stamp: number, level: Level) {
     this.stamp = stamp;
     this.level = level;
+    this.previous = undefined;
+    this.next = undefined;
+    this.waiting = 0;
+    this.#activations = undefined;
+    this.#at = 0;
+    this.#sorted = true;
+    this.#cohort = undefined;
+    this.#cohorts = undefined;
+    this.#places = undefined;
+    this.#place = 0;
   }
 
   add(activation: Activation): void {
     activation.batch = this;
-    this.#activations.push(activation);
-    this.#sorted = false;
     this.waiting += 1;
+    if (this.#activations === undefined) this.#activations = [activation];
+    else {
+      this.#activations.push(activation);
+      this.#sorted = false;
+    }
   }
 
   /** It stays in the list until its turn comes, or until half of the list are such. */
   remove(activation: Activation): void {
     activation.batch = undefined;
     this.waiting -= 1;
-    if (this.#activations.length > 2 * this.waiting + 32) {
-      this.#activations = this.#activations.filter((one) => one.batch === this);
-      this.#at = 0;
-    }
+    const all = this.#activations;
+    if (all === undefined || all.length <= 2 * this.waiting + 32) return;
+    this.#activations = all.filter((one) => one.batch === this);
+    this.#at = 0;
   }
 
-  addLight(end: LightEnd, fact: Fact): void {
-    let cohort = fact.waiting as Cohort | undefined;
-    while (cohort !== undefined && cohort.batch !== this) cohort = cohort.next;
-    if (cohort === undefined) {
-      cohort = new Cohort(fact, this);
-      this.#cohorts.add(cohort);
-    }
-    cohort.add(end);
+  addLight(ends: readonly LightEnd[], fact: Fact): void {
+    this.waiting += ends.length;
     this.#places = undefined;
-    this.waiting += 1;
+    const cohort = this.#cohortOf(fact);
+    if (cohort === undefined) this.#keep(new Cohort(fact, this, ends));
+    else cohort.add(ends);
   }
 
   /** So many of a cohort wait no longer. */
   tookLight(cohort: Cohort, count: number): void {
     this.waiting -= count;
-    if (cohort.size === 0) this.#cohorts.delete(cohort);
+    if (cohort.size > 0) return;
+    this.#cohorts?.delete(cohort);
+    if (this.#cohort === cohort) [this.#cohort] = this.#cohorts ?? [];
   }
 
   /** What fires first: an activation, or the first end of a cohort. */
   first(): Activation | Cohort {
-    const cohort = this.#cohorts.size === 0 ? undefined : this.#firstCohort();
+    const cohort = this.#firstCohort();
     const activation = this.#firstActivation();
     if (cohort === undefined) return activation as Activation;
     if (activation === undefined) return cohort;
-    return activation.production.order < cohort.first().production.order ? activation : cohort;
+    return activation.production.order < cohort.first().order ? activation : cohort;
   }
 
   *all(): Iterable<Activation | Place> {
-    for (const activation of this.#activations) if (activation.batch === this) yield activation;
-    for (const cohort of this.#cohorts) for (const end of cohort.ends.slice(cohort.at)) yield { cohort, end };
+    for (const activation of this.#activations ?? []) if (activation.batch === this) yield activation;
+    for (const cohort of this.#allCohorts()) for (const end of cohort.waiting()) yield { cohort, end };
   }
 
   #firstActivation(): Activation | undefined {
+    const { waiting } = this;
+    if (this.#activations === undefined || waiting === 0) return undefined;
     if (!this.#sorted) this.#sort();
     const activations = this.#activations;
     while (this.#at < activations.length && activations[this.#at]?.batch !== this) this.#at += 1;
@@ -149,15 +188,31 @@ export class Batch {
   }
 
   #sort(): void {
-    this.#activations = [...new Set(this.#activations)].filter((one) => one.batch === this).sort(orderInChange);
+    const waiting = new Set((this.#activations ?? []).filter((one) => one.batch === this));
+    this.#activations = [...waiting].sort(orderInChange);
     this.#at = 0;
     this.#sorted = true;
   }
 
+  // ---------------------------------------------------------------- cohorts
+
+  #cohortOf(fact: Fact): Cohort | undefined {
+    let cohort = fact.waiting as Cohort | undefined;
+    while (cohort !== undefined && cohort.batch !== this) cohort = cohort.next;
+    return cohort;
+  }
+
+  #keep(cohort: Cohort): void {
+    if (this.#cohort === undefined) this.#cohort = cohort;
+    else (this.#cohorts ??= new Set([this.#cohort])).add(cohort);
+  }
+
+  #allCohorts(): Iterable<Cohort> {
+    return this.#cohorts ?? (this.#cohort === undefined ? [] : [this.#cohort]);
+  }
+
   #firstCohort(): Cohort | undefined {
-    if (this.#cohorts.size > 1) return this.#firstOfMany();
-    const [only] = this.#cohorts;
-    return only;
+    return this.#cohorts === undefined || this.#cohorts.size < 2 ? this.#cohort : this.#firstOfMany();
   }
 
   /** Of several facts: by rule, then by fact. */
@@ -166,7 +221,7 @@ export class Batch {
     const places = this.#places;
     for (; this.#place < places.length; this.#place++) {
       const { cohort, end } = places[this.#place] as Place;
-      if (!cohort.ends.includes(end, cohort.at)) continue;
+      if (!cohort.has(end)) continue;
       cohort.bringForward(end);
       return cohort;
     }
@@ -175,11 +230,7 @@ export class Batch {
 
   #sortPlaces(): Place[] {
     this.#place = 0;
-    const places = [...this.#cohorts].flatMap((cohort) =>
-      cohort.ends.slice(cohort.at).map((end): Place => ({ cohort, end })),
-    );
-    return places.sort(
-      (a, b) => a.end.production.order - b.end.production.order || a.cohort.fact.order - b.cohort.fact.order,
-    );
+    const places = [...this.#allCohorts()].flatMap((cohort) => cohort.waiting().map((end): Place => ({ cohort, end })));
+    return places.sort((a, b) => a.end.order - b.end.order || a.cohort.fact.order - b.cohort.fact.order);
   }
 }

@@ -86,13 +86,11 @@ export class ByStamp {
     this.#left(batch, 1);
   }
 
-  addLight(end: LightEnd, fact: Fact, stamp: number): void {
-    const known = end.note as Level | undefined;
-    const { salience } = end.production;
-    const level = known?.salience === salience ? known : this.#level(salience);
-    end.note = level;
-    level.at(stamp).addLight(end, fact);
-    this.size += 1;
+  addLight(ends: readonly LightEnd[], fact: Fact, stamp: number): void {
+    const [first] = ends;
+    if (first === undefined) return;
+    this.#level(first.salience).at(stamp).addLight(ends, fact);
+    this.size += ends.length;
   }
 
   removeLight(end: LightEnd, fact: Fact): void {
@@ -112,8 +110,8 @@ export class ByStamp {
     const taken = new Map<LightEnd, number>();
     for (let cohort = fact.waiting as Cohort | undefined; cohort !== undefined; cohort = cohort.next) {
       const { size } = cohort;
-      for (const end of cohort.ends.slice(cohort.at)) taken.set(end, cohort.batch.stamp);
-      cohort.at = cohort.ends.length;
+      for (const end of cohort.waiting()) taken.set(end, cohort.batch.stamp);
+      cohort.at += size;
       cohort.batch.tookLight(cohort, size);
       this.#left(cohort.batch, size);
     }
@@ -124,7 +122,7 @@ export class ByStamp {
   /** The change since which an end waits on a fact; undefined when it does not. */
   stampOf(end: LightEnd, fact: Fact): number | undefined {
     for (let cohort = fact.waiting as Cohort | undefined; cohort !== undefined; cohort = cohort.next) {
-      if (cohort.ends.includes(end, cohort.at)) return cohort.batch.stamp;
+      if (cohort.has(end)) return cohort.batch.stamp;
     }
     return undefined;
   }
@@ -151,6 +149,8 @@ export class ByStamp {
   }
 
   #level(salience: number): Level {
+    const [highest] = this.#levels;
+    if (highest?.salience === salience) return highest;
     const at = this.#levels.findIndex((level) => level.salience <= salience);
     const found = this.#levels[at];
     if (found?.salience === salience) return found;
@@ -160,14 +160,17 @@ export class ByStamp {
   }
 }
 
-function asActivation({ cohort, end }: { readonly cohort: Cohort; readonly end: LightEnd }, { stamp }: Batch): Activation {
+function asActivation(
+  { cohort, end }: { readonly cohort: Cohort; readonly end: LightEnd },
+  { stamp }: Batch,
+): Activation {
   return new LightActivation(end, cohort.fact, stamp, true);
 }
 
 function dropCohort(cohort: Cohort): void {
   const { fact } = cohort;
   let kept: Cohort | undefined;
-  for (let one = fact.waiting as Cohort | undefined; one !== undefined; ) {
+  for (let one = fact.waiting as Cohort | undefined; one !== undefined;) {
     const { next } = one as Cohort;
     if (one !== cohort) {
       one.next = kept;

@@ -3,7 +3,9 @@
  *
  * When the list is done, logical facts that lost their foundation are withdrawn, until all that is left is founded.
  */
-import type { Fact } from "../rete/fact.ts";
+import { keylessId } from "../base/identity.ts";
+import type { Maybe } from "../base/value.ts";
+import type { Fact, Shape } from "../rete/fact.ts";
 import type { Agenda } from "./agenda.ts";
 import type { FactEvent } from "./results.ts";
 import type { Change } from "./staging.ts";
@@ -29,6 +31,32 @@ export class Committer {
   commit(changes: readonly Change[], by: string): void {
     this.#by = by;
     for (const change of changes) this.#make(change);
+    this.#afterwards();
+  }
+
+  /** A new fact of the host; gives its id. */
+  assert(shape: Shape, values: Maybe[], keyed: string | undefined): string {
+    const { memory, network } = this.#parts;
+    this.#by = "host";
+    const keyless = keyed === undefined ? memory.lastKeyless(shape.type) + 1 : 0;
+    const id = keyed ?? keylessId(shape.type, keyless);
+    if (keyed === undefined) memory.setLastKeyless(shape.type, keyless);
+    memory.beginChange();
+    const fact = memory.insert(id, shape, values);
+    network.add(fact);
+    this.#tell("assert", fact);
+    this.#afterwards();
+    return id;
+  }
+
+  /** A plain fact goes. */
+  retract(fact: Fact): void {
+    this.#by = "host";
+    this.#retract(fact);
+    this.#afterwards();
+  }
+
+  #afterwards(): void {
     this.#by = "support";
     this.#withdrawUnfounded();
   }

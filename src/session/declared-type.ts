@@ -1,5 +1,5 @@
 /** Lets in the facts of one declared type. Everything that does not depend on the fact is worked out once. */
-import { keyedId } from "../base/identity.ts";
+import { keyedId, singleKeyedId } from "../base/identity.ts";
 import { nearest } from "../base/nearest.ts";
 import { type Maybe, same } from "../base/value.ts";
 import type { Shape } from "../rete/fact.ts";
@@ -47,20 +47,26 @@ export class DeclaredType {
   }
 
   /** The values of a new fact by slot. */
-  admit(given: Given, withDefaults: boolean): Maybe[] {
+  admit(given: Given, names: readonly string[], withDefaults: boolean): Maybe[] {
     const values = (withDefaults ? this.#defaults : this.#blank).slice();
-    for (const name of Object.keys(given)) {
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index] as string;
       const one = this.#field(name);
       const value = this.#read(one, given[name]);
       if (value !== undefined) values[one.slot] = value;
     }
-    for (const { slot } of this.#required) if (values[slot] === undefined) throw this.#lacking(values);
+    const required = this.#required;
+    for (let index = 0; index < required.length; index++) {
+      if (values[(required[index] as Slotted).slot] === undefined) throw this.#lacking(values);
+    }
     return values;
   }
 
   /** Undefined for a type without keys. */
   idOf(values: readonly Maybe[]): string | undefined {
-    if (this.#keys.length === 0) return undefined;
+    const [first] = this.#keys;
+    if (first === undefined) return undefined;
+    if (this.#keys.length === 1) return singleKeyedId(this.#name, keyValue(first.where, values[first.slot]));
     return keyedId(
       this.#name,
       this.#keys.map(({ slot, where }) => keyValue(where, values[slot])),

@@ -34,12 +34,17 @@ export type Changes = ReadonlyMap<number, Maybe>;
 
 type Given = Readonly<Record<string, unknown>>;
 
+const HOST: Admission = {};
+
 export class Door {
   readonly #schema: Schema;
   readonly #shapes: Shapes;
   readonly #limits: Limits;
   readonly #copier: ValueCopier;
+  readonly #engineKept: ReadonlySet<string>;
   readonly #declared: ReadonlyMap<string, DeclaredType>;
+  /** The names of the fields that were given last. */
+  #names: readonly string[] = [];
 
   constructor(schema: Schema, shapes: Shapes, limits: Limits) {
     this.#schema = schema;
@@ -47,6 +52,11 @@ export class Door {
     this.#limits = limits;
     this.#copier = new ValueCopier(limits);
     shapes.declare(schema);
+    this.#engineKept = new Set(
+      Array.from(schema.types.values())
+        .filter((one) => one.engineKept)
+        .map((one) => one.name),
+    );
     this.#declared = new Map(
       [...schema.types.values()].map((type) => [
         type.name,
@@ -56,11 +66,11 @@ export class Door {
   }
 
   /** The values of a new fact. */
-  admit(type: string, data: unknown, how: Admission = {}): Admitted {
+  admit(type: string, data: unknown, how: Admission = HOST): Admitted {
     const declared = this.#typeNamed(type, how);
     const given = this.#fieldsOf(type, data);
     if (declared === undefined) return this.#admitOpen(type, given);
-    const values = declared.admit(given, how.withoutDefaults !== true);
+    const values = declared.admit(given, this.#names, how.withoutDefaults !== true);
     return { shape: declared.shape, values, id: declared.idOf(values) };
   }
 
@@ -77,9 +87,13 @@ export class Door {
     return this.#typeNamed(type, {})?.idFor(this.#fieldsOf(type, data));
   }
 
+  isEngineKept(type: string): boolean {
+    return this.#engineKept.has(type);
+  }
+
   /** Rules and hosts cannot write what the engine keeps. */
   refuseEngineKept(type: string, how: Admission): void {
-    if (how.byEngine === true || this.#schema.types.get(type)?.engineKept !== true) return;
+    if (how.byEngine === true || !this.#engineKept.has(type)) return;
     const hint = "rules can match them, not write them";
     throw new FactError("E214", `facts of type ${type} are kept by the engine`, hint);
   }
@@ -105,7 +119,8 @@ export class Door {
     if (typeof data !== "object" || data === null || Array.isArray(data)) {
       throw new FactError("E407", `the fields of ${type} must be given by name`, 'such as { name: "Ann" }');
     }
-    const size = Object.keys(data).length;
+    this.#names = Object.keys(data);
+    const size = this.#names.length;
     const limit = this.#limits.fields;
     if (size > limit) throw new FactError("E306", `a fact has at most ${limit} fields; this one has ${size}`);
     this.#copier.begin();

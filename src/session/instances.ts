@@ -49,10 +49,10 @@ export class Instances implements MatchListener {
     this.#support.activationEnded(activation);
   }
 
-  factPassed(end: LightEnd, fact: Fact): void {
+  factPassed(ends: readonly LightEnd[], fact: Fact): void {
     if (this.rebuilding) return;
-    if (this.#trial === undefined) this.#agenda.addLight(end, fact, this.#memory.change);
-    else this.#trial.reviveLight(end, fact);
+    if (this.#trial === undefined) this.#agenda.addLight(ends, fact, this.#memory.change);
+    else for (const end of ends) this.#trial.reviveLight(end, fact);
   }
 
   factLeft(end: LightEnd, fact: Fact): void {

@@ -14,7 +14,7 @@ export interface MemoryCounters {
 
 export class Memory implements FactLookup {
   readonly #byId = new Map<string, Fact>();
-  readonly #byType = new Map<string, Set<Fact>>();
+  readonly #shapes = new Map<string, Shape>();
   readonly #keyless = new Map<string, number>();
   #order = 0;
   #outOfOrder = false;
@@ -49,11 +49,16 @@ export class Memory implements FactLookup {
 
   /** Remembers a fact that was made elsewhere; facts must be put in their order. */
   put(fact: Fact): void {
+    const { shape } = fact;
     this.#byId.set(fact.id, fact);
-    const type = fact.shape.type;
-    const facts = this.#byType.get(type);
-    if (facts === undefined) this.#byType.set(type, new Set([fact]));
-    else facts.add(fact);
+    if (shape.first === undefined) {
+      shape.first = fact;
+      this.#shapes.set(shape.type, shape);
+    }
+    fact.previous = shape.last;
+    fact.next = undefined;
+    if (shape.last !== undefined) shape.last.next = fact;
+    shape.last = fact;
   }
 
   /** Remembers a fact again that was taken out. */
@@ -63,22 +68,27 @@ export class Memory implements FactLookup {
   }
 
   remove(fact: Fact): void {
+    const { shape, previous, next } = fact;
     this.#byId.delete(fact.id);
-    const facts = this.#byType.get(fact.shape.type);
-    facts?.delete(fact);
-    if (facts?.size === 0) this.#byType.delete(fact.shape.type);
+    if (previous === undefined) shape.first = next;
+    else previous.next = next;
+    if (next === undefined) shape.last = previous;
+    else next.previous = previous;
   }
 
   /** The live facts, all of them or of one type, in the order they were asserted. */
   facts(type?: string): Iterable<Fact> {
     if (this.#outOfOrder) this.#sort();
-    return type === undefined ? this.#byId.values() : (this.#byType.get(type) ?? []);
+    return type === undefined ? this.#byId.values() : factsOf(this.#shapes.get(type));
   }
 
   #sort(): void {
     const facts = [...this.#byId.values()].sort((a, b) => a.order - b.order);
     this.#byId.clear();
-    this.#byType.clear();
+    for (const shape of this.#shapes.values()) {
+      shape.first = undefined;
+      shape.last = undefined;
+    }
     for (const fact of facts) this.put(fact);
     this.#outOfOrder = false;
   }
@@ -100,4 +110,8 @@ export class Memory implements FactLookup {
     this.#change = counters.change;
     for (const [type, n] of Object.entries(counters.keyless)) this.#keyless.set(type, n);
   }
+}
+
+function* factsOf(shape: Shape | undefined): Iterable<Fact> {
+  for (let fact = shape?.first; fact !== undefined; fact = fact.next) yield fact;
 }

@@ -50,7 +50,7 @@ export class Paused {
   /** The fact is back: what waited on it waits again, what has fired has fired. */
   reviveLight(end: LightEnd, fact: Fact): void {
     const stamp = this.#light.get(fact)?.get(end);
-    if (stamp !== undefined) this.#agenda.addLight(end, fact, stamp);
+    if (stamp !== undefined) this.#agenda.addLight([end], fact, stamp);
   }
 
   /** The activations that were paused since this was last asked. */

@@ -17,10 +17,8 @@ import {
   boundOf,
   callHandler,
   type Firing,
-  goShort,
   prepareFiring,
-  shortWayOf,
-  type ShortWay,
+  refusePromise,
 } from "./actions.ts";
 import { Activation, type Strategy } from "./activation.ts";
 import { Agenda } from "./agenda.ts";
@@ -33,13 +31,14 @@ import { Listeners } from "./listeners.ts";
 import { ActivationIndex, activationsOf, applyMarks, type Mark, markOf } from "./marks.ts";
 import { Memory } from "./memory.ts";
 import { viewOf } from "./memory-view.ts";
-import { asyncBatch, asyncHandler, isPromise } from "./promise.ts";
+import { asyncBatch, isPromise } from "./promise.ts";
 import { SeededRandom } from "./random.ts";
 import { type Effect, FactHandle, type FactEvent, type FactView, type Fired, type MatchView } from "./results.ts";
 import type { RunResult } from "./results.ts";
 import { Run, type RunOptions } from "./run.ts";
 import type { Schema } from "./schema.ts";
 import { Shapes } from "./shapes.ts";
+import { type ShortWay, shortWayOf } from "./short-way.ts";
 import {
   type FactSnapshot,
   refuseOtherVersions,
@@ -173,7 +172,7 @@ export class Session {
   // ---------------------------------------------------------------- changes
 
   assert(type: string, fields: Readonly<Record<string, unknown>>): FactHandle {
-    return new FactHandle(this.#change((staging) => staging.insert(type, fields)));
+    return new FactHandle(this.#assertAlone(type, fields) ?? this.#change((staging) => staging.insert(type, fields)));
   }
 
   /** Changes the given fields; null clears one. False when nothing differs. */
@@ -186,7 +185,7 @@ export class Session {
    * only logical goes.
    */
   retract(fact: FactRef): boolean {
-    return this.#change((staging) => staging.retract(idOf(fact)));
+    return this.#retractAlone(idOf(fact)) || this.#change((staging) => staging.retract(idOf(fact)));
   }
 
   /** Asserts the fact, or updates the one with its key: given fields change, others stay. */
@@ -402,6 +401,37 @@ export class Session {
     return result;
   }
 
+  /** The short way of a host's single assert: nothing needs to be staged. Undefined when it is no such case. */
+  #assertAlone(type: string, fields: Readonly<Record<string, unknown>>): string | undefined {
+    this.#refuseWhileCommitting();
+    if (this.#open !== undefined) return undefined;
+    const { shape, values, id } = this.#door.admit(type, fields);
+    if (id !== undefined && this.#memory.get(id) !== undefined) return undefined;
+    return this.#alone(() => this.#committer.assert(shape, values, id));
+  }
+
+  /** The same for a single retract of a fact that is only what the host asserted; false when it is no such case. */
+  #retractAlone(id: string): boolean {
+    this.#refuseWhileCommitting();
+    const fact = this.#open === undefined ? this.#memory.get(id) : undefined;
+    if (fact === undefined || this.#support.isLogical(fact) || this.#door.isEngineKept(fact.shape.type)) return false;
+    this.#alone(() => this.#committer.retract(fact));
+    return true;
+  }
+
+  #alone<Result>(work: () => Result): Result {
+    this.#committing = true;
+    let result: Result;
+    try {
+      result = work();
+    } finally {
+      this.#committing = false;
+    }
+    this.#listeners.deliver();
+    this.#throwOverflow();
+    return result;
+  }
+
   #commit(staging: Staging, by: string): void {
     this.#propagate(staging, by);
     this.#listeners.deliver();
@@ -450,9 +480,8 @@ export class Session {
   }
 
   #fire(next: Activation | Cohort, run: Run): void {
+    if (!run.keeps && !this.#isHeard() && this.#fireShort(next, run)) return;
     const bound = boundOf(next);
-    const way = this.#shortWay(bound.production);
-    if (way !== undefined && !run.keeps && !this.#isHeard()) return this.#fireShort(next, bound, way, run);
     const firing = this.#prepare(bound, run);
     const handed: Effect[] = [];
     this.#orFail(bound, run, handed, () =>
@@ -478,25 +507,48 @@ export class Session {
     this.#finish(next, firing, run);
   }
 
-  /** For rules that only call handlers, when nobody asks for more. */
-  #fireShort(next: Activation | Cohort, bound: Bound, way: Exclude<ShortWay, undefined>, run: Run): void {
+  /**
+   * For rules that only call handlers, when nobody asks for more; false for another rule. Goes on with the rules that wait on
+   * the same fact for as long as nothing is changed: they are next.
+   */
+  #fireShort(next: Activation | Cohort, run: Run): boolean {
+    const light = !(next instanceof Activation);
+    let way = light ? this.#lightWay(next) : this.#shortWay(next.production);
+    if (way === undefined) return false;
+    const match = light ? undefined : next.match;
     const staging = this.#takeStaging();
+    let name = "";
     this.#open = staging;
     try {
-      goShort(way, bound, this.#fired + 1, refusePromise);
+      for (;;) {
+        way.fire(match, next.fact, this.#fired + 1);
+        this.#fired += 1;
+        run.count += 1;
+        const changes = staging.changes.length > 0;
+        if (changes) name = boundOf(next).production.name;
+        this.#leaveAgenda(next);
+        if (!light || changes || next.size === 0 || run.keeps || this.#agenda.next() !== next) break;
+        const following = this.#lightWay(next);
+        if (following === undefined) break;
+        way = following;
+      }
     } catch (error) {
-      throw run.failed(error, bound, []);
+      throw run.failed(error, boundOf(next), []);
     } finally {
       this.#open = undefined;
     }
-    this.#fired += 1;
-    run.count += 1;
-    this.#leaveAgenda(next);
-    if (staging.changes.length > 0) this.#commitFiring(staging, bound.production.name);
+    if (staging.changes.length > 0) this.#commitFiring(staging, name);
     else this.#spare = staging;
+    return true;
   }
 
-  #shortWay(production: Production): ShortWay {
+  #lightWay(cohort: Cohort): ShortWay | undefined {
+    const end = cohort.first();
+    if (end.note === undefined) end.note = this.#shortWay(end.production) ?? NO_SHORT_WAY;
+    return end.note === NO_SHORT_WAY ? undefined : (end.note as ShortWay);
+  }
+
+  #shortWay(production: Production): ShortWay | undefined {
     if (production.note === undefined) production.note = shortWayOf(production, this.#handlers) ?? NO_SHORT_WAY;
     return production.note === NO_SHORT_WAY ? undefined : (production.note as ShortWay);
   }
@@ -590,10 +642,6 @@ export class Session {
 
 /** Says that a rule has no short way. */
 const NO_SHORT_WAY = Symbol("no short way");
-
-function refusePromise(returned: unknown, action: string): void {
-  if (isPromise(returned)) throw new ActionFailure(action, asyncHandler(returned));
-}
 
 function idOf(fact: FactRef): string {
   return typeof fact === "string" ? fact : fact.id;

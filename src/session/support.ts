@@ -116,6 +116,7 @@ export class Support {
   takeSuspects(): Suspects {
     if (this.#someFactGone) this.suspect(this.#vague);
     this.#someFactGone = false;
+    if (this.#suspects.size === 0) return NO_SUSPECTS;
     const suspects = [...this.#suspects].filter((fact) => !this.#isPlainlyFounded(fact));
     this.#suspects.clear();
     if (suspects.length === 0) return NO_SUSPECTS;
