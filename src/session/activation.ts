@@ -90,12 +90,14 @@ export type Compare = (a: Activation, b: Activation) => number;
 /** Below 0 when the first of two fires first. */
 export function orderOf(strategy: Strategy): Compare {
   const byTime = BY_TIME[strategy];
-  return (a, b) => b.production.salience - a.production.salience || byTime(a, b) || orderInChange(a, b);
+  const inChange = orderInChange(strategy);
+  return (a, b) => b.production.salience - a.production.salience || byTime(a, b) || inChange(a, b);
 }
 
 /** Of two that one change completed. */
-export function orderInChange(a: Activation, b: Activation): number {
-  return a.production.order - b.production.order || byFacts(a.facts, b.facts) || byIdentity(a, b);
+export function orderInChange(strategy: Strategy): Compare {
+  const facts = strategy === "depth" ? newestFacts : oldestFacts;
+  return (a, b) => a.production.order - b.production.order || facts(a, b) || byIdentity(a, b);
 }
 
 const BY_TIME: Readonly<Record<Strategy, Compare>> = {
@@ -117,6 +119,15 @@ function byRecency(a: readonly number[], b: readonly number[]): number {
     if (difference !== 0) return difference;
   }
   return b.length - a.length;
+}
+
+function oldestFacts(a: Activation, b: Activation): number {
+  return byFacts(a.facts, b.facts);
+}
+
+/** `depth` goes on with what came last, also among the matches that one change completed. */
+function newestFacts(a: Activation, b: Activation): number {
+  return byFacts(b.facts, a.facts);
 }
 
 /** Earlier asserted first, in written order of the conditions. */

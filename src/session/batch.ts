@@ -6,7 +6,7 @@
  */
 import type { Fact } from "../rete/fact.ts";
 import type { LightEnd } from "../rete/light-end.ts";
-import { type Activation, orderInChange } from "./activation.ts";
+import type { Activation } from "./activation.ts";
 import type { Level } from "./by-stamp.ts";
 
 /** The rules with a single pattern that wait to fire on a fact. */
@@ -189,7 +189,7 @@ export class Batch {
 
   #sort(): void {
     const waiting = new Set((this.#activations ?? []).filter((one) => one.batch === this));
-    this.#activations = [...waiting].sort(orderInChange);
+    this.#activations = [...waiting].sort(this.level.inChange);
     this.#at = 0;
     this.#sorted = true;
   }
@@ -231,6 +231,7 @@ export class Batch {
   #sortPlaces(): Place[] {
     this.#place = 0;
     const places = [...this.#allCohorts()].flatMap((cohort) => cohort.waiting().map((end): Place => ({ cohort, end })));
-    return places.sort((a, b) => a.end.order - b.end.order || a.cohort.fact.order - b.cohort.fact.order);
+    const direction = this.level.newestFirst ? -1 : 1;
+    return places.sort((a, b) => a.end.order - b.end.order || direction * (a.cohort.fact.order - b.cohort.fact.order));
   }
 }

@@ -7,19 +7,24 @@
  */
 import type { Fact } from "../rete/fact.ts";
 import type { LightEnd } from "../rete/light-end.ts";
-import { Activation, LightActivation } from "./activation.ts";
+import { Activation, type Compare, LightActivation, orderInChange } from "./activation.ts";
 import { Batch, type Cohort } from "./batch.ts";
 
 /** What waits with one salience. */
 export class Level {
   readonly salience: number;
+  /** Under `depth`: the newest batch, and in it the newest facts, come first. */
+  readonly newestFirst: boolean;
+  readonly inChange: Compare;
   first: Batch | undefined = undefined;
   last: Batch | undefined = undefined;
   /** Where something was put last, to begin a search from. */
   #near: Batch | undefined = undefined;
 
-  constructor(salience: number) {
+  constructor(salience: number, newestFirst: boolean) {
     this.salience = salience;
+    this.newestFirst = newestFirst;
+    this.inChange = orderInChange(newestFirst ? "depth" : "breadth");
   }
 
   /** The batch of a change, made when there is none. Most changes are the newest one. */
@@ -154,7 +159,7 @@ export class ByStamp {
     const at = this.#levels.findIndex((level) => level.salience <= salience);
     const found = this.#levels[at];
     if (found?.salience === salience) return found;
-    const made = new Level(salience);
+    const made = new Level(salience, this.#newestFirst);
     this.#levels.splice(at < 0 ? this.#levels.length : at, 0, made);
     return made;
   }
