@@ -21,7 +21,7 @@ import { BetaNode, type MatchInput, removeMatch } from "../rete/node.ts";
 import type { FactLookup, MatchListener } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
 import { OneWay, type RuleMatches, SeveralWays } from "../rete/rule-matches.ts";
-import { TerminalNode } from "../rete/terminal.ts";
+import { type Ending, TerminalNode } from "../rete/terminal.ts";
 import { canonicalText } from "./canonical.ts";
 import type { Shapes } from "./expression.ts";
 import { Frames } from "./frames.ts";
@@ -38,7 +38,7 @@ import type {
   PlanNode,
   TerminalPlan,
 } from "./plan.ts";
-import { lightProduction, production } from "./productions.ts";
+import { lightProduction, productionsOf } from "./productions.ts";
 import { type Shortcuts, shortcutsOf } from "./shortcuts.ts";
 
 export interface AssemblyParts {
@@ -65,7 +65,7 @@ const DEAF: MatchListener = {
   factLeft: () => undefined,
 };
 
-type LiveNode = AlphaNode | BetaNode | LightEnd;
+type LiveNode = AlphaNode | BetaNode | LightEnd | TerminalNode;
 
 /** A live node, with how to take it down again. */
 interface Live {
@@ -87,7 +87,7 @@ export class Assembly {
   readonly #numbers = new Map<LiveNode, number>();
   #count = 0;
   /** Productions of the plan that is being applied, and its live nodes by their ids. */
-  #productions = new Map<string, Production>();
+  #productions = new Map<string, readonly Production[]>();
   #byId = new Map<number, LiveNode>();
   #plan: Plan = { nodes: [], rules: [] };
   #shortcuts: Shortcuts = { light: new Set(), absences: new Map(), skipped: new Set() };
@@ -105,19 +105,19 @@ export class Assembly {
   }
 
   /** Makes the network that of the plan, and gives the productions of its rules. */
-  apply(plan: Plan): ReadonlyMap<string, Production> {
+  apply(plan: Plan): ReadonlyMap<string, readonly Production[]> {
     const used = this.#add(plan);
     this.#takeDown((key) => !used.has(key));
     return this.#productions;
   }
 
   /** Adds a plan for as long as the work takes; nobody hears of its matches. */
-  during<Result>(plan: Plan, work: (productions: ReadonlyMap<string, Production>) => Result): Result {
+  during<Result>(plan: Plan, work: (rules: Iterable<string>) => Result): Result {
     const before = new Set(this.#live.keys());
     this.#listener = DEAF;
     try {
       this.#add(plan);
-      return work(this.#productions);
+      return work(this.#productions.keys());
     } finally {
       this.#takeDown((key) => !before.has(key));
       this.#listener = this.#parts.listener;
@@ -137,8 +137,12 @@ export class Assembly {
       const ends = this.#ends.get(rule.name) ?? [];
       const light = ends.some(({ id }) => this.#shortcuts.light.has(id));
       const levels = ends.map(({ level }) => level);
-      const made = light ? lightProduction(rule, this.#frames) : production(rule, levels, this.#frames);
-      this.#productions.set(rule.name, { ...made, namesAllFacts: !unnamed.has(rule.name) });
+      const made = light ? [lightProduction(rule, this.#frames)] : productionsOf(rule, levels, this.#frames);
+      const namesAllFacts = !unnamed.has(rule.name);
+      this.#productions.set(
+        rule.name,
+        made.map((one) => ({ ...one, namesAllFacts })),
+      );
     }
     const used = new Set<string>();
     for (const node of plan.nodes) if (!this.#shortcuts.skipped.has(node.id)) used.add(this.#addNode(node));
@@ -150,7 +154,7 @@ export class Assembly {
     this.#frames.rules = node.rules;
     const known = this.#live.get(key);
     const live = known ?? this.#make(node, key);
-    if (known !== undefined && node.kind === "terminal") this.#goOn(node.rule);
+    if (known !== undefined && node.kind === "terminal") this.#goOn(node, known.node);
     if (this.#listener !== DEAF) live.rules = node.rules;
     this.#live.set(key, live);
     this.#byId.set(node.id, live.node);
@@ -159,11 +163,14 @@ export class Assembly {
   }
 
   /** A rule that stays is told apart from others by its new production, which may stand elsewhere in the program. */
-  #goOn(name: string): void {
-    const rule = this.network.lightEnd(name) ?? this.network.rules.get(name);
-    const production = this.#productions.get(name);
-    if (rule !== undefined && production !== undefined) rule.production = production;
-    this.network.lightChanged(name);
+  #goOn(plan: TerminalPlan, end: LiveNode): void {
+    if (!(end instanceof LightEnd) && !(end instanceof TerminalNode)) return;
+    end.production = this.#production(plan);
+    this.network.lightChanged(plan.rule);
+  }
+
+  #production({ rule, layout }: TerminalPlan): Production {
+    return must(this.#productions.get(rule)?.[layout], "every end has its rule");
   }
 
   /** What the node does to which live inputs; without sharing, no two nodes of a plan have the same. */
@@ -419,7 +426,7 @@ export class Assembly {
   #makeLight(plan: TerminalPlan, key: string): Live | undefined {
     if (!this.#shortcuts.light.has(plan.id)) return undefined;
     const join = this.#rootJoin(plan);
-    const end = new LightEnd(must(this.#productions.get(plan.rule), "every end has its rule"), this.#listener);
+    const end = new LightEnd(this.#production(plan), this.#listener);
     const light = { end, node: this.#alphaOf(join), type: join.type };
     this.network.attachEnd(plan.rule, light);
     return {
@@ -433,39 +440,53 @@ export class Assembly {
 
   #makeTerminal(plan: TerminalPlan, key: string): Live {
     const left = this.#left(plan);
-    const rule = this.#rule(plan, () => node.matches.toArray());
-    const node = new TerminalNode(plan.name, left, plan.layout, rule, this.network.tally);
+    const rule = this.#rule(plan, () => node);
+    const node: TerminalNode = new TerminalNode(left, rule, this.#production(plan));
     this.#terminals.set(rule, (this.#terminals.get(rule) ?? 0) + 1);
     this.#attach(left, node);
-    const live = this.#liveBeta(key, plan, node, () => left.detach(node));
-    return { ...live, takeDown: () => this.#takeDownTerminal(live, plan.rule, rule) };
+    return { key, node, pattern: plan.text, rules: [], takeDown: () => this.#takeDownTerminal(node, plan.rule) };
   }
 
   /** The matches of a rule are kept together, whichever of its terminals finds them. */
-  #rule(plan: TerminalPlan, matches: () => Match[]): RuleMatches {
+  #rule(plan: TerminalPlan, terminal: () => TerminalNode): RuleMatches {
     const known = this.#making.get(plan.rule);
     if (known !== undefined) return known;
-    const rule = must(this.#productions.get(plan.rule), "every terminal has its rule");
     const several = this.#ends.get(plan.rule) ?? [];
-    const rank = 2 + Math.max(...several.map((terminal) => this.#left(terminal).rank));
+    const rank = 2 + Math.max(...several.map((one) => this.#left(one).rank));
     const listener = this.#listener;
     const made =
       several.length > 1
-        ? new SeveralWays(rule, rank, listener, this.network.settler, () => this.network.updated)
-        : new OneWay(rule, listener, matches);
+        ? new SeveralWays(rank, listener, this.network.settler, () => this.network.updated)
+        : new OneWay(listener, terminal);
     this.#making.set(plan.rule, made);
     this.network.rules.set(plan.rule, made);
     return made;
   }
 
-  #takeDownTerminal(live: Live, name: string, rule: RuleMatches): void {
-    live.takeDown();
+  #takeDownTerminal(node: TerminalNode, name: string): void {
+    const { left, rule } = node;
+    left.detach(node);
+    left.matches.each((match) => dropEndings(match, node));
     this.network.settler.run();
-    const left = (this.#terminals.get(rule) ?? 1) - 1;
-    this.#terminals.set(rule, left);
-    if (left > 0) return;
+    const remaining = (this.#terminals.get(rule) ?? 1) - 1;
+    this.#terminals.set(rule, remaining);
+    if (remaining > 0) return;
     this.#terminals.delete(rule);
     if (this.network.rules.get(name) === rule) this.network.rules.delete(name);
+  }
+}
+
+/** A rule that is taken down ends nowhere any more. */
+function dropEndings(match: Match, node: TerminalNode): void {
+  const kept: Ending[] = [];
+  for (let ending = match.endings; ending !== undefined; ending = ending.nextOfMatch) {
+    if (ending.terminal === node) node.rule.removed(ending, match);
+    else kept.push(ending);
+  }
+  match.endings = undefined;
+  for (const ending of kept) {
+    ending.nextOfMatch = match.endings;
+    match.endings = ending;
   }
 }
 

@@ -4,7 +4,6 @@ import type { Maybe } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Match } from "../rete/match.ts";
 import type { ActionPlan, Binding, FieldValues, Production, SimpleArg } from "../rete/production.ts";
-import { TerminalNode } from "../rete/terminal.ts";
 import { compileExpr, type Evaluate, type Frame } from "./expression.ts";
 import type { Frames } from "./frames.ts";
 import type { Layout, PlanAction, PlanBinding, PlanExpr, PlanField, PlanRule } from "./plan.ts";
@@ -21,24 +20,21 @@ interface Reading {
   value(match: Match | undefined, level: number): Maybe;
 }
 
-/** Of a rule whose alternatives end in terminals at these levels. */
-export function production(rule: PlanRule, levels: readonly number[], frames: Frames): Production {
-  const readings = rule.layouts.map((layout, index): Reading => ({
-    layout,
-    frame: frames.at(must(levels[index])),
-    fact: (match, _, level) => match?.at(level).fact,
-    value: (match, level) => match?.at(level).value,
-  }));
-  if (readings.length === 1) return productionOf(rule, must(readings[0]));
-  return dispatched(
-    rule,
-    readings.map((reading) => productionOf(rule, reading)),
+/** Of a rule whose alternatives end at these levels: one for each. */
+export function productionsOf(rule: PlanRule, levels: readonly number[], frames: Frames): Production[] {
+  return rule.layouts.map((layout, alternative) =>
+    productionOf(rule, alternative, {
+      layout,
+      frame: frames.at(must(levels[alternative]) - 1),
+      fact: (match, _, level) => match?.at(level).fact,
+      value: (match, level) => match?.at(level).value,
+    }),
   );
 }
 
 /** Of a rule with a single pattern. */
 export function lightProduction(rule: PlanRule, frames: Frames): Production {
-  return productionOf(rule, {
+  return productionOf(rule, 0, {
     layout: must(rule.layouts[0]),
     frame: frames.at(0, 1),
     fact: (_, fact) => fact,
@@ -46,34 +42,26 @@ export function lightProduction(rule: PlanRule, frames: Frames): Production {
   });
 }
 
-function productionOf(rule: PlanRule, reading: Reading): Production {
+function productionOf(rule: PlanRule, alternative: number, reading: Reading): Production {
   const { layout, frame } = reading;
   return {
-    ...headOf(rule),
+    name: rule.name,
+    order: rule.order,
+    salience: rule.salience,
+    group: rule.group,
+    noLoop: rule.noLoop,
+    alternative,
     bindings: layout.bindings.map((binding) => bindingOf(binding, reading)),
     facts: (match, fact) => factsOf(reading, match, fact),
+    compareFacts: (a, b) => compareFacts(layout.facts, a, b),
     identity: (match, fact) => identityOf(reading, match, fact),
     actions: layout.actions.map((action) => compileAction(action, frame)),
   };
 }
 
-function headOf({
-  name,
-  order,
-  salience,
-  group,
-  noLoop,
-}: PlanRule): Omit<Production, "bindings" | "facts" | "identity" | "actions"> {
-  return { name, order, salience, group, noLoop };
-}
-
 function must<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("every layout has the same actions");
   return value;
-}
-
-function layoutIndex(match: Match | undefined): number {
-  return match?.owner instanceof TerminalNode ? match.owner.layout : 0;
 }
 
 // ---------------------------------------------------------------- bindings
@@ -93,6 +81,14 @@ function factsOf({ layout, fact: factAt }: Reading, match: Match | undefined, be
     if (fact !== undefined) facts.push(fact);
   }
   return facts;
+}
+
+function compareFacts(levels: readonly number[], a: Match, b: Match): number {
+  for (const level of levels) {
+    const difference = (a.at(level).fact?.order ?? 0) - (b.at(level).fact?.order ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }
 
 /** The facts of all patterns in written order, and what the variables are. */
@@ -187,57 +183,4 @@ function compileTarget(target: PlanExpr, frame: Frame): (match: Match | undefine
     const found = id(match, fact);
     return typeof found === "string" ? frame.facts.get(found) : undefined;
   };
-}
-
-// ---------------------------------------------------------------- alternatives
-
-/** A rule with alternatives: which of them applies is seen from the match. */
-function dispatched(rule: PlanRule, productions: readonly Production[]): Production {
-  const of = (match: Match | undefined): Production => must(productions[layoutIndex(match)]);
-  const names = [...new Set(productions.flatMap(({ bindings }) => bindings.map((binding) => binding.name)))];
-  return {
-    ...headOf(rule),
-    bindings: names.map((name) => ({
-      name,
-      read: (match) =>
-        of(match)
-          .bindings.find((binding) => binding.name === name)
-          ?.read(match),
-    })),
-    facts: (match) => of(match).facts(match),
-    identity: (match) => of(match).identity(match),
-    actions: must(productions[0]).actions.map((action, index) =>
-      dispatchedAction(action, (match) => must(of(match).actions[index])),
-    ),
-  };
-}
-
-function dispatchedAction(action: ActionPlan, of: (match: Match | undefined) => ActionPlan): ActionPlan {
-  switch (action.kind) {
-    case "effect":
-      return { ...action, args: (match) => as(of(match), "effect").args(match) };
-    case "focus":
-      return { ...action, group: (match) => as(of(match), "focus").group(match) };
-    case "insert":
-      return { ...action, fields: (match) => as(of(match), "insert").fields(match) };
-    case "xuple":
-      return { ...action, fields: (match) => as(of(match), "xuple").fields(match) };
-    case "update":
-      return {
-        ...action,
-        target: (match) => as(of(match), "update").target(match),
-        changes: (match) => as(of(match), "update").changes(match),
-      };
-    case "retract":
-      return { ...action, target: (match) => as(of(match), "retract").target(match) };
-    case "halt":
-      return action;
-    default:
-      return unreachable(action);
-  }
-}
-
-function as<Kind extends ActionPlan["kind"]>(plan: ActionPlan, kind: Kind): Extract<ActionPlan, { kind: Kind }> {
-  if (plan.kind !== kind) throw new Error("every layout has the same actions");
-  return plan as Extract<ActionPlan, { kind: Kind }>;
 }

@@ -6,6 +6,7 @@ import type { Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
 import { planQuery } from "../compile/planner.ts";
 import type { Production } from "../rete/production.ts";
+import type { Bound } from "../rete/rule-matches.ts";
 import { SessionError } from "../session/errors.ts";
 import type { FactView } from "../session/results.ts";
 import { type NetworkSite, Session, type SessionParts } from "../session/session.ts";
@@ -65,7 +66,7 @@ export class RuleSession extends Session {
     const given = new Map(Object.entries(args).map(([key, value]) => [key, asValue(value)]));
     const plan = planQuery(checked, query, given, { sharing: this.#openOptions.sharing ?? true });
     const assembly = must(this.#holder.assembly, "a session has a network");
-    return assembly.during(plan, (productions) => rows(assembly, productions));
+    return assembly.during(plan, ([rule = ""]) => rows(assembly, rule));
   }
 }
 
@@ -76,18 +77,15 @@ function asValue(value: unknown): Value | null {
   return value as Value;
 }
 
-function rows(assembly: Assembly, productions: ReadonlyMap<string, Production>): QueryRow[] {
-  const [production] = productions.values();
-  if (production === undefined) return [];
-  const found = [...assembly.network.matches(production.name)];
-  const key = (match: (typeof found)[number]): number[] =>
-    production.facts(match, match.fact).map((fact) => fact.order);
-  return found
-    .map((match) => ({ match, order: key(match) }))
+function rows(assembly: Assembly, rule: string): QueryRow[] {
+  return [...assembly.network.matches(rule)]
+    .map((bound) => ({ bound, order: bound.production.facts(bound.match, bound.fact).map((fact) => fact.order) }))
     .sort((a, b) => compareLists(a.order, b.order))
-    .map(({ match }) =>
-      Object.fromEntries(production.bindings.map((binding) => [binding.name, viewOf(binding.read(match, match.fact))])),
-    );
+    .map(({ bound }) => rowOf(bound));
+}
+
+function rowOf({ production, match, fact }: Bound): QueryRow {
+  return Object.fromEntries(production.bindings.map((binding) => [binding.name, viewOf(binding.read(match, fact))]));
 }
 
 function viewOf(bound: Fact | Value | undefined): FactView | Value | undefined {
@@ -105,9 +103,9 @@ function compareLists(a: readonly number[], b: readonly number[]): number {
 function partsOf(program: Program, options: OpenOptions, holder: Holder): SessionParts {
   const sharing = options.sharing ?? true;
   const plan = program.plan(sharing);
-  const productions = new Map<string, Production>();
+  const productions = new Map<string, readonly Production[]>();
   const apply = (assembly: Assembly): Assembly["network"] => {
-    for (const [name, production] of assembly.apply(plan)) productions.set(name, production);
+    for (const [name, alternatives] of assembly.apply(plan)) productions.set(name, alternatives);
     return assembly.network;
   };
   return {

@@ -10,6 +10,7 @@
 import type { Maybe } from "../base/value.ts";
 import type { LeftEntry } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
+import type { Ending } from "./terminal.ts";
 
 export class Match {
   readonly parent: Match | undefined;
@@ -34,8 +35,8 @@ export class Match {
   previousInNode: Match | undefined;
   /** Where it waits for facts: the first of its entries, one for each join below. */
   entries: LeftEntry | undefined;
-  /** What the owner keeps with the match: a rank on the agenda, a place in a list. */
-  note: unknown;
+  /** What the session keeps for it: the first of the rules that end here. */
+  endings: Ending | undefined;
 
   constructor(parent: Match | undefined, fact: Fact | undefined, value: Maybe, owner: MatchOwner) {
     this.parent = parent;
@@ -52,12 +53,15 @@ export class Match {
     this.nextInNode = undefined;
     this.previousInNode = undefined;
     this.entries = undefined;
-    this.note = undefined;
+    this.endings = undefined;
   }
 
   /** The match at a level of this chain. */
   at(level: number): Match {
-    return this.level <= level || this.parent === undefined ? this : this.parent.at(level);
+    // oxlint-disable-next-line typescript/no-this-alias, unicorn/no-this-assignment -- a walk up the chain
+    let match: Match = this;
+    while (match.level > level && match.parent !== undefined) match = match.parent;
+    return match;
   }
 }
 

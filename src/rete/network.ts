@@ -5,11 +5,11 @@ import { removeAllEntries } from "./alpha-memory.ts";
 import { Fact } from "./fact.ts";
 import type { LightEnd } from "./light-end.ts";
 import type { LookupNode } from "./lookup.ts";
-import { Match } from "./match.ts";
+import type { Match } from "./match.ts";
 import { type BetaNode, removeMatch, RootNode } from "./node.ts";
 import type { Counters, FactLookup, NetworkPort } from "./port.ts";
 import { planted } from "./planted.ts";
-import type { RuleMatches } from "./rule-matches.ts";
+import type { RuleMatches, Standing } from "./rule-matches.ts";
 import { Settler } from "./settle.ts";
 import type { Tally } from "./tally.ts";
 import { Withdrawal } from "./withdrawal.ts";
@@ -116,14 +116,16 @@ export class Network implements NetworkPort {
     withdrawal.tellEnds(after);
   }
 
-  /** Those of a rule with a single pattern are made for the caller. */
-  matches(rule: string): Iterable<Match> {
+  matches(rule: string): Iterable<Standing> {
     const light = this.light.get(rule);
     if (light === undefined) return this.rules.get(rule)?.all() ?? [];
-    return Array.from(
-      this.factsPassing(light.node, light.type),
-      (fact) => new Match(undefined, fact, undefined, NOBODY),
-    );
+    const { production } = light.end;
+    return Array.from(this.factsPassing(light.node, light.type), (fact) => ({
+      production,
+      match: undefined,
+      fact,
+      ending: undefined,
+    }));
   }
 
   /** The production of a rule with a single pattern is another one. */
@@ -180,9 +182,6 @@ export class Network implements NetworkPort {
     return largest;
   }
 }
-
-/** Owns matches that are made for somebody who asks, and that the network does not remember. */
-const NOBODY = { forget: (): void => undefined };
 
 function isFactless(match: Match): boolean {
   for (let above: Match | undefined = match; above !== undefined; above = above.parent) {

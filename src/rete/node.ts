@@ -4,6 +4,7 @@ import type { Fact } from "./fact.ts";
 import { Match, type MatchOwner } from "./match.ts";
 import { MatchList } from "./match-list.ts";
 import type { Tally } from "./tally.ts";
+import { endAll } from "./terminal.ts";
 
 /** The slots that changed in an update. */
 export type Slots = ReadonlySet<number>;
@@ -151,6 +152,7 @@ export function removeMatch(match: Match): void {
   unlink(match);
   for (let entry = match.entries; entry !== undefined; entry = entry.nextOfMatch) entry.input.dropEntry(entry);
   match.entries = undefined;
+  if (match.endings !== undefined) endAll(match);
   match.owner.forget(match);
 }
 

@@ -4,6 +4,8 @@ import type { Fact } from "./fact.ts";
 import type { LightEnd } from "./light-end.ts";
 import type { Match } from "./match.ts";
 import type { Production } from "./production.ts";
+import type { Standing } from "./rule-matches.ts";
+import type { Ending, TerminalNode } from "./terminal.ts";
 
 export interface NetworkPort {
   /** The fact must be findable in working memory before this is called. */
@@ -12,8 +14,8 @@ export interface NetworkPort {
   remove(fact: Fact): void;
   /** Changes values in place (by slot) and re-matches what reads them. */
   update(fact: Fact, changes: ReadonlyMap<number, Maybe>): void;
-  /** The matches that a rule has now, in no particular order; those of a rule with a light end are made for the caller. */
-  matches(rule: string): Iterable<Match>;
+  /** The matches that a rule has now, in no particular order. */
+  matches(rule: string): Iterable<Standing>;
   /** The light end of a rule, if it has one. */
   lightEnd(rule: string): LightEnd | undefined;
   /** How much is remembered: everything is 0 when there is no fact. */
@@ -35,8 +37,9 @@ export interface LightListener {
 
 /** Hears of matches as they come and go; a change may add and remove the same match before it is done. */
 export interface MatchListener extends LightListener {
-  matchAdded(production: Production, match: Match): void;
-  matchRemoved(production: Production, match: Match): void;
+  /** Gives back what it keeps for the match, if anything. */
+  matchAdded(production: Production, match: Match, terminal?: TerminalNode): Ending | undefined;
+  matchRemoved(ending: Ending): void;
 }
 
 /** Finds live facts: for following references, and for rules that come when facts are there. */

@@ -13,6 +13,8 @@ export interface Production {
   readonly salience: number;
   readonly group: string | undefined;
   readonly noLoop: boolean;
+  /** Which of the alternatives of its `or`s this reads the matches of. */
+  readonly alternative?: number;
   /** The variables of the rule, in written order. */
   readonly bindings: readonly Binding[];
   /**
@@ -20,6 +22,8 @@ export interface Production {
    * end are given the fact; all others are given the match.
    */
   facts(match: Match | undefined, fact?: Fact): readonly Fact[];
+  /** Below 0 when the facts of the first of two matches were asserted earlier, in written order of the conditions. */
+  compareFacts?(a: Match, b: Match): number;
   /**
    * True when `facts` names every fact that a match rests on: no exists, forall, aggregate or followed reference. Circles
    * of logical facts are then found by looking; otherwise by taking facts out for a trial, which costs more.

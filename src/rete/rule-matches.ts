@@ -11,89 +11,122 @@ import type { Match } from "./match.ts";
 import type { MatchListener } from "./port.ts";
 import type { Production } from "./production.ts";
 import type { Settler, Settling } from "./settle.ts";
+import type { Ending, TerminalNode } from "./terminal.ts";
+
+/** A match of a rule, with what reads it. A rule with a light end has the fact instead of a match. */
+export interface Bound {
+  readonly production: Production;
+  readonly match: Match | undefined;
+  readonly fact: Fact | undefined;
+}
+
+/** A match that a rule has, with what the session keeps for it; nothing is kept for a light end. */
+export interface Standing extends Bound {
+  readonly ending: Ending | undefined;
+}
 
 export interface RuleMatches {
-  production: Production;
-  added(match: Match): void;
-  removed(match: Match): void;
-  all(): Iterable<Match>;
+  added(terminal: TerminalNode, match: Match): void;
+  removed(ending: Ending, match: Match): void;
+  all(): Iterable<Standing>;
 }
 
 export class OneWay implements RuleMatches {
-  production: Production;
   readonly #listener: MatchListener;
-  readonly #matches: () => Iterable<Match>;
+  readonly #terminal: () => TerminalNode;
 
-  /** `matches` gives those of the only terminal. */
-  constructor(production: Production, listener: MatchListener, matches: () => Iterable<Match>) {
-    this.production = production;
+  /** `terminal` gives the only terminal. */
+  constructor(listener: MatchListener, terminal: () => TerminalNode) {
     this.#listener = listener;
-    this.#matches = matches;
+    this.#terminal = terminal;
   }
 
-  added(match: Match): void {
-    this.#listener.matchAdded(this.production, match);
+  added(terminal: TerminalNode, match: Match): void {
+    hang(match, this.#listener.matchAdded(terminal.production, match, terminal));
   }
 
-  removed(match: Match): void {
-    this.#listener.matchRemoved(this.production, match);
+  removed(ending: Ending): void {
+    this.#listener.matchRemoved(ending);
   }
 
-  all(): Iterable<Match> {
-    return this.#matches();
+  *all(): Iterable<Standing> {
+    const terminal = this.#terminal();
+    const { left, production } = terminal;
+    for (const match of left.matches.toArray()) {
+      yield { production, match, fact: undefined, ending: endingAt(match, terminal) };
+    }
+  }
+}
+
+/** Ends a match of the rule. */
+function hang(match: Match, ending: Ending | undefined): void {
+  if (ending === undefined) return;
+  ending.nextOfMatch = match.endings;
+  match.endings = ending;
+}
+
+function endingAt(match: Match, terminal: TerminalNode): Ending | undefined {
+  let ending = match.endings;
+  while (ending !== undefined && ending.terminal !== terminal) ending = ending.nextOfMatch;
+  return ending;
+}
+
+/** One of the ways to find a match: hangs on it, so that it is known when it goes. */
+class Way implements Ending {
+  readonly terminal: TerminalNode;
+  readonly match: Match;
+  readonly found: Found;
+  nextOfMatch: Ending | undefined = undefined;
+  /** Whether the session was told while it was there. */
+  old = false;
+
+  constructor(terminal: TerminalNode, match: Match, found: Found) {
+    this.terminal = terminal;
+    this.match = match;
+    this.found = found;
   }
 }
 
 interface Found {
   readonly identity: string;
-  /** The match that the session was told of. */
-  told: Match | undefined;
-  /** The ways that find it, each with whether the session was told while it was there. */
-  readonly ways: Map<Match, "old" | "new">;
+  /** The way that the session was told of, and what the session keeps for it. */
+  told: Way | undefined;
+  ending: Ending | undefined;
+  readonly ways: Set<Way>;
 }
 
 export class SeveralWays implements RuleMatches, Settling {
-  production: Production;
   /** Later than every terminal. */
   readonly rank: number;
   readonly #listener: MatchListener;
   readonly #settler: Settler;
   readonly #updated: () => Fact | undefined;
   readonly #found = new Map<string, Found>();
-  readonly #byMatch = new Map<Match, Found>();
   readonly #touched = new Set<Found>();
 
   /** `updated` gives the fact that is being updated, while one is. */
-  constructor(
-    production: Production,
-    rank: number,
-    listener: MatchListener,
-    settler: Settler,
-    updated: () => Fact | undefined,
-  ) {
-    this.production = production;
+  constructor(rank: number, listener: MatchListener, settler: Settler, updated: () => Fact | undefined) {
     this.rank = rank;
     this.#listener = listener;
     this.#settler = settler;
     this.#updated = updated;
   }
 
-  added(match: Match): void {
-    const identity = this.production.identity(match);
+  added(terminal: TerminalNode, match: Match): void {
+    const identity = terminal.production.identity(match);
     const known = this.#found.get(identity);
-    const found: Found = known ?? { identity, told: undefined, ways: new Map() };
+    const found: Found = known ?? { identity, told: undefined, ending: undefined, ways: new Set() };
     if (known === undefined) this.#found.set(identity, found);
-    found.ways.set(match, "new");
-    this.#byMatch.set(match, found);
+    const way = new Way(terminal, match, found);
+    found.ways.add(way);
+    hang(match, way);
     this.#touch(found);
   }
 
-  removed(match: Match): void {
-    const found = this.#byMatch.get(match);
-    if (found === undefined) return;
-    this.#byMatch.delete(match);
-    found.ways.delete(match);
-    this.#touch(found);
+  removed(ending: Ending): void {
+    if (!(ending instanceof Way)) return;
+    ending.found.ways.delete(ending);
+    this.#touch(ending.found);
   }
 
   settle(): void {
@@ -102,26 +135,31 @@ export class SeveralWays implements RuleMatches, Settling {
     for (const found of touched) this.#decide(found);
   }
 
-  *all(): Iterable<Match> {
-    for (const { told } of this.#found.values()) if (told !== undefined) yield told;
+  *all(): Iterable<Standing> {
+    for (const { told, ending } of this.#found.values()) {
+      if (told === undefined) continue;
+      yield { production: told.terminal.production, match: told.match, fact: undefined, ending };
+    }
   }
 
   /** The match that was told of may have let go; its chain names the same facts as the others', so it still can be read. */
   #decide(found: Found): void {
     if (!this.#goesOn(found)) {
-      if (found.told !== undefined) this.#listener.matchRemoved(this.production, found.told);
-      [found.told] = found.ways.keys();
-      if (found.told !== undefined) this.#listener.matchAdded(this.production, found.told);
+      if (found.ending !== undefined) this.#listener.matchRemoved(found.ending);
+      [found.told] = found.ways;
+      const { told } = found;
+      found.ending =
+        told === undefined ? undefined : this.#listener.matchAdded(told.terminal.production, told.match, told.terminal);
     }
-    for (const way of found.ways.keys()) found.ways.set(way, "old");
+    for (const way of found.ways) way.old = true;
     if (found.ways.size === 0) this.#found.delete(found.identity);
   }
 
   #goesOn({ told, ways }: Found): boolean {
     if (told === undefined || ways.size === 0) return false;
-    if ([...ways.values()].includes("old")) return true;
+    for (const way of ways) if (way.old) return true;
     const updated = this.#updated();
-    return updated === undefined || !this.production.facts(told).includes(updated);
+    return updated === undefined || !told.terminal.production.facts(told.match).includes(updated);
   }
 
   #touch(found: Found): void {

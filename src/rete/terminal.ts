@@ -1,30 +1,41 @@
 /** The end of a rule: what arrives here are matches of the rule, one terminal for each alternative of its `or`s. */
 import type { Match } from "./match.ts";
-import { BetaNode, type MatchInput } from "./node.ts";
+import type { BetaNode, MatchInput } from "./node.ts";
+import type { Production } from "./production.ts";
 import type { RuleMatches } from "./rule-matches.ts";
-import type { Tally } from "./tally.ts";
 
-export class TerminalNode extends BetaNode implements MatchInput {
-  /** Which of the rule's layouts the matches have. */
-  readonly layout: number;
-  readonly #rule: RuleMatches;
+export class TerminalNode implements MatchInput {
+  readonly left: BetaNode;
+  readonly rule: RuleMatches;
+  /** Reads the matches of this alternative. Replaced when the program is replaced and the rule stays. */
+  production: Production;
 
-  constructor(name: string, left: BetaNode, layout: number, rule: RuleMatches, tally: Tally) {
-    super(name, left.rank + 1, tally);
-    this.layout = layout;
-    this.#rule = rule;
+  constructor(left: BetaNode, rule: RuleMatches, production: Production) {
+    this.left = left;
+    this.rule = rule;
+    this.production = production;
   }
 
   leftAdded(match: Match): void {
-    this.emit(match, undefined, undefined);
+    this.rule.added(this, match);
   }
+}
 
-  override forget(match: Match): void {
-    super.forget(match);
-    this.#rule.removed(match);
-  }
+/**
+ * What the session keeps for a match of a rule. All that end at one match hang on it, so that they go when it goes.
+ */
+export interface Ending {
+  readonly terminal: TerminalNode | undefined;
+  nextOfMatch: Ending | undefined;
+}
 
-  protected override remember(match: Match): void {
-    this.#rule.added(match);
+/** The match is gone: so is everything that ended there. */
+export function endAll(match: Match): void {
+  let ending = match.endings;
+  match.endings = undefined;
+  while (ending !== undefined) {
+    const next = ending.nextOfMatch;
+    ending.terminal?.rule.removed(ending, match);
+    ending = next;
   }
 }

@@ -5,13 +5,14 @@
 import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
 import type { ActionPlan, FieldValues } from "../rete/production.ts";
+import type { Bound } from "../rete/rule-matches.ts";
 import { Activation } from "./activation.ts";
 import type { Cohort } from "./batch.ts";
 import { FactError } from "./errors.ts";
 import { asyncHandler, isPromise } from "./promise.ts";
 import type { Effect, Fired } from "./results.ts";
 import type { Staging } from "./staging.ts";
-import { type Bound, bindingsOf } from "./views.ts";
+import { bindingsOf } from "./views.ts";
 
 /** What `this` is in a handler that is written as a `function`. */
 export interface ActionContext {

@@ -9,11 +9,12 @@ import type { Fact } from "../rete/fact.ts";
 import type { LightEnd } from "../rete/light-end.ts";
 import type { Match } from "../rete/match.ts";
 import type { Production } from "../rete/production.ts";
+import type { Ending, TerminalNode } from "../rete/terminal.ts";
 import type { Batch } from "./batch.ts";
 
 export type Strategy = "breadth" | "depth" | "lex";
 
-export class Activation {
+export class Activation implements Ending {
   /** Replaced when the program is replaced and the rule stays. */
   production: Production;
   /** Set again only when the match comes back after a trial. Undefined for a rule with a light end. */
@@ -32,6 +33,9 @@ export class Activation {
   batch: Batch | undefined = undefined;
   /** It waits until its group is active. */
   parked = false;
+  /** Where its match ended, and the next rule that ends at the same match. */
+  terminal: TerminalNode | undefined = undefined;
+  nextOfMatch: Ending | undefined = undefined;
   #facts: readonly Fact[] | undefined;
 
   constructor(
@@ -122,12 +126,17 @@ function byRecency(a: readonly number[], b: readonly number[]): number {
 }
 
 function oldestFacts(a: Activation, b: Activation): number {
+  const { production, match } = a;
+  if (production === b.production && match !== undefined && b.match !== undefined) {
+    const difference = production.compareFacts?.(match, b.match);
+    if (difference !== undefined) return difference;
+  }
   return byFacts(a.facts, b.facts);
 }
 
 /** `depth` goes on with what came last, also among the matches that one change completed. */
 function newestFacts(a: Activation, b: Activation): number {
-  return byFacts(b.facts, a.facts);
+  return oldestFacts(b, a);
 }
 
 /** Earlier asserted first, in written order of the conditions. */

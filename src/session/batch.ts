@@ -8,6 +8,7 @@ import type { Fact } from "../rete/fact.ts";
 import type { LightEnd } from "../rete/light-end.ts";
 import type { Activation } from "./activation.ts";
 import type { Level } from "./by-stamp.ts";
+import { dropFirst, makeHeap } from "./heap-order.ts";
 
 /** The rules with a single pattern that wait to fire on a fact. */
 export class Cohort {
@@ -103,8 +104,7 @@ export class Batch {
   /** How many wait here. */
   waiting: number;
   #activations: Activation[] | undefined;
-  #at: number;
-  #sorted: boolean;
+  #heaped: boolean;
   /** The only cohort, as a rule. */
   #cohort: Cohort | undefined;
   /** All cohorts, where a change made several. */
@@ -120,8 +120,7 @@ export class Batch {
     this.next = undefined;
     this.waiting = 0;
     this.#activations = undefined;
-    this.#at = 0;
-    this.#sorted = true;
+    this.#heaped = true;
     this.#cohort = undefined;
     this.#cohorts = undefined;
     this.#places = undefined;
@@ -134,7 +133,7 @@ export class Batch {
     if (this.#activations === undefined) this.#activations = [activation];
     else {
       this.#activations.push(activation);
-      this.#sorted = false;
+      this.#heaped = false;
     }
   }
 
@@ -145,7 +144,7 @@ export class Batch {
     const all = this.#activations;
     if (all === undefined || all.length <= 2 * this.waiting + 32) return;
     this.#activations = all.filter((one) => one.batch === this);
-    this.#at = 0;
+    this.#heaped = false;
   }
 
   addLight(ends: readonly LightEnd[], fact: Fact): void {
@@ -178,20 +177,19 @@ export class Batch {
     for (const cohort of this.#allCohorts()) for (const end of cohort.waiting()) yield { cohort, end };
   }
 
+  /** Often one of many fires, and the others go: so they are kept as a heap, which is quickly made, and not sorted. */
   #firstActivation(): Activation | undefined {
-    const { waiting } = this;
-    if (this.#activations === undefined || waiting === 0) return undefined;
-    if (!this.#sorted) this.#sort();
-    const activations = this.#activations;
-    while (this.#at < activations.length && activations[this.#at]?.batch !== this) this.#at += 1;
-    return activations[this.#at];
+    if (this.#activations === undefined || this.waiting === 0) return undefined;
+    if (!this.#heaped) this.#heap();
+    const heap = this.#activations;
+    while (heap.length > 0 && heap[0]?.batch !== this) dropFirst(heap, this.level.inChange);
+    return heap[0];
   }
 
-  #sort(): void {
+  #heap(): void {
     const waiting = new Set((this.#activations ?? []).filter((one) => one.batch === this));
-    this.#activations = [...waiting].sort(this.level.inChange);
-    this.#at = 0;
-    this.#sorted = true;
+    this.#activations = makeHeap([...waiting], this.level.inChange);
+    this.#heaped = true;
   }
 
   // ---------------------------------------------------------------- cohorts

@@ -4,6 +4,7 @@ import type { LightEnd } from "../rete/light-end.ts";
 import type { Match } from "../rete/match.ts";
 import type { MatchListener } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
+import type { Ending, TerminalNode } from "../rete/terminal.ts";
 import { Activation, recencyOf, type Strategy } from "./activation.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Memory } from "./memory.ts";
@@ -30,19 +31,22 @@ export class Instances implements MatchListener {
     this.#trial = undefined;
   }
 
-  matchAdded(production: Production, match: Match): void {
-    if (this.#trial?.revive(production, match) === true) return;
+  matchAdded(production: Production, match: Match, terminal?: TerminalNode): Activation {
+    const revived = this.#trial?.revive(production, match);
+    if (revived !== undefined) {
+      revived.terminal = terminal;
+      return revived;
+    }
     const recency = this.#strategy === "lex" ? recencyOf(production.facts(match)) : undefined;
     const activation = new Activation(production, match, undefined, this.#memory.change, recency);
-    match.note = activation;
+    activation.terminal = terminal;
     const ownEffect = production.noLoop && production.name === this.firing;
     if (!this.rebuilding && !ownEffect) this.#agenda.add(activation);
+    return activation;
   }
 
-  matchRemoved(_production: Production, match: Match): void {
-    const activation = activationOf(match);
-    if (activation === undefined) return;
-    match.note = undefined;
+  matchRemoved(activation: Ending): void {
+    if (!(activation instanceof Activation)) return;
     activation.alive = false;
     if (this.#trial !== undefined) return this.#trial.pause(activation);
     this.#agenda.remove(activation);
@@ -78,9 +82,4 @@ export class Instances implements MatchListener {
       },
     };
   }
-}
-
-/** The activation of a rule's match. */
-export function activationOf(match: Match): Activation | undefined {
-  return match.note instanceof Activation ? match.note : undefined;
 }

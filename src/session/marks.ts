@@ -1,9 +1,7 @@
 /** What the agenda knows of each match, by rule and identity, so that it can be told again to a network built anew. */
 import type { NetworkPort } from "../rete/port.ts";
-import type { Production } from "../rete/production.ts";
-import type { Activation } from "./activation.ts";
+import { Activation } from "./activation.ts";
 import type { Agenda } from "./agenda.ts";
-import { activationOf } from "./instances.ts";
 
 export interface Mark {
   readonly rule: string;
@@ -16,18 +14,13 @@ export interface Mark {
 }
 
 /** The activations of all live matches, each once. */
-export function activationsOf(
-  network: NetworkPort,
-  agenda: Agenda,
-  productions: Iterable<Production>,
-): Set<Activation> {
+export function activationsOf(network: NetworkPort, agenda: Agenda, rules: Iterable<string>): Set<Activation> {
   const activations = new Set<Activation>();
-  for (const { name } of productions) {
-    const end = network.lightEnd(name);
-    for (const match of network.matches(name)) {
-      const light = end !== undefined && match.fact !== undefined;
-      const activation = light ? agenda.lightActivation(end, match.fact) : activationOf(match);
-      if (activation !== undefined) activations.add(activation);
+  for (const rule of rules) {
+    const end = network.lightEnd(rule);
+    for (const { fact, ending } of network.matches(rule)) {
+      if (ending instanceof Activation) activations.add(ending);
+      else if (end !== undefined && fact !== undefined) activations.add(agenda.lightActivation(end, fact));
     }
   }
   return activations;

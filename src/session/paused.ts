@@ -31,16 +31,17 @@ export class Paused {
     this.#news.push(activation);
   }
 
-  /** True when the match is one that was paused: it goes on. */
-  revive(production: Production, match: Match): boolean {
+  /** The activation of a match that was paused: it goes on. */
+  revive(production: Production, match: Match): Activation | undefined {
     const entries = this.#byRule.get(production.name);
-    if (entries === undefined || entries.size === 0) return false;
+    if (entries === undefined || entries.size === 0) return undefined;
     const identity = production.identity(match);
     const entry = entries.get(identity);
-    if (entry === undefined) return false;
+    if (entry === undefined) return undefined;
     entries.delete(identity);
+    entry.activation.production = production;
     this.#goOn(entry, match);
-    return true;
+    return entry.activation;
   }
 
   pauseLight(fact: Fact, waited: ReadonlyMap<LightEnd, number>): void {
@@ -69,7 +70,6 @@ export class Paused {
     activation.match = match;
     activation.alive = true;
     activation.forgetFacts();
-    match.note = activation;
     if (waited) this.#agenda.add(activation);
   }
 }

@@ -1,9 +1,10 @@
 /** What one run has done so far, and how it ends early. */
+import type { Bound } from "../rete/rule-matches.ts";
 import { ActionFailure } from "./actions.ts";
 import { findCycle } from "./cycle.ts";
 import { ActionError, RunLimitError } from "./errors.ts";
 import type { Effect, Fired, RunResult } from "./results.ts";
-import { type Bound, bindingsOf } from "./views.ts";
+import { bindingsOf } from "./views.ts";
 
 /** How a run is to go. */
 export interface RunOptions {

@@ -11,6 +11,7 @@ import { nearest } from "../base/nearest.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
+import type { Bound } from "../rete/rule-matches.ts";
 import {
   ActionFailure,
   type ActionHandler,
@@ -49,13 +50,14 @@ import {
 } from "./snapshot.ts";
 import { Staging, type View } from "./staging.ts";
 import { Support } from "./support.ts";
-import { type Bound, factView, matchView } from "./views.ts";
+import { factView, matchView } from "./views.ts";
 import { type Xuple, Xuples, type XupleSpace } from "./xuples.ts";
 
 /** What the compiler makes of a program for one session. */
 export interface SessionParts {
   readonly schema: Schema;
-  readonly productions: ReadonlyMap<string, Production>;
+  /** Of each rule, one for each of its alternatives. */
+  readonly productions: ReadonlyMap<string, readonly Production[]>;
   readonly limits: Limits;
   readonly xupleSpaces: readonly XupleSpace[];
   /** The facts of the program itself, in file order. */
@@ -250,12 +252,11 @@ export class Session {
 
   /** The matches that a rule has now, fired or not, in the order of the agenda. */
   matches(rule: string): MatchView[] {
-    const production = this.#parts.productions.get(rule);
-    if (production === undefined) {
+    if (!this.#parts.productions.has(rule)) {
       const meant = didYouMean(nearest(rule, this.#parts.productions.keys()));
       throw new SessionError("E207", `there is no rule "${rule}"`, meant);
     }
-    return [...activationsOf(this.#network, this.#agenda, [production])].sort(this.#agenda.compare).map(matchView);
+    return [...activationsOf(this.#network, this.#agenda, [rule])].sort(this.#agenda.compare).map(matchView);
   }
 
   counters(): SessionCounters {
@@ -321,8 +322,9 @@ export class Session {
   #goOnWith(network: NetworkPort, parts: SessionParts, waiting: readonly Activation[]): void {
     this.#network = network;
     for (const activation of this.#activations()) {
-      const { name } = activation.production;
-      activation.production = must(parts.productions.get(name), "a match belongs to a rule of the program");
+      const { name, alternative = 0 } = activation.production;
+      const production = parts.productions.get(name)?.[alternative];
+      activation.production = must(production, "a match belongs to a rule of the program");
     }
     for (const activation of waiting) if (activation.alive) this.#agenda.add(activation);
   }
@@ -386,7 +388,7 @@ export class Session {
   }
 
   #activations(): Set<Activation> {
-    return activationsOf(this.#network, this.#agenda, this.#parts.productions.values());
+    return activationsOf(this.#network, this.#agenda, this.#parts.productions.keys());
   }
 
   // ---------------------------------------------------------------- changing

@@ -1,7 +1,7 @@
 /** Facts and matches as the host sees them. */
 import type { Maybe, Value } from "../base/value.ts";
 import { Fact, type Shape } from "../rete/fact.ts";
-import type { Activation } from "./activation.ts";
+import type { Bound } from "../rete/rule-matches.ts";
 import type { FactView, MatchView } from "./results.ts";
 
 export function fieldsOf(shape: Shape, values: readonly Maybe[]): Record<string, Value> {
@@ -22,9 +22,6 @@ export function factView(fact: {
 }): FactView {
   return { id: fact.id, type: fact.shape.type, fields: fieldsOf(fact.shape, fact.values) };
 }
-
-/** A match of a rule: a match of the network, or the fact of a rule with a light end. */
-export type Bound = Pick<Activation, "production" | "match" | "fact">;
 
 /** The variables of a match; a fact shows as its id. */
 export function bindingsOf({ production, match, fact }: Bound): Record<string, Maybe> {

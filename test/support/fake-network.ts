@@ -5,6 +5,7 @@ import type { Fact } from "../../src/rete/fact.ts";
 import { Match } from "../../src/rete/match.ts";
 import type { Counters, NetworkPort } from "../../src/rete/port.ts";
 import type { ActionPlan, FieldValues, Production } from "../../src/rete/production.ts";
+import type { Standing } from "../../src/rete/rule-matches.ts";
 import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../../src/session/schema.ts";
 import { type NetworkSite, Session, type SessionOptions, type SessionParts } from "../../src/session/session.ts";
 import { fieldsOf } from "../../src/session/views.ts";
@@ -38,7 +39,7 @@ export function fakeSession(program: FakeProgram, options: SessionOptions = {}):
 }
 
 export function fakeParts({ rules, schema = OPEN, spaces = [], facts = [] }: FakeProgram): SessionParts {
-  const productions = new Map(rules.map((rule, order) => [rule.name, production(rule, order)]));
+  const productions = new Map(rules.map((rule, order) => [rule.name, [production(rule, order)] as const]));
   return {
     schema,
     productions,
@@ -66,11 +67,11 @@ function production(rule: FakeRule, order: number): Production {
 
 class FakeNetwork implements NetworkPort {
   readonly #rules: readonly FakeRule[];
-  readonly #productions: ReadonlyMap<string, Production>;
+  readonly #productions: ReadonlyMap<string, readonly Production[]>;
   readonly #site: NetworkSite;
   readonly #matches = new Map<string, Map<Fact, Match>>();
 
-  constructor(rules: readonly FakeRule[], productions: ReadonlyMap<string, Production>, site: NetworkSite) {
+  constructor(rules: readonly FakeRule[], productions: ReadonlyMap<string, readonly Production[]>, site: NetworkSite) {
     this.#rules = rules;
     this.#productions = productions;
     this.#site = site;
@@ -95,8 +96,11 @@ class FakeNetwork implements NetworkPort {
     }
   }
 
-  matches(rule: string): Iterable<Match> {
-    return this.#matches.get(rule)?.values() ?? [];
+  matches(rule: string): Standing[] {
+    const production = this.#productions.get(rule)?.[0];
+    if (production === undefined) return [];
+    const matches = this.#matches.get(rule)?.values() ?? [];
+    return Array.from(matches, (match) => ({ production, match, fact: undefined, ending: match.endings }));
   }
 
   lightEnd(): undefined {
@@ -111,7 +115,7 @@ class FakeNetwork implements NetworkPort {
     if (rule.type !== fact.shape.type || rule.test?.(fieldsOf(fact.shape, fact.values)) === false) return;
     const match = new Match(undefined, fact, undefined, { forget: () => undefined });
     this.#of(rule).set(fact, match);
-    this.#site.listener.matchAdded(this.#production(rule), match);
+    match.endings = this.#site.listener.matchAdded(this.#production(rule), match);
   }
 
   #removeFrom(rule: FakeRule, fact: Fact): void {
@@ -119,7 +123,7 @@ class FakeNetwork implements NetworkPort {
     if (match === undefined) return;
     this.#of(rule).delete(fact);
     match.alive = false;
-    this.#site.listener.matchRemoved(this.#production(rule), match);
+    if (match.endings !== undefined) this.#site.listener.matchRemoved(match.endings);
   }
 
   #of(rule: FakeRule): Map<Fact, Match> {
@@ -129,7 +133,7 @@ class FakeNetwork implements NetworkPort {
   }
 
   #production(rule: FakeRule): Production {
-    const production = this.#productions.get(rule.name);
+    const production = this.#productions.get(rule.name)?.[0];
     if (production === undefined) throw new Error(`no rule ${rule.name}`);
     return production;
   }
