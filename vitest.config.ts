@@ -1,8 +1,11 @@
 import { defineConfig } from "vitest/config";
+import { Running } from "./test/support/running.ts";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/support/seed.ts"],
+    reporters: ["default", new Running()],
     testTimeout: 600_000,
     maxWorkers: 2,
     // rules and facts can never run code: with this, nothing that is tested can make code from text
