@@ -322,7 +322,11 @@ export class Assembly {
     const left = this.#left(plan);
     const test = this.#frames.matchTest(plan.test, plan.level - 1);
     const reads = this.#frames.reads(plan.test);
-    const node = new FilterNode(plan.name, left, test, reads, valuesOf(plan.test), this.network.tally);
+    const node = new FilterNode(
+      { name: plan.name, left, test, reads, values: valuesOf(plan.test) },
+      this.network.settler,
+      this.network.tally,
+    );
     this.#attach(left, node);
     return this.#liveBeta(key, plan, node, () => left.detach(node));
   }

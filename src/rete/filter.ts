@@ -1,44 +1,61 @@
-/** Lets matches pass for which a test is true. */
+/**
+ * Lets matches pass for which a test is true.
+ *
+ * A test can use several values that one change makes others. It is asked again when all of them have settled, so that one
+ * that was true and is true does not flicker in between.
+ */
 import type { Match } from "./match.ts";
 import { BetaNode, childrenOf, type MatchInput, type Reads, readsAny, removeMatch, type Slots } from "./node.ts";
+import type { Settler, Settling } from "./settle.ts";
 import type { Tally } from "./tally.ts";
 
 export type MatchTest = (match: Match) => boolean;
 
-export class FilterNode extends BetaNode implements MatchInput {
-  readonly #test: MatchTest;
-  readonly #reads: Reads;
-  readonly #values: ReadonlySet<number>;
+export interface FilterParts {
+  readonly name: string;
+  readonly left: BetaNode;
+  readonly test: MatchTest;
+  readonly reads: Reads;
+  /** The levels whose values the test uses. */
+  readonly values: ReadonlySet<number>;
+}
 
-  /** `values` are the levels whose values the test uses. */
-  constructor(name: string, left: BetaNode, test: MatchTest, reads: Reads, values: ReadonlySet<number>, tally: Tally) {
-    super(name, left.rank + 1, tally);
-    this.#test = test;
-    this.#reads = reads;
-    this.#values = values;
+export class FilterNode extends BetaNode implements MatchInput, Settling {
+  readonly #parts: FilterParts;
+  readonly #settler: Settler;
+  readonly #revalued = new Set<Match>();
+
+  constructor(parts: FilterParts, settler: Settler, tally: Tally) {
+    super(parts.name, parts.left.rank + 1, tally);
+    this.#parts = parts;
+    this.#settler = settler;
   }
 
   leftAdded(match: Match): void {
-    if (this.#test(match)) this.emit(match, undefined, undefined);
+    if (this.#parts.test(match)) this.emit(match, undefined, undefined);
   }
 
-  leftRemoved(): void {
-    // what was made of the match went with it
+  leftRemoved(match: Match): void {
+    this.#revalued.delete(match); // what was made of the match went with it
   }
 
   reads(level: number, slots: Slots): boolean {
-    return readsAny(this.#reads, level, slots);
+    return readsAny(this.#parts.reads, level, slots);
   }
 
   readsValue(level: number): boolean {
-    return this.#values.has(level);
+    return this.#parts.values.has(level);
   }
 
   revalued(match: Match): void {
-    const passed = childrenOf(match, this);
-    const passes = this.#test(match);
-    if (passes && passed.length === 0) this.emit(match, undefined, undefined);
-    if (!passes) for (const one of passed) removeMatch(one);
+    this.#revalued.add(match);
+    this.#settler.wake(this);
+  }
+
+  settle(): void {
+    const revalued = [...this.#revalued];
+    this.#revalued.clear();
+    for (const match of revalued) if (match.alive) this.#testAgain(match);
   }
 
   withdraw(match: Match): void {
@@ -47,5 +64,12 @@ export class FilterNode extends BetaNode implements MatchInput {
 
   redo(match: Match): void {
     this.leftAdded(match);
+  }
+
+  #testAgain(match: Match): void {
+    const passed = childrenOf(match, this);
+    const passes = this.#parts.test(match);
+    if (passes && passed.length === 0) this.emit(match, undefined, undefined);
+    if (!passes) for (const one of passed) removeMatch(one);
   }
 }
