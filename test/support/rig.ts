@@ -203,12 +203,10 @@ export class Rig {
     }
   }
 
-  /** Throws when the facts of a session are not those that the history left. */
+  /** Throws when the facts of the first session are not those that the history left. */
   compareFacts(): void {
-    const expected = factTexts(this.history.facts);
-    for (const { session } of this.#followed) {
-      if (!sameTexts(expected, factTexts(session.facts()))) throw new Difference(`other facts\n${this.story()}`);
-    }
+    const facts = factTexts(this.session.facts());
+    if (!sameTexts(factTexts(this.history.facts), facts)) throw new Difference(`other facts\n${this.story()}`);
   }
 
   /** Retracts every fact; throws when anything is remembered of any. */
