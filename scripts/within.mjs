@@ -15,7 +15,7 @@ export function runWithin(seconds, command, env = {}) {
   });
   const stopAll = (signal) => {
     try {
-      process.kill(-child.pid, signal);
+      process.kill(-Number(child.pid), signal);
     } catch {
       // nobody is left
     }

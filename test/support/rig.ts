@@ -15,7 +15,6 @@ import {
   SessionError,
 } from "../../src/index.ts";
 import { canonical } from "../../src/prove/compare.ts";
-import type { Bound } from "../../src/prove/evaluate.ts";
 import { naiveMatches, type NaiveMatch } from "../oracle/naive.ts";
 import type { Case, Domain, Operation } from "./engine-arbitrary.ts";
 import { checkRules, type Rule, sourceOf } from "./engine-program.ts";
@@ -53,7 +52,7 @@ function textsOf(matches: NaiveMatches): MatchTexts {
 export function naiveText({ bindings }: NaiveMatch): string {
   const texts = [];
   for (const name in bindings) {
-    const bound = bindings[name] as Bound;
+    const bound = bindings[name];
     texts.push(`${name}=${"fact" in bound ? bound.fact : canonical(bound.value)}`);
   }
   return inOrder(texts);
@@ -109,10 +108,6 @@ export class Rig {
 
   get checked(): CheckedProgram {
     return this.#checked;
-  }
-
-  get sessions(): readonly RuleSession[] {
-    return this.#followed.map(({ session }) => session);
   }
 
   /** The program as it is now. */
