@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { withTools } from "./run.mjs";
 
 const GRACE = 5_000;
+const LAST_WORDS = 1_000;
 
 /** Resolves to "passed", "failed" or "late". */
 export function runWithin(seconds, command, env = {}) {
@@ -35,8 +36,12 @@ export function runWithin(seconds, command, env = {}) {
     child.on("close", (status) => {
       clearTimeout(deadline);
       process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
-      if (late) stopAll("SIGKILL");
-      resolve(late ? "late" : status === 0 ? "passed" : "failed");
+      if (!late) return resolve(status === 0 ? "passed" : "failed");
+      // the shell may be gone before what it ran has said its last words
+      setTimeout(() => {
+        stopAll("SIGKILL");
+        resolve("late");
+      }, LAST_WORDS);
     });
   });
 }

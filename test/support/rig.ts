@@ -51,8 +51,7 @@ function textsOf(matches: NaiveMatches): MatchTexts {
 /** The variables of a match. */
 export function naiveText({ bindings }: NaiveMatch): string {
   const texts = [];
-  for (const name in bindings) {
-    const bound = bindings[name];
+  for (const [name, bound] of Object.entries(bindings)) {
     texts.push(`${name}=${"fact" in bound ? bound.fact : canonical(bound.value)}`);
   }
   return inOrder(texts);
@@ -64,8 +63,7 @@ export function engineTexts(session: RuleSession, rules: Iterable<string>): Matc
 
 function engineText({ bindings }: MatchView): string {
   const texts = [];
-  for (const name in bindings) {
-    const bound = bindings[name];
+  for (const [name, bound] of Object.entries(bindings)) {
     texts.push(`${name}=${isFact(bound) ? bound.id : canonical(bound)}`);
   }
   return inOrder(texts);
