@@ -79,6 +79,32 @@ function inOrder(texts: string[]): string {
   return texts.length < 2 ? (texts[0] ?? "") : texts.sort().join(" ");
 }
 
+/** The program of some rules: checked once, and planned once for each way of compiling it. */
+class Compiled {
+  readonly checked: CheckedProgram;
+  readonly #rules: readonly (readonly [string, Rule])[];
+  readonly #programs = new Map<CompileOptions | undefined, Program>();
+
+  constructor(rules: ReadonlyMap<string, Rule>) {
+    this.#rules = [...rules];
+    this.checked = checkRules(rules);
+  }
+
+  isOf(rules: ReadonlyMap<string, Rule>): boolean {
+    const others = [...rules];
+    return (
+      others.length === this.#rules.length &&
+      this.#rules.every(([name, rule], index) => others[index]?.[0] === name && others[index]?.[1] === rule)
+    );
+  }
+
+  program(options: CompileOptions | undefined): Program {
+    const known = this.#programs.get(options) ?? programOf(this.checked, options);
+    this.#programs.set(options, known);
+    return known;
+  }
+}
+
 /** A session and what it was opened with. */
 interface Followed {
   readonly session: RuleSession;
@@ -92,27 +118,26 @@ export class Rig {
   readonly session: RuleSession;
   readonly #followed: readonly Followed[];
   readonly #told: Step[] = [];
-  #checked: CheckedProgram;
-  #programs = new Map<CompileOptions | undefined, Program>();
+  #compiled: Compiled;
+  /** What the program was before: a rule that was just added may go again. */
+  #before: Compiled;
   #naive: NaiveMatches | undefined;
 
   constructor(domain: Domain, rules: Case["rules"], options: RigOptions = {}, others: readonly RigOptions[] = []) {
     this.history = new History(domain, rules);
-    this.#checked = checkRules(this.history.rules);
+    this.#compiled = this.#before = new Compiled(this.history.rules);
     this.session = this.open(options);
     const opened = others.map((other) => ({ session: this.open(other), options: other }));
     this.#followed = [{ session: this.session, options }, ...opened];
   }
 
   get checked(): CheckedProgram {
-    return this.#checked;
+    return this.#compiled.checked;
   }
 
   /** The program as it is now. */
   program(options?: CompileOptions): Program {
-    const known = this.#programs.get(options) ?? programOf(this.#checked, options);
-    this.#programs.set(options, known);
-    return known;
+    return this.#compiled.program(options);
   }
 
   /** A session of the program that follows nothing. */
@@ -177,14 +202,15 @@ export class Rig {
   }
 
   #reload(): void {
-    this.#checked = checkRules(this.history.rules);
-    this.#programs = new Map();
+    const { rules } = this.history;
+    const next = this.#before.isOf(rules) ? this.#before : new Compiled(rules);
+    [this.#before, this.#compiled] = [this.#compiled, next];
     for (const { session, options } of this.#followed) session.reload(this.program(options.compile));
   }
 
   /** What the naive matcher finds now. */
   naive(): NaiveMatches {
-    return (this.#naive ??= naiveMatches(this.#checked, this.history.facts));
+    return (this.#naive ??= naiveMatches(this.checked, this.history.facts));
   }
 
   /** Throws when the matches of a session are not those of the naive matcher. */
