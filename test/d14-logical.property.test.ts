@@ -1,7 +1,7 @@
 /** D14: the logical facts are the least fixpoint, worked out naively, after every operation and run. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RuleSession } from "../src/index.ts";
+import type { CheckedProgram, RuleSession } from "../src/index.ts";
 import type { OracleFact } from "./oracle/naive.ts";
 import { PATIENT, runs } from "./support/cases.ts";
 import { Difference } from "./support/difference.ts";
@@ -21,11 +21,13 @@ class LogicalRig {
   readonly #given = new Map<string, OracleFact>();
   readonly #session: RuleSession;
   readonly #told: string[] = [];
+  #checked: CheckedProgram;
   #count = 0;
 
   constructor(rules: readonly string[]) {
     for (const rule of rules) this.#addRule(rule);
-    this.#session = programOf(checkLogical(this.rules)).session({ facts: "none" });
+    this.#checked = checkLogical(this.rules);
+    this.#session = programOf(this.#checked).session({ facts: "none" });
   }
 
   follow(operation: LogicalOperation): void {
@@ -39,22 +41,27 @@ class LogicalRig {
         return this.#update(operation);
       case "add":
         this.#addRule(operation.rule);
-        return this.#session.reload(programOf(checkLogical(this.rules)));
+        return this.#reload();
       case "remove": {
         const names = [...this.rules.keys()];
         this.rules.delete(names[operation.which % names.length] ?? "");
-        return this.#session.reload(programOf(checkLogical(this.rules)));
+        return this.#reload();
       }
     }
   }
 
   compare(): void {
     this.#session.run();
-    const expected = leastFixpoint(checkLogical(this.rules), [...this.#given.values()]);
+    const expected = leastFixpoint(this.#checked, [...this.#given.values()]);
     const found = [...this.#session.facts("D"), ...this.#session.facts("E")].map(({ id }) => id).sort();
     if (sameTexts(expected, found)) return;
     const story = [...logicalSource(this.rules), ...this.#told].join("\n");
     throw new Difference(`expected ${expected.join(" ")}\nfound    ${found.join(" ")}\n${story}`);
+  }
+
+  #reload(): void {
+    this.#checked = checkLogical(this.rules);
+    this.#session.reload(programOf(this.#checked));
   }
 
   #addRule(rule: string): void {

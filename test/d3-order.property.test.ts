@@ -1,36 +1,37 @@
 /** D3: any order of the same assertions gives the same matches. */
 import { test } from "vitest";
+import type { Program } from "../src/index.ts";
 import { PATIENT, runs } from "./support/cases.ts";
 import { type Case, type Domain, SMALL } from "./support/engine-arbitrary.ts";
-import type { Step } from "./support/history.ts";
+import { sourceOf } from "./support/engine-program.ts";
+import { History, type Step } from "./support/history.ts";
 import { labelledTexts } from "./support/labels.ts";
 import { forAllCases } from "./support/minimise.ts";
-import { expectSame, type MatchTexts, Rig } from "./support/rig.ts";
+import { expectSame, type MatchTexts, programOfRules } from "./support/rig.ts";
 
 const STABLE: Domain = { ...SMALL, stableReferences: true };
 
 type Assertion = Extract<Step, { is: "assert" }>;
 
 /** The assertions that are accepted: no key twice. */
-function assertionsOf(one: Case): Assertion[] {
-  const rig = new Rig(STABLE, one.rules);
+function assertionsOf(one: Case, history: History): Assertion[] {
   return one.facts.flatMap((fact) => {
-    const step = rig.history.plan({ is: "assert", fact });
+    const step = history.plan({ is: "assert", fact });
     if (step?.is !== "assert") return [];
-    rig.history.note(step);
+    history.note(step);
     return [step];
   });
 }
 
-function matchesInOrder(one: Case, assertions: readonly Assertion[], order: readonly number[]): MatchTexts {
-  const rig = new Rig(STABLE, one.rules);
+function matchesInOrder(program: Program, assertions: readonly Assertion[], order: readonly number[]): MatchTexts {
+  const session = program.session({ facts: "none" });
   const labels = new Map<string, string>();
   for (const index of order) {
     const step = assertions[index];
     if (step === undefined) continue;
-    labels.set(rig.session.assert(step.type, step.fields).id, `#${index}`);
+    labels.set(session.assert(step.type, step.fields).id, `#${index}`);
   }
-  return labelledTexts(rig.session, rig.history.rules.keys(), labels);
+  return labelledTexts(session, program.checked.symbols.rules.names(), labels);
 }
 
 /** A shuffle that depends on nothing but the case. */
@@ -40,14 +41,15 @@ function shuffled(count: number, seed: number): number[] {
 }
 
 function ordersAgree(one: Case): void {
-  const assertions = assertionsOf(one);
+  const history = new History(STABLE, one.rules);
+  const program = programOfRules(history.rules);
+  const assertions = assertionsOf(one, history);
   const written = assertions.map((_, index) => index);
-  const expected = matchesInOrder(one, assertions, written);
+  const expected = matchesInOrder(program, assertions, written);
   const orders = [written.toReversed(), shuffled(assertions.length, one.operations.length)];
   for (const order of orders) {
-    const story = (): string =>
-      `${new Rig(STABLE, one.rules).story()}\n${JSON.stringify(assertions)}\n${JSON.stringify(order)}`;
-    expectSame(expected, matchesInOrder(one, assertions, order), story);
+    const story = (): string => `${sourceOf(history.rules)}\n${JSON.stringify(assertions)}\n${JSON.stringify(order)}`;
+    expectSame(expected, matchesInOrder(program, assertions, order), story);
   }
 }
 

@@ -2,7 +2,7 @@
 import { test } from "vitest";
 import { PATIENT, runs } from "./support/cases.ts";
 import { SMALL } from "./support/engine-arbitrary.ts";
-import { BY_TEXT, ruleTimesAgree } from "./support/growth.ts";
+import { byText, ruleTimesAgree } from "./support/growth.ts";
 import { History } from "./support/history.ts";
 import { forAllCases } from "./support/minimise.ts";
 import { Rig } from "./support/rig.ts";
@@ -10,7 +10,7 @@ import { Rig } from "./support/rig.ts";
 test(
   "a rule that is added as text finds the facts that were there before it",
   () => {
-    forAllCases(SMALL, runs(1_000), (one) => ruleTimesAgree(one, BY_TEXT));
+    forAllCases(SMALL, runs(1_000), (one) => ruleTimesAgree(one, byText()));
   },
   PATIENT,
 );

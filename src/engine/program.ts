@@ -30,6 +30,8 @@ export interface OpenOptions extends SessionOptions {
   readonly shortcuts?: boolean;
 }
 
+type ProgramData = Pick<SessionParts, "schema" | "xupleSpaces" | "initialFacts" | "limits">;
+
 /** The rules are at fault: every mistake is in `diagnostics`. */
 export class CompileError extends Error {
   /** Of the first mistake. */
@@ -56,6 +58,7 @@ export class Program {
   readonly #options: CompileOptions;
   #plan: Plan | undefined;
   #unshared: Plan | undefined;
+  #data: ProgramData | undefined;
 
   /** Of a program that was checked and has no errors; `files` are what `extend` adds to. */
   constructor(files: readonly SourceFile[], checked: CheckedProgram, options: CompileOptions = {}) {
@@ -99,13 +102,13 @@ export class Program {
   }
 
   /** What a session is made of besides the network. */
-  data(): Pick<SessionParts, "schema" | "xupleSpaces" | "initialFacts" | "limits"> {
-    return {
+  data(): ProgramData {
+    return (this.#data ??= {
       schema: schemaOf(this.checked),
       xupleSpaces: xupleSpacesOf(this.checked),
       initialFacts: initialFacts(this.checked, namedFactIds(this.checked)),
       limits: this.limits,
-    };
+    });
   }
 
   /** `option strategy depth`, `option limit 500`. */

@@ -6,7 +6,8 @@ export function forEachNode(node: unknown, visit: (node: Record<string, unknown>
   }
   if (typeof node !== "object" || node === null) return;
   visit(node as Record<string, unknown>);
-  for (const [key, child] of Object.entries(node)) {
-    if (key !== "span" && typeof child === "object") forEachNode(child, visit);
+  for (const key of Object.keys(node)) {
+    const child = (node as Record<string, unknown>)[key];
+    if (typeof child === "object" && key !== "span") forEachNode(child, visit);
   }
 }

@@ -16,15 +16,20 @@ export class World {
   readonly program: CheckedProgram;
   readonly #byId: ReadonlyMap<string, OracleFact>;
   readonly #byType: ReadonlyMap<string, readonly OracleFact[]>;
-  readonly #names: ReadonlyMap<string, string>;
+  #names: ReadonlyMap<string, string> | undefined;
 
   constructor(program: CheckedProgram, facts: readonly OracleFact[]) {
     this.program = program;
-    const inOrder = [...facts].sort((a, b) => a.order - b.order);
-    this.#byId = new Map(inOrder.map((fact) => [fact.id, fact]));
-    const types = new Set(inOrder.map((fact) => fact.type));
-    this.#byType = new Map([...types].map((type) => [type, inOrder.filter((fact) => fact.type === type)]));
-    this.#names = namedFacts(program);
+    const byId = new Map<string, OracleFact>();
+    const byType = new Map<string, OracleFact[]>();
+    for (const fact of [...facts].sort((a, b) => a.order - b.order)) {
+      byId.set(fact.id, fact);
+      const same = byType.get(fact.type);
+      if (same === undefined) byType.set(fact.type, [fact]);
+      else same.push(fact);
+    }
+    this.#byId = byId;
+    this.#byType = byType;
   }
 
   ofType(type: string): readonly OracleFact[] {
@@ -37,6 +42,7 @@ export class World {
 
   /** The id of a fact that the program gives a name to; it need not live. */
   named(name: string): string | undefined {
+    this.#names ??= namedFacts(this.program);
     return this.#names.get(name);
   }
 

@@ -490,8 +490,19 @@ function arbitrariesOf(domain: Domain): Arbitraries {
 
 /** Every pattern that no test connects multiplies the partial matches: a few such rules would take all the time. */
 function isSmall(rule: Rule): boolean {
-  const types = JSON.stringify(rule).match(/"[ABC]"/gu);
-  return (types?.length ?? 0) <= 6;
+  const types = JSON.stringify(rule).match(/"[ABC]"/gu)?.length ?? 0;
+  return types <= 5 || (types === 6 && multiplied(rule) <= 5);
+}
+
+/** How many patterns multiply: all of them, but of alternatives only the largest. */
+function multiplied(tree: unknown): number {
+  if (tree === "A" || tree === "B" || tree === "C") return 1;
+  if (typeof tree !== "object" || tree === null) return 0;
+  if ("alternatives" in tree) {
+    const { alternatives, ...rest } = tree;
+    return multiplied(rest) + Math.max(0, ...(alternatives as readonly unknown[]).map(multiplied));
+  }
+  return Object.values(tree).reduce((sum: number, part) => sum + multiplied(part), 0);
 }
 
 /** Without the fields that are missing. */

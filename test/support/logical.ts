@@ -97,7 +97,7 @@ export function logicalCase(withExists: boolean): fc.Arbitrary<LogicalCase> {
 
 // ---------------------------------------------------------------- programs
 
-/** Statements that were read before: rules are few, and reading takes longest. */
+/** Statements that were read before: there are few, and reading takes longest. */
 const read = new Map<string, readonly ast.Declaration[]>();
 
 function declarationsOf(statement: string): readonly ast.Declaration[] {
@@ -106,13 +106,23 @@ function declarationsOf(statement: string): readonly ast.Declaration[] {
   return known;
 }
 
+/** Read once for all names that it is given. */
+function ruleOfBody(name: string, body: string): readonly ast.Declaration[] {
+  return declarationsOf(`rule r { ${body} }`).map((decl) =>
+    decl.kind === "rule" ? { ...decl, name: { ...decl.name, name } } : decl,
+  );
+}
+
 export function logicalSource(rules: ReadonlyMap<string, string>): readonly string[] {
   return [...TYPES, ...[...rules].map(([name, body]) => `rule ${name} { ${body} }`)];
 }
 
 export function checkLogical(rules: ReadonlyMap<string, string>): CheckedProgram {
   const source = new Source("rules.tsd", "");
-  const declarations = logicalSource(rules).flatMap(declarationsOf);
+  const declarations = [
+    ...TYPES.flatMap(declarationsOf),
+    ...[...rules].flatMap(([name, body]) => ruleOfBody(name, body)),
+  ];
   const program = checkProgram([{ file: { source, declarations, comments: [] }, report: new Report(source) }]);
   const wrong = program.diagnostics.find(({ severity }) => severity === "error");
   if (wrong !== undefined) throw new Error(`${wrong.message}\n${logicalSource(rules).join("\n")}`);

@@ -8,13 +8,18 @@ import { caseOf } from "./engine-arbitrary.ts";
 import { InvalidProgram } from "./engine-program.ts";
 import { Difference } from "./difference.ts";
 
+/** Making a case smaller ends after this, and what is smallest then is reported. */
+const PATIENCE = 20_000;
+
 /** A property over cases; what it reports is the smallest case that was found to fail in the same way. */
 export function forAllCases(domain: Domain, numRuns: number, check: (one: Case) => void): void {
   fc.assert(
     fc.property(caseOf(domain), (one) => {
       const found = failure(one, check);
       if (found === undefined) return;
-      const smallest = minimise(one, (smaller) => wayOf(failure(smaller, check)) === wayOf(found));
+      const end = Date.now() + PATIENCE;
+      const sameWay = (smaller: Case): boolean => wayOf(failure(smaller, check)) === wayOf(found);
+      const smallest = minimise(one, sameWay, () => Date.now() >= end);
       throw failure(smallest, check) ?? found;
     }),
     { numRuns, endOnFailure: true },
@@ -36,13 +41,20 @@ function wayOf(error: Error | undefined): string | undefined {
   return error instanceof Difference ? "difference" : error?.message.slice(0, 60);
 }
 
-function minimise(one: Case, fails: (smaller: Case) => boolean): Case {
-  const smaller = firstThat(smallerTrees(one) as Iterable<Case>, fails);
-  return smaller === undefined ? one : minimise(smaller, fails);
+/** The smallest that was found until there was nothing smaller, or no time left. */
+export function minimise(one: Case, fails: (smaller: Case) => boolean, isOver: () => boolean): Case {
+  let smallest = one;
+  for (let next: Case | undefined = one; next !== undefined; smallest = next ?? smallest) {
+    next = firstThat(smallerTrees(smallest) as Iterable<Case>, fails, isOver);
+  }
+  return smallest;
 }
 
-function firstThat<T>(items: Iterable<T>, test: (item: T) => boolean): T | undefined {
-  for (const item of items) if (test(item)) return item;
+function firstThat<T>(items: Iterable<T>, test: (item: T) => boolean, isOver: () => boolean): T | undefined {
+  for (const item of items) {
+    if (isOver()) return undefined;
+    if (test(item)) return item;
+  }
   return undefined;
 }
 

@@ -7,30 +7,44 @@ import type { Rule } from "./engine-program.ts";
 /** `change` chooses among all changes that the rule allows. */
 export function nearCopy(rule: Rule, change: number): Rule {
   const all = changesOf(rule);
-  return (all[change % all.length] as Rule | undefined) ?? rule;
+  return (all[change % all.length]?.() as Rule | undefined) ?? rule;
 }
 
 type Tree = Readonly<Record<string, unknown>>;
 
+/** Makes a changed tree: there are many, and one of them is wanted. */
+type Change = () => unknown;
+
 /** Every tree that differs from this one in one place. */
-function changesOf(tree: unknown): unknown[] {
+function changesOf(tree: unknown): Change[] {
   if (Array.isArray(tree)) {
     const inside = tree.flatMap((item: unknown, index) =>
-      changesOf(item).map((changed) => tree.with(index, changed) as unknown),
+      changesOf(item).map(
+        (change): Change =>
+          () =>
+            tree.with(index, change()) as unknown,
+      ),
     );
     return [...inside, ...swaps(tree)];
   }
   if (typeof tree !== "object" || tree === null) return [];
   const node = tree as Tree;
   const inside = Object.entries(node).flatMap(([key, child]) =>
-    changesOf(child).map((changed): unknown => ({ ...node, [key]: changed })),
+    changesOf(child).map((change): Change => () => ({ ...node, [key]: change() })),
   );
-  return [...ownChanges(node), ...inside];
+  return [
+    ...ownChanges(node).map(
+      (changed): Change =>
+        () =>
+          changed,
+    ),
+    ...inside,
+  ];
 }
 
 /** Two neighbours change places. */
-function swaps(items: readonly unknown[]): unknown[] {
-  return items.slice(1).map((item, index) => items.with(index, item).with(index + 1, items[index]));
+function swaps(items: readonly unknown[]): Change[] {
+  return items.slice(1).map((item, index) => () => items.with(index, item).with(index + 1, items[index]));
 }
 
 function ownChanges(node: Tree): unknown[] {

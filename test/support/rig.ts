@@ -17,7 +17,7 @@ import {
 import { canonical } from "../../src/prove/compare.ts";
 import { naiveMatches, type NaiveMatch } from "../oracle/naive.ts";
 import type { Case, Domain, Operation } from "./engine-arbitrary.ts";
-import { checkRules, sourceOf } from "./engine-program.ts";
+import { checkRules, type Rule, sourceOf } from "./engine-program.ts";
 import { Difference } from "./difference.ts";
 import { History, type Step } from "./history.ts";
 
@@ -31,20 +31,30 @@ export function programOf(checked: CheckedProgram, options: CompileOptions = {})
   return new Program([], checked, options);
 }
 
+export function programOfRules(rules: ReadonlyMap<string, Rule>): Program {
+  return programOf(checkRules(rules));
+}
+
 /** The matches of each rule as texts, sorted: two multisets are equal when these are. */
 export type MatchTexts = ReadonlyMap<string, readonly string[]>;
 
+export type NaiveMatches = ReadonlyMap<string, readonly NaiveMatch[]>;
+
 export function naiveTexts(checked: CheckedProgram, history: Pick<History, "facts">): MatchTexts {
-  const texts = [...naiveMatches(checked, history.facts)].map(([rule, matches]) => {
-    return [rule, matches.map(naiveText).sort()] as const;
-  });
-  return new Map(texts);
+  return textsOf(naiveMatches(checked, history.facts));
 }
 
-function naiveText({ bindings }: NaiveMatch): string {
-  return textOf(
-    Object.entries(bindings).map(([name, bound]) => [name, "fact" in bound ? bound.fact : canonical(bound.value)]),
-  );
+function textsOf(matches: NaiveMatches): MatchTexts {
+  return new Map([...matches].map(([rule, found]) => [rule, found.map(naiveText).sort()]));
+}
+
+/** The variables of a match. */
+export function naiveText({ bindings }: NaiveMatch): string {
+  const texts = [];
+  for (const [name, bound] of Object.entries(bindings)) {
+    texts.push(`${name}=${"fact" in bound ? bound.fact : canonical(bound.value)}`);
+  }
+  return inOrder(texts);
 }
 
 export function engineTexts(session: RuleSession, rules: Iterable<string>): MatchTexts {
@@ -52,7 +62,11 @@ export function engineTexts(session: RuleSession, rules: Iterable<string>): Matc
 }
 
 function engineText({ bindings }: MatchView): string {
-  return textOf(Object.entries(bindings).map(([name, bound]) => [name, isFact(bound) ? bound.id : canonical(bound)]));
+  const texts = [];
+  for (const [name, bound] of Object.entries(bindings)) {
+    texts.push(`${name}=${isFact(bound) ? bound.id : canonical(bound)}`);
+  }
+  return inOrder(texts);
 }
 
 type FactLike = Extract<MatchView["bindings"][string], { readonly id: string; readonly fields: unknown }>;
@@ -61,30 +75,74 @@ export function isFact(bound: MatchView["bindings"][string]): bound is FactLike 
   return typeof bound === "object" && "id" in bound && "fields" in bound;
 }
 
-function textOf(bindings: readonly (readonly [string, string])[]): string {
-  return [...bindings]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, what]) => `${name}=${what}`)
-    .join(" ");
+function inOrder(texts: string[]): string {
+  return texts.length < 2 ? (texts[0] ?? "") : texts.sort().join(" ");
 }
 
-/** One session that follows a history. */
+/** The program of some rules: checked once, and planned once for each way of compiling it. */
+class Compiled {
+  readonly checked: CheckedProgram;
+  readonly #rules: readonly (readonly [string, Rule])[];
+  readonly #programs = new Map<CompileOptions | undefined, Program>();
+
+  constructor(rules: ReadonlyMap<string, Rule>) {
+    this.#rules = [...rules];
+    this.checked = checkRules(rules);
+  }
+
+  isOf(rules: ReadonlyMap<string, Rule>): boolean {
+    const others = [...rules];
+    return (
+      others.length === this.#rules.length &&
+      this.#rules.every(([name, rule], index) => others[index]?.[0] === name && others[index]?.[1] === rule)
+    );
+  }
+
+  program(options: CompileOptions | undefined): Program {
+    const known = this.#programs.get(options) ?? programOf(this.checked, options);
+    this.#programs.set(options, known);
+    return known;
+  }
+}
+
+/** A session and what it was opened with. */
+interface Followed {
+  readonly session: RuleSession;
+  readonly options: RigOptions;
+}
+
+/** Sessions that follow one history, each opened in its own way: what they have in common is worked out once. */
 export class Rig {
   readonly history: History;
+  /** The first of the sessions. */
   readonly session: RuleSession;
-  readonly #options: RigOptions;
+  readonly #followed: readonly Followed[];
   readonly #told: Step[] = [];
-  #checked: CheckedProgram;
+  #compiled: Compiled;
+  /** What the program was before: a rule that was just added may go again. */
+  #before: Compiled;
+  #naive: NaiveMatches | undefined;
 
-  constructor(domain: Domain, rules: Case["rules"], options: RigOptions = {}) {
+  constructor(domain: Domain, rules: Case["rules"], options: RigOptions = {}, others: readonly RigOptions[] = []) {
     this.history = new History(domain, rules);
-    this.#options = options;
-    this.#checked = checkRules(this.history.rules);
-    this.session = programOf(this.#checked, options.compile).session({ facts: "none", ...options.open });
+    this.#compiled = this.#before = new Compiled(this.history.rules);
+    this.session = this.open(options);
+    const opened = others.map((other) => ({ session: this.open(other), options: other }));
+    this.#followed = [{ session: this.session, options }, ...opened];
   }
 
   get checked(): CheckedProgram {
-    return this.#checked;
+    return this.#compiled.checked;
+  }
+
+  /** The program as it is now. */
+  program(options?: CompileOptions): Program {
+    return this.#compiled.program(options);
+  }
+
+  /** A session of the program that follows nothing. */
+  open(options: RigOptions = {}): RuleSession {
+    return this.program(options.compile).session({ facts: "none", ...options.open });
   }
 
   /** Does what an operation means here; false when it means nothing. */
@@ -94,26 +152,29 @@ export class Rig {
     return step !== undefined;
   }
 
-  /** Does a step to the session and takes note of it. */
+  /** Does a step to the sessions and takes note of it. */
   apply(step: Step): void {
     this.#told.push(step);
+    this.#naive = undefined;
     const expected = this.history.nextId(step);
-    const id = this.#perform(step);
-    if (id !== undefined && id !== expected && this.history.domain.deeds !== true) {
-      throw new Difference(`the new fact is ${id}, and should be ${expected}\n${this.story()}`);
+    let id: string | undefined;
+    for (const { session } of this.#followed) {
+      id = this.#perform(session, step);
+      if (id !== undefined && id !== expected && this.history.domain.deeds !== true) {
+        throw new Difference(`the new fact is ${id}, and should be ${expected}\n${this.story()}`);
+      }
     }
     this.history.note(step, ...(id === undefined ? [] : [id]));
     if (step.is === "add" || step.is === "remove") this.#reload();
     if (this.history.domain.deeds === true) this.history.replace(this.session.facts());
   }
 
-  #perform(step: Step): string | undefined {
-    const { session } = this;
+  #perform(session: RuleSession, step: Step): string | undefined {
     switch (step.is) {
       case "assert":
         return session.assert(step.type, step.fields).id;
       case "refuse":
-        this.#refuse(step);
+        this.#refuse(session, step);
         return undefined;
       case "retract":
         session.retract(step.id);
@@ -130,9 +191,9 @@ export class Rig {
     }
   }
 
-  #refuse(step: Extract<Step, { is: "refuse" }>): void {
+  #refuse(session: RuleSession, step: Extract<Step, { is: "refuse" }>): void {
     try {
-      this.session.assert(step.type, step.fields);
+      session.assert(step.type, step.fields);
     } catch (error) {
       if (error instanceof SessionError && error.code === "E410") return;
       throw error;
@@ -141,19 +202,40 @@ export class Rig {
   }
 
   #reload(): void {
-    this.#checked = checkRules(this.history.rules);
-    this.session.reload(programOf(this.#checked, this.#options.compile));
+    const { rules } = this.history;
+    const next = this.#before.isOf(rules) ? this.#before : new Compiled(rules);
+    [this.#before, this.#compiled] = [this.#compiled, next];
+    for (const { session, options } of this.#followed) session.reload(this.program(options.compile));
   }
 
-  /** Throws when the matches are not those of the naive matcher. */
+  /** What the naive matcher finds now. */
+  naive(): NaiveMatches {
+    return (this.#naive ??= naiveMatches(this.checked, this.history.facts));
+  }
+
+  /** Throws when the matches of a session are not those of the naive matcher. */
   compare(): void {
-    expectSame(naiveTexts(this.#checked, this.history), this.texts(), () => this.story());
+    const expected = textsOf(this.naive());
+    for (const { session, options } of this.#followed) {
+      const found = engineTexts(session, this.history.rules.keys());
+      expectSame(expected, found, () => `opened with ${JSON.stringify(options.open)}\n${this.story()}`);
+    }
   }
 
-  /** Throws when the facts are not those that the history left. */
+  /** Throws when the facts of the first session are not those that the history left. */
   compareFacts(): void {
     const facts = factTexts(this.session.facts());
     if (!sameTexts(factTexts(this.history.facts), facts)) throw new Difference(`other facts\n${this.story()}`);
+  }
+
+  /** Retracts every fact; throws when anything is remembered of any. */
+  empty(): void {
+    for (const { id } of this.history.facts) this.apply({ is: "retract", id });
+    for (const { session } of this.#followed) {
+      const { facts, matches, indexEntries, logicalFacts } = session.counters();
+      if (facts + matches + indexEntries + logicalFacts === 0) continue;
+      throw new Difference(`${JSON.stringify({ facts, matches, indexEntries, logicalFacts })}\n${this.story()}`);
+    }
   }
 
   texts(): MatchTexts {

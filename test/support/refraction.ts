@@ -1,0 +1,138 @@
+/**
+ * D13: what a session has fired, and what it may fire again.
+ *
+ * An update of a field that a rule reads matches anew what it touches, so such a match may fire again (language.md 3.8);
+ * so may one that follows a reference when facts come and go. What a change does not touch must not fire again.
+ */
+import type { Fired } from "../../src/index.ts";
+import { canonical } from "../../src/prove/compare.ts";
+import type { NaiveMatch } from "../oracle/naive.ts";
+import { Difference } from "./difference.ts";
+import type { Rule } from "./engine-program.ts";
+import type { Step } from "./history.ts";
+import { naiveText, type Rig } from "./rig.ts";
+
+interface Live {
+  readonly rule: string;
+  readonly match: NaiveMatch;
+}
+
+/** What each rule has fired and what may fire again, by the identity of matches. */
+export class Refraction {
+  readonly #rig: Rig;
+  readonly #fired = new Set<string>();
+  readonly #touched = new Set<string>();
+  /** The matches of all rules now, by what tells them apart. */
+  #live = new Map<string, Live>();
+
+  constructor(rig: Rig) {
+    this.#rig = rig;
+  }
+
+  /** After a step: what is no match any more may fire again when it comes back. */
+  note(step: Step): void {
+    this.#look();
+    for (const key of this.#fired) if (!this.#live.has(key)) this.#fired.delete(key);
+    for (const key of this.#touched) if (!this.#live.has(key)) this.#touched.delete(key);
+    if (step.is === "update") this.#touch(step);
+    if (step.is === "assert" || step.is === "retract") this.#touchFollowers();
+  }
+
+  run(): void {
+    const left = new Firings(this.#rig.session.run().fired);
+    for (const [key, { rule, match }] of this.#live) {
+      if (this.#fired.has(key)) continue;
+      const text = `${rule} ${bindingsText(match)}`;
+      if (!left.takeOut(text)) throw new Difference(`${text} did not fire\n${this.#rig.story()}`);
+    }
+    for (const key of this.#touched) {
+      const live = this.#live.get(key);
+      if (live !== undefined) left.takeOut(`${live.rule} ${bindingsText(live.match)}`);
+    }
+    if (left.size > 0) throw new Difference(`${left.toString()} fired again\n${this.#rig.story()}`);
+    for (const key of this.#live.keys()) this.#fired.add(key);
+    this.#touched.clear();
+  }
+
+  #look(): void {
+    this.#live = new Map();
+    for (const [rule, matches] of this.#rig.naive()) {
+      for (const match of matches)
+        this.#live.set(`${rule} ${naiveText(match)} ${match.facts.join(" ")}`, { rule, match });
+    }
+  }
+
+  /** What a reference leads to may have come or gone: to those who follow it, that is a change of what they read. */
+  #touchFollowers(): void {
+    const rules = this.#rulesThat(followsReferences);
+    for (const [key, { rule }] of this.#live) if (rules.has(rule)) this.#touched.add(key);
+  }
+
+  /** Only rules that name a changed field, and of these only matches of the fact, if no reference leads to it. */
+  #touch(step: Extract<Step, { is: "update" }>): void {
+    const names = Object.keys(step.changes);
+    const readers = this.#rulesThat((text) => names.some((name) => readsField(text, name)));
+    const followers = this.#rulesThat(followsReferences);
+    for (const [key, { rule, match }] of this.#live) {
+      if (readers.has(rule) && (followers.has(rule) || match.facts.includes(step.id))) this.#touched.add(key);
+    }
+  }
+
+  #rulesThat(test: (text: string) => boolean): ReadonlySet<string> {
+    const chosen = [...this.#rig.history.rules].filter(([, rule]) => test(textOf(rule)));
+    return new Set(chosen.map(([name]) => name));
+  }
+}
+
+/** What has fired, as a multiset of texts: there can be thousands. */
+class Firings {
+  readonly #counts = new Map<string, number>();
+  size: number;
+
+  constructor(fired: readonly Fired[]) {
+    this.size = fired.length;
+    for (const text of fired.map(firedText)) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
+  }
+
+  takeOut(text: string): boolean {
+    const count = this.#counts.get(text) ?? 0;
+    if (count === 0) return false;
+    this.#counts.set(text, count - 1);
+    this.size -= 1;
+    return true;
+  }
+
+  toString(): string {
+    return [...this.#counts].flatMap(([text, count]) => (count > 0 ? [text] : [])).join(", ");
+  }
+}
+
+const texts = new WeakMap<Rule, string>();
+
+function textOf(rule: Rule): string {
+  const known = texts.get(rule) ?? JSON.stringify(rule);
+  texts.set(rule, known);
+  return known;
+}
+
+function readsField(rule: string, name: string): boolean {
+  if (name === "r") return followsReferences(rule) || rule.includes('"field":"r"');
+  // Where a type has no field `k`, it is written `s`.
+  return rule.includes(`"field":"${name}"`) || (name === "s" && rule.includes('"field":"k"'));
+}
+
+function followsReferences(rule: string): boolean {
+  return /"via":[12]|"is":"same"/u.test(rule);
+}
+
+function bindingsText(match: NaiveMatch): string {
+  const bindings = Object.entries(match.bindings).map(([name, bound]) => {
+    return `${name}=${canonical("fact" in bound ? bound.fact : bound.value)}`;
+  });
+  return bindings.sort().join(" ");
+}
+
+function firedText({ rule, bindings }: Fired): string {
+  const texts = Object.entries(bindings).map(([name, value]) => `${name}=${canonical(value)}`);
+  return `${rule} ${texts.sort().join(" ")}`;
+}
