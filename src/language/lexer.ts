@@ -82,6 +82,7 @@ export class Lexer {
   /** Lexemes of this statement so far. */
   #length = 0;
   #ended = false;
+  #skipped = false;
   #position = 0;
 
   constructor(report: Report, keywords: ReadonlySet<string>, limits: Limits) {
@@ -117,6 +118,11 @@ export class Lexer {
       return this.#length <= this.#limits.statementLexemes ? lexeme : this.#skipLength(lexeme);
     }
     return undefined;
+  }
+
+  /** Whether no part of the text so far was left out: behind an open comment, or past a limit. */
+  get readAll(): boolean {
+    return !this.#ended && !this.#skipped;
   }
 
   /** How far the text was read. */
@@ -285,6 +291,7 @@ export class Lexer {
 
   /** Goes on at the next line that begins a statement, without reading what is before it lexeme by lexeme. */
   #skipStatement({ start, end }: Lexeme): Lexeme {
+    this.#skipped = true;
     STATEMENT_LINE.lastIndex = end;
     const found = STATEMENT_LINE.exec(this.#text);
     this.continueAt(found === null ? this.#text.length : found.index);

@@ -29,23 +29,27 @@ export function loadFiles(entries: readonly SourceFile[], read: ReadFile | undef
     started.add(file);
     const report = decode(file, source);
     const parsed = parseSource(report, { limits });
+    let allImported = true;
     for (const decl of parsed.declarations) {
-      if (decl.kind === "import") follow(report, decl.path.value, decl.path.span);
+      if (decl.kind === "import" && !follow(report, decl.path.value, decl.path.span)) allImported = false;
     }
-    loaded.push({ file: parsed, report });
+    const unread = { names: parsed.unread?.names ?? [], more: true };
+    loaded.push({ file: allImported ? parsed : { ...parsed, unread }, report });
   }
 
-  function follow(from: Report, path: string, span: Span): void {
+  /** False when the file cannot be read. */
+  function follow(from: Report, path: string, span: Span): boolean {
     const file = resolvePath(from.source.file, path);
-    if (started.has(file)) return;
+    if (started.has(file)) return true;
     const source = read?.(file);
     if (source === undefined) {
       const hint =
         read === undefined ? "pass a function that reads files" : "the path is relative to the file that imports";
       from.error("E701", span, `the file "${path}" cannot be read`, hint);
-      return;
+      return false;
     }
     load(file, source);
+    return true;
   }
 
   for (const { file, source } of entries) if (!started.has(file)) load(file, source);

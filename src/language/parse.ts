@@ -8,18 +8,28 @@ import type { Report } from "../base/diagnostic.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 import type { Source } from "../base/source.ts";
 import type { Declaration, Expr, RuleDecl } from "./ast.ts";
+import { type BrokenName, bringsNames, brokenName, type Unread } from "./broken.ts";
 import { type Comment, type Lexeme, Lexer } from "./lexer.ts";
 import { readPlainFact } from "./plain-fact.ts";
-import { KEYWORDS, longestStatement, type Lexemes, recogniseExpression, recogniseStatement } from "./recogniser.ts";
+import {
+  KEYWORDS,
+  longestStatement,
+  type Lexemes,
+  type Recognised,
+  recogniseExpression,
+  recogniseStatement,
+} from "./recogniser.ts";
 import { resumeAt } from "./recovery.ts";
 import { screen } from "./screen.ts";
-import { type Failure, reportFailure } from "./syntax-error.ts";
+import { type Failure, reportFailure, reportSingleEquals, singleEquals } from "./syntax-error.ts";
 
 /** A source text as a tree. */
 export interface ParsedFile {
   readonly source: Source;
   readonly declarations: readonly Declaration[];
   readonly comments: readonly Comment[];
+  /** What could not be read, if there is something. */
+  readonly unread?: Unread;
 }
 
 export interface ParseOptions {
@@ -30,7 +40,9 @@ export interface ParseOptions {
 
 export function parseSource(report: Report, options: ParseOptions = {}): ParsedFile {
   const limits = options.limits ?? DEFAULT_LIMITS;
-  if (!screen(report, limits)) return { source: report.source, declarations: [], comments: [] };
+  if (!screen(report, limits)) {
+    return { source: report.source, declarations: [], comments: [], unread: { names: [], more: true } };
+  }
   return new FileReader(report, limits, options.plainFacts ?? true).read();
 }
 
@@ -40,7 +52,7 @@ export function parseExpression(report: Report, limits: Limits = DEFAULT_LIMITS)
   const found = recogniseExpression(lexemes, 0);
   const tree = found.readings[0];
   if (tree !== undefined && lexemes.at(found.end) === undefined) return tree();
-  reportFailure(report, lexemes, { start: 0, at: found.end, expected: found.expected }, Infinity);
+  reportFailure(report, lexemes, failureAt(found), Infinity);
   return undefined;
 }
 
@@ -84,12 +96,24 @@ class LexemeBuffer implements Lexemes {
     this.#lexer.beginStatement(this.#lexemes);
   }
 
+  /** Reads a lexeme as another one from now on. */
+  replace(index: number, lexeme: Lexeme): void {
+    this.#lexemes[index] = lexeme;
+  }
+
   /** Goes on reading at an offset that was reached without this buffer; what it has read already is not read again. */
   skipTo(offset: number): void {
     this.#lexemes = this.#lexemes.filter((lexeme) => lexeme.start >= offset);
     if (this.#lexer.position < offset) this.#lexer.continueAt(offset);
     this.#lexer.beginStatement(this.#lexemes);
   }
+}
+
+/** So many are repaired in one statement; each makes it be read again. */
+const MOST_REPAIRS = 20;
+
+function failureAt(found: Recognised<unknown>): Failure {
+  return { start: 0, at: found.end, expected: found.expected };
 }
 
 class FileReader {
@@ -99,6 +123,8 @@ class FileReader {
   readonly #limits: Limits;
   readonly #plainFacts: boolean;
   readonly #declarations: Declaration[] = [];
+  readonly #broken: BrokenName[] = [];
+  #namesMissed = false;
   #unnamedRules = 0;
 
   constructor(report: Report, limits: Limits, plainFacts: boolean) {
@@ -113,7 +139,17 @@ class FileReader {
     for (let first = this.#lexemes.at(0); first !== undefined; first = this.#lexemes.at(0)) {
       if (!this.#readPlainFacts(first)) this.#readStatement();
     }
-    return { source: this.#report.source, declarations: this.#declarations, comments: this.#lexer.comments };
+    return {
+      source: this.#report.source,
+      declarations: this.#declarations,
+      comments: this.#lexer.comments,
+      ...this.#unread(),
+    };
+  }
+
+  #unread(): { readonly unread?: Unread } {
+    const more = this.#namesMissed || !this.#lexer.readAll;
+    return this.#broken.length > 0 || more ? { unread: { names: this.#broken, more } } : {};
   }
 
   /** Takes plain facts as long as there are some; the lexer is set to what comes behind them. */
@@ -133,15 +169,32 @@ class FileReader {
   }
 
   #readStatement(): void {
-    const found = recogniseStatement(this.#lexemes, 0);
+    const found = this.#recognise();
     const tree = found.readings[0];
     if (tree !== undefined) {
       this.#accept(tree());
       this.#lexemes.dropBefore(found.end);
       return;
     }
-    const failure = { start: 0, at: found.end, expected: found.expected };
+    const failure = failureAt(found);
     if (!this.#acceptShorter(failure)) this.#giveUp(failure);
+  }
+
+  /** A single `=` where a test stands is reported and read as `==`, so that the rest of the statement is checked too. */
+  #recognise(): Recognised<Declaration> {
+    let found = recogniseStatement(this.#lexemes, 0);
+    for (let repairs = 0; repairs < MOST_REPAIRS; repairs++) {
+      const single = singleEquals(this.#lexemes, failureAt(found));
+      if (single === undefined || this.#resume(found.end) <= found.end) break;
+      reportSingleEquals(this.#report, single);
+      this.#lexemes.replace(found.end, { ...single, text: "==" });
+      found = recogniseStatement(this.#lexemes, 0);
+    }
+    return found;
+  }
+
+  #resume(failed: number): number {
+    return resumeAt(this.#report.source.text, this.#lexemes, 0, failed);
   }
 
   /**
@@ -162,7 +215,10 @@ class FileReader {
   }
 
   #giveUp(failure: Failure): void {
-    const resume = resumeAt(this.#report.source.text, this.#lexemes, failure.start, failure.at);
+    const name = brokenName(this.#lexemes, failure.start);
+    if (name !== undefined) this.#broken.push(name);
+    if (bringsNames(this.#lexemes, failure.start)) this.#namesMissed = true;
+    const resume = this.#resume(failure.at);
     if (this.#lexemes.at(resume - 1)?.type !== "limit") reportFailure(this.#report, this.#lexemes, failure, resume);
     this.#lexemes.dropBefore(resume);
   }

@@ -1,9 +1,13 @@
 /** Finds where to go on after a bad statement, so that one mistake does not hide the next. */
 import type { Lexeme } from "./lexer.ts";
+import { OPERATORS } from "./lexemes.ts";
 import type { Lexemes } from "./recogniser.ts";
 
-const OPENING = new Set(["(", "[", "{"]);
-const CLOSING = new Set([")", "]", "}"]);
+const OPENERS: ReadonlyMap<string, string> = new Map([
+  [")", "("],
+  ["]", "["],
+  ["}", "{"],
+]);
 
 type Follows = (next: Lexeme | undefined, afterNext: Lexeme | undefined) => boolean;
 
@@ -21,7 +25,7 @@ const FOLLOWERS: ReadonlyMap<string, Follows> = new Map<string, Follows>([
   ["list", (next, afterNext) => isName(next) && afterNext?.text === "="],
   ["query", (next, afterNext) => isName(next) && (afterNext?.text === "(" || afterNext?.text === "{")],
   ["test", (next, afterNext) => isLabel(next) && afterNext?.text === "{"],
-  ["import", (next) => next?.type === "text"],
+  ["import", isLabel],
   ["option", isName],
   ["remove", (next) => next?.text === "rule" || next?.text === "fact"],
   ["xuple-space", (next, afterNext) => isName(next) && afterNext?.text === "{"],
@@ -30,50 +34,79 @@ const FOLLOWERS: ReadonlyMap<string, Follows> = new Map<string, Follows>([
 /** Words that begin statements, for "did you mean". */
 export const STATEMENT_WORDS: readonly string[] = [...FOLLOWERS.keys(), "reset"];
 
+/** So far is looked ahead for the bracket that closes a bad statement; a file of bad statements must not take the square of its length. */
+const LOOK_AHEAD = 2000;
+
 /**
- * The index where the next statement probably begins.
+ * The index where the next statement probably begins: at or just before the lexeme that could not be read, or further
+ * back where a bracket was left open and the statements behind it were taken for its content.
  *
- * It lies at or just before the lexeme that could not be read (an unclosed block swallows the first word of what follows
- * it), and either looks like the beginning of a statement on a line of its own or stands outside all brackets.
+ * Inside brackets only a word that begins statements, on a line of its own, counts at once. What looks like a fact there
+ * may be an action: it counts when the brackets are not closed, and it is not indented more than the bad statement.
  */
 export function resumeAt(text: string, lexemes: Lexemes, start: number, failed: number): number {
-  let depth = 0;
+  const outer = columnOnOwnLine(text, lexemes.at(start)?.start ?? 0) ?? 0;
+  const open = new OpenBrackets();
+  let suspect: number | undefined;
   for (let index = start; ; index++) {
     const lexeme = lexemes.at(index);
-    if (lexeme === undefined) return index;
+    if (lexeme === undefined) return suspect ?? index;
     if (lexeme.type === "limit") return index + 1;
-    if (index > start && index >= failed - 1 && beginsStatement(text, lexemes, start, index, depth)) return index;
-    if (OPENING.has(lexeme.text)) depth += 1;
-    else if (CLOSING.has(lexeme.text)) depth = Math.max(0, depth - 1);
+    const column = columnOnOwnLine(text, lexeme.start);
+    const reached = index > start && index >= failed - 1;
+    if (reached && (column !== undefined || open.count === 0) && isStatementWord(lexemes, index))
+      return suspect ?? index;
+    if (index > start && column !== undefined && beginsWithoutWord(lexemes, index)) {
+      if (open.count > 0 && column <= outer) suspect ??= index;
+      if (open.count === 0 && reached) return index;
+    }
+    if (suspect !== undefined && index > Math.max(failed, suspect) + LOOK_AHEAD) return suspect;
+    open.take(lexeme);
+    if (open.count === 0) suspect = undefined;
   }
 }
 
-function beginsStatement(text: string, lexemes: Lexemes, start: number, index: number, depth: number): boolean {
+/** The brackets that are open; a closing one also closes what was forgotten inside, and one too many closes nothing. */
+class OpenBrackets {
+  readonly #open: string[] = [];
+
+  get count(): number {
+    return this.#open.length;
+  }
+
+  take({ type, text }: Lexeme): void {
+    if (type !== "symbol") return;
+    const opener = OPENERS.get(text);
+    if (opener !== undefined && this.#open.includes(opener)) this.#open.length = this.#open.lastIndexOf(opener);
+    if (text === "(" || text === "[" || text === "{") this.#open.push(text);
+  }
+}
+
+/** A word that begins statements, followed by what must follow it. */
+function isStatementWord(lexemes: Lexemes, index: number): boolean {
   const lexeme = lexemes.at(index);
   if (lexeme === undefined || lexeme.type === "text") return false;
-  const column = columnOnOwnLine(text, lexeme.start);
-  const follows = FOLLOWERS.get(lexeme.text);
-  if (follows !== undefined || lexeme.text === "reset") {
-    const shaped = follows === undefined || follows(lexemes.at(index + 1), lexemes.at(index + 2));
-    return shaped && (column !== undefined || depth === 0);
-  }
-  if (column === undefined || !looksLikeFact(lexemes, index)) return false;
-  const outer = columnOnOwnLine(text, lexemes.at(start)?.start ?? 0) ?? 0;
-  return depth === 0 || column <= outer;
+  if (lexeme.text === "reset") return true;
+  return FOLLOWERS.get(lexeme.text)?.(lexemes.at(index + 1), lexemes.at(index + 2)) ?? false;
 }
 
-function looksLikeFact(lexemes: Lexemes, index: number): boolean {
-  if (!isName(lexemes.at(index))) return false;
-  const next = lexemes.at(index + 1)?.text;
-  return next === "(" || (next === "=" && isName(lexemes.at(index + 2)) && lexemes.at(index + 3)?.text === "(");
+/** A fact, with or without a name, or a rule without one. */
+function beginsWithoutWord(lexemes: Lexemes, index: number): boolean {
+  const [first, second, third, fourth] = [0, 1, 2, 3].map((offset) => lexemes.at(index + offset));
+  if (first?.text === "{") return isName(second) && third?.text === ":";
+  if (first?.text === "assert") return second?.text === "(";
+  if (first?.type !== "word") return false;
+  return second?.text === "(" || (second?.text === "=" && isName(third) && fourth?.text === "(");
 }
 
+/** A name, or a word that would be one if it were not reserved; `type in (…)` and `gate and (…)` go on with a test. */
 function isName(lexeme: Lexeme | undefined): boolean {
-  return lexeme?.type === "word";
+  if (lexeme?.type === "word" || lexeme?.type === "verb") return true;
+  return lexeme?.type === "reserved" && !OPERATORS.has(lexeme.text);
 }
 
 function isLabel(lexeme: Lexeme | undefined): boolean {
-  return lexeme?.type === "word" || lexeme?.type === "text";
+  return isName(lexeme) || lexeme?.type === "text";
 }
 
 /** How far a lexeme is indented, when only blanks stand before it on its line. */

@@ -2,6 +2,7 @@
 import type { Report } from "../base/diagnostic.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Lexeme } from "./lexer.ts";
+import { OPERATORS } from "./lexemes.ts";
 import type { Lexemes, Terminal } from "./recogniser.ts";
 import { STATEMENT_WORDS } from "./recovery.ts";
 
@@ -28,11 +29,20 @@ export function reportFailure(report: Report, lexemes: Lexemes, failure: Failure
   if (found === undefined) return reportEnd(report, lexemes, failure, before);
   if (found.type === "limit" || isOpenText(found)) return; // said by the lexer
   const span = { start: found.start, end: found.end };
-  if (found.text === "=" && expects(failure, "==")) {
-    report.error("E106", span, 'a single "=" does not compare', 'use "==" to compare');
-    return;
-  }
-  report.error("E100", span, unexpected(found, before), hint(lexemes, failure, found));
+  if (singleEquals(lexemes, failure) !== undefined) return reportSingleEquals(report, found);
+  report.error("E100", span, unexpected(found, before), hint(report, lexemes, failure, found));
+}
+
+/** The `=` that stands where only `==` can; the beginning of `=>` and `=<` is another mistake. */
+export function singleEquals(lexemes: Lexemes, failure: Failure): Lexeme | undefined {
+  const found = lexemes.at(failure.at);
+  if (found?.text !== "=" || !expects(failure, "==")) return undefined;
+  const next = lexemes.at(failure.at + 1);
+  return next?.start === found.end && COMPARATORS.has(next.text) ? undefined : found;
+}
+
+export function reportSingleEquals(report: Report, { start, end }: Lexeme): void {
+  report.error("E106", { start, end }, 'a single "=" does not compare', 'use "==" to compare');
 }
 
 function reportEnd(report: Report, lexemes: Lexemes, failure: Failure, before: Lexeme | undefined): void {
@@ -57,7 +67,9 @@ function unexpected(found: Lexeme, before: Lexeme | undefined): string {
   return `unexpected character "${found.text}" (U+${point})${where}`;
 }
 
-function hint(lexemes: Lexemes, failure: Failure, found: Lexeme): string | undefined {
+function hint(report: Report, lexemes: Lexemes, failure: Failure, found: Lexeme): string | undefined {
+  const meant = otherComparator(lexemes, failure, found);
+  if (meant !== undefined) return `write "${meant}"`;
   if (COMPARATORS.has(found.text) && expects(failure, "and") && expects(failure, "+")) {
     return `comparisons cannot be chained: join two of them with "and"`;
   }
@@ -67,11 +79,14 @@ function hint(lexemes: Lexemes, failure: Failure, found: Lexeme): string | undef
     return `"${setting}" comes before the "on … then" blocks`;
   }
   if (found.type === "verb" && expects(failure, "then")) return 'actions come behind "then"';
-  if (
-    (found.type === "reserved" || found.type === "verb") &&
-    failure.expected.some((one) => "type" in one && one.type === "word")
-  ) {
-    return `"${String(found.value)}" is a reserved word: choose another name`;
+  const open = openBracket(lexemes, failure);
+  if (open !== undefined && isLeftOpen(open, found, before)) {
+    return `"${open.text}" in line ${report.source.position(open.start).line} is not closed`;
+  }
+  const reserved = reservedWord(failure, found);
+  if (reserved !== undefined) return reserved;
+  if (lexemes.at(failure.start)?.text === "import" && failure.at === failure.start + 1) {
+    return 'the file is named in quotes: import "other.tsd"';
   }
   if (found.text === ";") return 'no separator is needed here: leave the ";" out';
   const first = lexemes.at(failure.start);
@@ -79,13 +94,52 @@ function hint(lexemes: Lexemes, failure: Failure, found: Lexeme): string | undef
     const meant = nearest(first.text, STATEMENT_WORDS);
     if (meant !== undefined && meant !== first.text) return `did you mean "${meant}"?`;
   }
+  if (expects(failure, ",") && VALUE_TYPES.has(found.type) && open !== undefined && open.text !== "{") {
+    return `a comma or "${CLOSERS[open.text]}" is missing before it`;
+  }
   return expectation(failure);
+}
+
+const VALUE_TYPES: ReadonlySet<string> = new Set(["text", "number", "word"]);
+
+/** Another closing bracket shows it, or the `then` that never stands inside parentheses. */
+function isLeftOpen(open: Lexeme, found: Lexeme, before: string): boolean {
+  if (found.type === "symbol" && CLOSING.has(found.text)) return CLOSERS[open.text] !== found.text;
+  return open.text !== "{" && (found.text === "then" || before === "then");
+}
+
+/** A reserved word where a name was meant; an operator there only means that something is missing before it. */
+function reservedWord(failure: Failure, found: Lexeme): string | undefined {
+  if (found.type !== "reserved" && found.type !== "verb") return undefined;
+  if (!failure.expected.some((one) => "type" in one && one.type === "word")) return undefined;
+  const word = String(found.value);
+  if (!expectsValue(failure)) return `"${word}" is a reserved word: choose another name`;
+  return OPERATORS.has(found.text)
+    ? undefined
+    : `"${word}" is a reserved word: a field of this name follows a dot, p.${word}`;
 }
 
 /** Words of gates and guardians that would be actions behind `then`. */
 const SETTINGS = new Set(["require", "logic", "trust", "track", "retry", "check"]);
 
 const COMPARATORS = new Set(["==", "!=", "<", "<=", ">", ">="]);
+
+/** Comparisons as other languages write them. */
+const OTHER_COMPARATORS: ReadonlyMap<string, string> = new Map([
+  ["===", "=="],
+  ["!==", "!="],
+  ["<>", "!="],
+  ["=>", ">="],
+  ["=<", "<="],
+]);
+
+/** The sign that is meant, when this one and its neighbour make up one that the language does not know. */
+function otherComparator(lexemes: Lexemes, failure: Failure, found: Lexeme): string | undefined {
+  const before = lexemes.at(failure.at - 1);
+  const next = lexemes.at(failure.at + 1);
+  const withBefore = before?.end === found.start ? OTHER_COMPARATORS.get(before.text + found.text) : undefined;
+  return withBefore ?? (next?.start === found.end ? OTHER_COMPARATORS.get(found.text + next.text) : undefined);
+}
 
 /** "expected a name or “(”", when the list is short enough to help. */
 function expectation(failure: Failure): string | undefined {
@@ -136,6 +190,7 @@ function expects(failure: Failure, literal: string): boolean {
   return failure.expected.some((one) => "literal" in one && one.literal === literal);
 }
 
+const CLOSING = new Set([")", "]", "}"]);
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 function openBracket(lexemes: Lexemes, failure: Failure): Lexeme | undefined {

@@ -65,11 +65,11 @@ export function checkActionCall(cx: Context, action: ast.CallAction, scope: Scop
   }
   const declared = cx.symbols.actions.get(name);
   if (declared !== undefined) {
-    checkArguments(cx, `action ${name}`, paramsOf(declared.decl.params), false, action.args, action.span, scope);
+    checkArguments(cx, `action ${name}`, paramsOf(cx, declared.decl.params), false, action.args, action.span, scope);
     return;
   }
   for (const arg of action.args) typeOfValue(cx, arg, scope);
-  if (cx.symbols.openActions) return;
+  if (cx.symbols.openActions || cx.symbols.excuses(cx.symbols.actions, name)) return;
   const meant = nearest(name, [...cx.symbols.actions.names(), "log", "print", "insert", "update", "retract", "focus"]);
   const hint = cx.symbols.type(name) === undefined ? hintFor(name, meant) : `to make a fact, write "insert ${name}(…)"`;
   cx.report.error("E206", span, `there is no action "${name}"`, hint);
@@ -77,6 +77,7 @@ export function checkActionCall(cx: Context, action: ast.CallAction, scope: Scop
 
 function checkSpace(cx: Context, space: ast.TextExpr): void {
   if (cx.symbols.spaces.get(space.value) !== undefined) return;
+  if (cx.symbols.excuses(cx.symbols.spaces, space.value)) return;
   const hint = didYouMean(cx.symbols.spaces.nearest(space.value)) ?? `declare it: xuple-space ${space.value} { … }`;
   cx.report.error("E213", space.span, `there is no xuple-space "${space.value}"`, hint);
 }

@@ -14,7 +14,7 @@ import { nearest } from "../../base/nearest.ts";
 export function checkCondition(cx: Context, decl: ast.ConditionDecl): void {
   checkParams(cx, decl.params);
   const scope = Scope.root();
-  for (const param of paramsOf(decl.params)) scope.add({ name: param.name, type: param.type, kind: "parameter" });
+  for (const param of paramsOf(cx, decl.params)) scope.add({ name: param.name, type: param.type, kind: "parameter" });
   if (decl.evidence !== null) checkEvidence(cx, decl.evidence, scope);
   checkTest(cx, decl.test, scope);
 }

@@ -78,6 +78,7 @@ export function checkJudgeCall(
   const found = names.get(name.name);
   if (found === undefined) {
     for (const arg of args) typeOf(cx, arg, scope);
+    if (cx.symbols.excuses(names, name.name)) return;
     cx.report.error("E213", name.span, `there is no ${of} "${name.name}"`, didYouMean(names.nearest(name.name)));
     return;
   }

@@ -50,6 +50,7 @@ function checkExpectation(cx: Context, item: Exclude<ast.TestItem, ast.GivenItem
 
 function checkRuleName(cx: Context, rule: ast.Label): void {
   if (cx.symbols.rules.get(rule.name) !== undefined || cx.symbols.removedRules.has(rule.name)) return;
+  if (cx.symbols.excuses(cx.symbols.rules, rule.name)) return;
   cx.report.error(
     "E207",
     rule.span,
@@ -69,6 +70,7 @@ function checkJudged(
   const names = { gate: cx.symbols.gates, guardian: cx.symbols.guardians, pipeline: cx.symbols.pipelines }[of];
   const found = names.get(name.name);
   if (found === undefined) {
+    if (cx.symbols.excuses(names, name.name)) return;
     const hint = didYouMean(nearest(name.name, names.names()));
     cx.report.error("E213", name.span, `there is no ${of} "${name.name}"`, hint);
     return;

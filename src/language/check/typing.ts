@@ -308,7 +308,7 @@ function typeOfCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
   if (scope.has("conditions")) {
     const condition = cx.symbols.conditions.get(name);
     if (condition !== undefined) {
-      const params = paramsOf(condition.decl.params);
+      const params = paramsOf(cx, condition.decl.params);
       checkArguments(cx, `condition ${name}`, params, false, call.args, call.span, scope);
       return BOOL;
     }
@@ -338,6 +338,7 @@ function unknownCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
   const { name, span } = call.name;
   if (cx.symbols.type(name) === undefined) for (const arg of call.args) typeOfValue(cx, arg, scope);
   if (scope.has("conditions")) {
+    if (cx.symbols.excuses(cx.symbols.conditions, name)) return BOOL;
     const meant = nearest(name, [...cx.symbols.conditions.names(), ...cx.symbols.functions.keys()]);
     cx.report.error("E208", span, `there is no condition "${name}"`, hintFor(name, meant));
   } else if (cx.symbols.type(name) !== undefined) {
@@ -403,9 +404,10 @@ export function typeOfAggregate(cx: Context, fn: ast.Ident, value: ast.Expr | nu
 }
 
 /** Reports a type that is not declared, when the program declares types at all. */
-export function checkTypeName(cx: Context, type: ast.Ident): void {
+export function checkTypeName(cx: Context, type: ast.Ident, primitives: Iterable<string> = []): void {
   if (cx.symbols.open || cx.symbols.type(type.name) !== undefined) return;
-  const meant = nearest(type.name, cx.symbols.typeNames());
+  if (cx.symbols.excuses(cx.symbols.types, type.name)) return;
+  const meant = nearest(type.name, [...cx.symbols.typeNames(), ...primitives]);
   cx.report.error(
     "E201",
     type.span,
