@@ -88,6 +88,7 @@ function hint(report: Report, lexemes: Lexemes, failure: Failure, found: Lexeme)
   if (lexemes.at(failure.start)?.text === "import" && failure.at === failure.start + 1) {
     return 'the file is named in quotes: import "other.tsd"';
   }
+  if (found.text === "#") return 'a comment begins with "//"';
   if (found.text === ";") return 'no separator is needed here: leave the ";" out';
   const first = lexemes.at(failure.start);
   if (failure.at === failure.start + 1 && first?.type === "word") {
