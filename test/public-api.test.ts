@@ -22,6 +22,7 @@ test("the library exports these values", () => {
     "factPlaces",
     "factSession",
     "format",
+    "formatFiles",
     "parse",
     "print",
     "prove",

@@ -5,9 +5,10 @@
  * the direct path. The result holds every statement that could be read; what could not is in the report.
  */
 import type { Report } from "../base/diagnostic.ts";
+import { must } from "../base/invariant.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 import type { Source } from "../base/source.ts";
-import type { Declaration, Expr, RuleDecl } from "./ast.ts";
+import type { Declaration, Expr } from "./ast.ts";
 import { type BrokenName, bringsNames, brokenName, type Unread } from "./broken.ts";
 import { type Comment, type Lexeme, Lexer } from "./lexer.ts";
 import { readPlainFact } from "./plain-fact.ts";
@@ -21,6 +22,7 @@ import {
 } from "./recogniser.ts";
 import { resumeAt } from "./recovery.ts";
 import { screen } from "./screen.ts";
+import { nameRules } from "./unnamed.ts";
 import { type Failure, reportFailure, reportSingleEquals, singleEquals } from "./syntax-error.ts";
 
 /** A source text as a tree. */
@@ -38,7 +40,14 @@ export interface ParseOptions {
   readonly plainFacts?: boolean;
 }
 
+/** One file by itself; unnamed rules are numbered in it. */
 export function parseSource(report: Report, options: ParseOptions = {}): ParsedFile {
+  const [named] = nameRules([readSource(report, options)]);
+  return must(named, "a file");
+}
+
+/** The same, for a file that may be part of a program: unnamed rules have no name yet. */
+export function readSource(report: Report, options: ParseOptions = {}): ParsedFile {
   const limits = options.limits ?? DEFAULT_LIMITS;
   if (!screen(report, limits)) {
     return { source: report.source, declarations: [], comments: [], unread: { names: [], more: true } };
@@ -125,7 +134,6 @@ class FileReader {
   readonly #declarations: Declaration[] = [];
   readonly #broken: BrokenName[] = [];
   #namesMissed = false;
-  #unnamedRules = 0;
 
   constructor(report: Report, limits: Limits, plainFacts: boolean) {
     this.#report = report;
@@ -172,7 +180,7 @@ class FileReader {
     const found = this.#recognise();
     const tree = found.readings[0];
     if (tree !== undefined) {
-      this.#accept(tree());
+      this.#declarations.push(tree());
       this.#lexemes.dropBefore(found.end);
       return;
     }
@@ -209,7 +217,7 @@ class FileReader {
     if (next.readings.length === 0 && next.end <= failure.at) return false;
     const tree = recogniseStatement(this.#lexemes, 0, end).readings[0];
     if (tree === undefined) return false;
-    this.#accept(tree());
+    this.#declarations.push(tree());
     this.#lexemes.dropBefore(end);
     return true;
   }
@@ -221,15 +229,5 @@ class FileReader {
     const resume = this.#resume(failure.at);
     if (this.#lexemes.at(resume - 1)?.type !== "limit") reportFailure(this.#report, this.#lexemes, failure, resume);
     this.#lexemes.dropBefore(resume);
-  }
-
-  #accept(declaration: Declaration): void {
-    const unnamed = declaration.kind === "rule" && declaration.legacy === "unnamed-rule";
-    this.#declarations.push(unnamed ? this.#named(declaration) : declaration);
-  }
-
-  #named(rule: RuleDecl): RuleDecl {
-    this.#unnamedRules += 1;
-    return { ...rule, name: { ...rule.name, name: `rule_${this.#unnamedRules}` } };
   }
 }
