@@ -275,7 +275,7 @@ function isBareWord(value: ast.Value): value is ast.PathExpr {
 }
 
 /** A reference may be given by the key of its fact. */
-function isKeyOf(cx: Context, wanted: Type, kind: "number" | "string"): boolean {
+export function isKeyOf(cx: Context, wanted: Type, kind: "number" | "string"): boolean {
   if (wanted.kind !== "fact") return false;
   if (cx.symbols.type(wanted.type) === undefined) return true;
   const keys = [...(cx.symbols.type(wanted.type)?.fields.values() ?? [])].filter((field) => field.key);

@@ -20,6 +20,11 @@ export function typeOfPath(cx: Context, path: PathExpr, scope: Scope): Type {
   return type;
 }
 
+/** Whether the first name of a path means something here. */
+export function isKnown(cx: Context, path: PathExpr, scope: Scope): boolean {
+  return rootOf(cx, path, scope) !== undefined;
+}
+
 /** A condition that is named without parentheses gets no arguments. */
 function requireNoArguments(cx: Context, path: PathExpr): void {
   const params = cx.symbols.conditions.get(path.root.name)?.decl.params ?? [];

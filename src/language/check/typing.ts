@@ -10,7 +10,7 @@ import type { Context } from "./context.ts";
 import { checkPattern } from "./elements.ts";
 import { AGGREGATES } from "./functions.ts";
 import { checkFactQuorum, checkOutcome, checkQuorum } from "./judging.ts";
-import { typeOfPath } from "./paths.ts";
+import { isKnown, typeOfPath } from "./paths.ts";
 import type { Scope } from "./scope.ts";
 import { didYouMean, hintFor } from "./symbols.ts";
 import { checkLike, checkMatches, type PatternFault } from "./text-pattern.ts";
@@ -176,9 +176,21 @@ function checkUnionValue(cx: Context, type: Type, value: ast.Value): void {
   );
 }
 
+/** What stands where a list must: a name that means nothing there was meant to be one. */
+function typeOfList(cx: Context, expr: ast.Expr, scope: Scope): Type {
+  if (expr.kind !== "path" || expr.fields.length > 0 || isKnown(cx, expr, scope)) return typeOf(cx, expr, scope);
+  const { name, span } = expr.root;
+  if (scope.whyHidden(name) !== undefined) return typeOf(cx, expr, scope);
+  if (cx.symbols.excuses(cx.symbols.lists, name)) return ANY;
+  const known = [...cx.symbols.lists.names(), ...scope.names(), ...(scope.own?.type?.fields.keys() ?? [])];
+  const hint = hintFor(name, nearest(name, known)) ?? `declare it: list ${name} = […]`;
+  cx.report.error("E213", span, `there is no list "${name}"`, hint);
+  return ANY;
+}
+
 function checkIn(cx: Context, expr: ast.InExpr, scope: Scope): void {
   const left = typeOf(cx, expr.left, scope);
-  const right = typeOf(cx, expr.right, scope);
+  const right = typeOfList(cx, expr.right, scope);
   if (right.kind !== "list" && right.kind !== "any") {
     cx.report.error("E203", expr.right.span, `"in" needs a list on its right; this is of type ${describe(right)}`);
     return;
@@ -208,7 +220,7 @@ function requireComparable(cx: Context, left: Type, right: Type, span: Span): vo
 
 function checkContains(cx: Context, expr: ast.ContainsExpr, scope: Scope): void {
   const left = typeOf(cx, expr.left, scope);
-  const right = typeOf(cx, expr.right, scope);
+  const right = expr.any ? typeOfList(cx, expr.right, scope) : typeOf(cx, expr.right, scope);
   if (left.kind !== "any" && left.kind !== "list" && !isText(left)) {
     cx.report.error(
       "E203",
@@ -341,6 +353,9 @@ function unknownCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
     if (cx.symbols.excuses(cx.symbols.conditions, name)) return BOOL;
     const meant = nearest(name, [...cx.symbols.conditions.names(), ...cx.symbols.functions.keys()]);
     cx.report.error("E208", span, `there is no condition "${name}"`, hintFor(name, meant));
+  } else if (cx.symbols.conditions.get(name) !== undefined) {
+    const hint = "a gate can require it, and its outcome can be asked: gate x(y) passes";
+    cx.report.error("E214", span, `condition "${name}" can be asked only in the requirement of a gate`, hint);
   } else if (cx.symbols.type(name) !== undefined) {
     cx.report.error(
       "E212",
