@@ -178,6 +178,11 @@ describe('a single "="', () => {
   });
 });
 
+test("a semicolon is reported wherever it stands, and hides nothing", () => {
+  const source = lines("type R(n: number);", "R(1);", "rule r { when R(m > 1); then log(1); log(x); }");
+  expect(mistakes(source)).toEqual(["1 E100", "2 E100", "3 E202", "3 E100", "3 E100", "3 E205", "3 E100"]);
+});
+
 describe("a comparison of another language gets the one that is meant", () => {
   test.each([
     ["===", 'write "=="'],
@@ -201,6 +206,15 @@ describe("the hint says what is missing", () => {
       '"where" is a reserved word: a field of this name follows a dot, p.where',
     ],
     ["a bracket before then", "rule r { when R(a > 1 then log(1) }", '"(" in line 1 is not closed'],
+    ["a bracket too many", "type R(a: number))", "no bracket is open that it could close: leave it out"],
+    ["a sign of printed text", "rule r { when R(a ≥ 1) then }", 'write ">="'],
+    ["a wide sign", "rule r { when R(a > １) then }", 'write "1"'],
+    ["straight quotes", "rule r { when R(a == “x”) then }", 'a text stands in straight quotes: "…"'],
+    [
+      "the characters of a name",
+      "type R(\u00e9: number) rule r { when R(e\u0301 > 1) then }",
+      '"\u00e9" looks the same but is made of other characters: copy it from its declaration',
+    ],
     ["a bracket before another one", "rule r { when R(a > 1 }", '"(" in line 1 is not closed'],
   ])("%s", (_, source, hint) => {
     expect(hints(source)).toEqual([hint]);

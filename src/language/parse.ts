@@ -23,7 +23,7 @@ import {
 import { resumeAt } from "./recovery.ts";
 import { screen } from "./screen.ts";
 import { nameRules } from "./unnamed.ts";
-import { type Failure, reportFailure, reportSingleEquals, singleEquals } from "./syntax-error.ts";
+import { type Failure, repairOf, reportFailure } from "./syntax-error.ts";
 
 /** A source text as a tree. */
 export interface ParsedFile {
@@ -105,9 +105,9 @@ class LexemeBuffer implements Lexemes {
     this.#lexer.beginStatement(this.#lexemes);
   }
 
-  /** Reads a lexeme as another one from now on. */
-  replace(index: number, lexeme: Lexeme): void {
-    this.#lexemes[index] = lexeme;
+  /** Reads other lexemes in place of one from now on. */
+  replace(index: number, ...others: readonly Lexeme[]): void {
+    this.#lexemes.splice(index, 1, ...others);
   }
 
   /** Goes on reading at an offset that was reached without this buffer; what it has read already is not read again. */
@@ -188,17 +188,24 @@ class FileReader {
     if (!this.#acceptShorter(failure)) this.#giveUp(failure);
   }
 
-  /** A single `=` where a test stands is reported and read as `==`, so that the rest of the statement is checked too. */
+  /**
+   * Recognises a statement in spite of slips that leave no doubt: a single `=` where a test stands is read as `==`, a `;`
+   * is passed over. Each is reported, and the rest of the statement is checked too.
+   */
   #recognise(): Recognised<Declaration> {
     let found = recogniseStatement(this.#lexemes, 0);
-    for (let repairs = 0; repairs < MOST_REPAIRS; repairs++) {
-      const single = singleEquals(this.#lexemes, failureAt(found));
-      if (single === undefined || this.#resume(found.end) <= found.end) break;
-      reportSingleEquals(this.#report, single);
-      this.#lexemes.replace(found.end, { ...single, text: "==" });
+    for (let repairs = 0; repairs < MOST_REPAIRS && this.#repair(failureAt(found)); repairs++) {
       found = recogniseStatement(this.#lexemes, 0);
     }
     return found;
+  }
+
+  #repair(failure: Failure): boolean {
+    const repaired = repairOf(this.#lexemes, failure);
+    if (repaired === undefined || this.#resume(failure.at) <= failure.at) return false;
+    reportFailure(this.#report, this.#lexemes, failure, Infinity);
+    this.#lexemes.replace(failure.at, ...repaired);
+    return true;
   }
 
   #resume(failed: number): number {

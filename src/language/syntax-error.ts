@@ -29,20 +29,26 @@ export function reportFailure(report: Report, lexemes: Lexemes, failure: Failure
   if (found === undefined) return reportEnd(report, lexemes, failure, before);
   if (found.type === "limit" || isOpenText(found)) return; // said by the lexer
   const span = { start: found.start, end: found.end };
-  if (singleEquals(lexemes, failure) !== undefined) return reportSingleEquals(report, found);
+  if (isSingleEquals(lexemes, failure, found)) {
+    report.error("E106", span, 'a single "=" does not compare', 'use "==" to compare');
+    return;
+  }
   report.error("E100", span, unexpected(found, before), hint(report, lexemes, failure, found));
 }
 
 /** The `=` that stands where only `==` can; the beginning of `=>` and `=<` is another mistake. */
-export function singleEquals(lexemes: Lexemes, failure: Failure): Lexeme | undefined {
-  const found = lexemes.at(failure.at);
-  if (found?.text !== "=" || !expects(failure, "==")) return undefined;
+function isSingleEquals(lexemes: Lexemes, failure: Failure, found: Lexeme): boolean {
+  if (found.text !== "=" || !expects(failure, "==")) return false;
   const next = lexemes.at(failure.at + 1);
-  return next?.start === found.end && COMPARATORS.has(next.text) ? undefined : found;
+  return next?.start !== found.end || !COMPARATORS.has(next.text);
 }
 
-export function reportSingleEquals(report: Report, { start, end }: Lexeme): void {
-  report.error("E106", { start, end }, 'a single "=" does not compare', 'use "==" to compare');
+/** What to read in place of the lexeme that does not fit, where there is no doubt about what was meant. */
+export function repairOf(lexemes: Lexemes, failure: Failure): readonly Lexeme[] | undefined {
+  const found = lexemes.at(failure.at);
+  if (found === undefined) return undefined;
+  if (isSingleEquals(lexemes, failure, found)) return [{ ...found, text: "==" }];
+  return found.text === ";" && failure.at > failure.start ? [] : undefined;
 }
 
 function reportEnd(report: Report, lexemes: Lexemes, failure: Failure, before: Lexeme | undefined): void {
@@ -68,7 +74,8 @@ function unexpected(found: Lexeme, before: Lexeme | undefined): string {
 }
 
 function hint(report: Report, lexemes: Lexemes, failure: Failure, found: Lexeme): string | undefined {
-  const meant = otherComparator(lexemes, failure, found);
+  if (found.type === "bad" && /[“”„«»‘’「」]/u.test(found.text)) return 'a text stands in straight quotes: "…"';
+  const meant = found.type === "bad" ? plainSign(found.text) : otherComparator(lexemes, failure, found);
   if (meant !== undefined) return `write "${meant}"`;
   if (COMPARATORS.has(found.text) && expects(failure, "and") && expects(failure, "+")) {
     return `comparisons cannot be chained: join two of them with "and"`;
@@ -83,6 +90,7 @@ function hint(report: Report, lexemes: Lexemes, failure: Failure, found: Lexeme)
   if (open !== undefined && isLeftOpen(open, found, before)) {
     return `"${open.text}" in line ${report.source.position(open.start).line} is not closed`;
   }
+  if (open === undefined && CLOSING.has(found.text)) return "no bracket is open that it could close: leave it out";
   const reserved = reservedWord(failure, found);
   if (reserved !== undefined) return reserved;
   if (lexemes.at(failure.start)?.text === "import" && failure.at === failure.start + 1) {
@@ -133,6 +141,25 @@ const OTHER_COMPARATORS: ReadonlyMap<string, string> = new Map([
   ["=>", ">="],
   ["=<", "<="],
 ]);
+
+/** Signs as they stand in printed text. */
+const PRINTED_SIGNS: ReadonlyMap<string, string> = new Map([
+  ["≥", ">="],
+  ["≤", "<="],
+  ["≠", "!="],
+  ["×", "*"],
+  ["÷", "/"],
+  ["−", "-"],
+  ["–", "-"],
+  ["→", "==>"],
+  ["、", ","],
+]);
+
+/** The sign of the language that a character stands for; also `（` and other wide forms. */
+function plainSign(character: string): string | undefined {
+  const narrow = character.normalize("NFKC");
+  return PRINTED_SIGNS.get(character) ?? (/^[!-~]+$/u.test(narrow) && narrow !== character ? narrow : undefined);
+}
 
 /** The sign that is meant, when this one and its neighbour make up one that the language does not know. */
 function otherComparator(lexemes: Lexemes, failure: Failure, found: Lexeme): string | undefined {

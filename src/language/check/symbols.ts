@@ -394,6 +394,9 @@ export function didYouMean(name: string | undefined): string | undefined {
 
 /** The hint for an unknown name: the nearest one, or, for `total-tax`, that a minus between letters belongs to the name. */
 export function hintFor(name: string, meant: string | undefined): string | undefined {
+  if (meant !== undefined && meant.normalize("NFKC") === name.normalize("NFKC")) {
+    return `"${meant}" looks the same but is made of other characters: copy it from its declaration`;
+  }
   if (meant !== undefined) return didYouMean(meant);
   if (!name.includes("-")) return undefined;
   return `"-" between letters is part of a name; to subtract, put blanks around it: ${name.replaceAll("-", " - ")}`;
