@@ -25,7 +25,8 @@ const DECLARING = [
 ] as const;
 
 export interface BrokenName {
-  readonly kind: (typeof DECLARING)[number] | "fact";
+  /** `any`: the word that should say it is none that begins a statement. */
+  readonly kind: (typeof DECLARING)[number] | "fact" | "any";
   readonly name: string;
 }
 
@@ -42,9 +43,10 @@ export function brokenName(lexemes: Lexemes, start: number): BrokenName | undefi
   const second = lexemes.at(start + 1);
   if (first === undefined || second === undefined) return undefined;
   if (first.type === "word" && second.text === "=") return { kind: "fact", name: String(first.value) };
+  if (!NAMING.has(second.type)) return undefined;
   const word = statementWord(first);
-  const kind = DECLARING.find((one) => one === word);
-  return kind !== undefined && NAMING.has(second.type) ? { kind, name: String(second.value) } : undefined;
+  const kind = word === undefined && first.type === "word" ? "any" : DECLARING.find((one) => one === word);
+  return kind === undefined ? undefined : { kind, name: String(second.value) };
 }
 
 /** Whether the bad statement at `start` would have brought names from elsewhere, which nobody knows now. */

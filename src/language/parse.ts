@@ -11,6 +11,7 @@ import type { Source } from "../base/source.ts";
 import type { Declaration, Expr } from "./ast.ts";
 import { type BrokenName, bringsNames, brokenName, type Unread } from "./broken.ts";
 import { type Comment, type Lexeme, Lexer } from "./lexer.ts";
+import type { Failure } from "./expected.ts";
 import { readPlainFact } from "./plain-fact.ts";
 import {
   KEYWORDS,
@@ -23,7 +24,7 @@ import {
 import { resumeAt } from "./recovery.ts";
 import { screen } from "./screen.ts";
 import { nameRules } from "./unnamed.ts";
-import { type Failure, repairOf, reportFailure } from "./syntax-error.ts";
+import { repairOf, reportFailure } from "./syntax-error.ts";
 
 /** A source text as a tree. */
 export interface ParsedFile {

@@ -1,13 +1,8 @@
 /** Finds where to go on after a bad statement, so that one mistake does not hide the next. */
+import { OpenBrackets } from "./brackets.ts";
 import type { Lexeme } from "./lexer.ts";
 import { OPERATORS } from "./lexemes.ts";
 import type { Lexemes } from "./recogniser.ts";
-
-const OPENERS: ReadonlyMap<string, string> = new Map([
-  [")", "("],
-  ["]", "["],
-  ["}", "{"],
-]);
 
 type Follows = (next: Lexeme | undefined, afterNext: Lexeme | undefined) => boolean;
 
@@ -63,22 +58,6 @@ export function resumeAt(text: string, lexemes: Lexemes, start: number, failed: 
     if (suspect !== undefined && index > Math.max(failed, suspect) + LOOK_AHEAD) return suspect;
     open.take(lexeme);
     if (open.count === 0) suspect = undefined;
-  }
-}
-
-/** The brackets that are open; a closing one also closes what was forgotten inside, and one too many closes nothing. */
-class OpenBrackets {
-  readonly #open: string[] = [];
-
-  get count(): number {
-    return this.#open.length;
-  }
-
-  take({ type, text }: Lexeme): void {
-    if (type !== "symbol") return;
-    const opener = OPENERS.get(text);
-    if (opener !== undefined && this.#open.includes(opener)) this.#open.length = this.#open.lastIndexOf(opener);
-    if (text === "(" || text === "[" || text === "{") this.#open.push(text);
   }
 }
 

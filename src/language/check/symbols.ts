@@ -193,8 +193,8 @@ export class Symbols {
   collect(file: ParsedFile, report: Report): void {
     if (file.unread?.more === true) this.#complete = false;
     for (const { kind, name } of file.unread?.names ?? []) {
-      this.#named(kind).addBroken(name);
-      if (kind === "type") this.#typesMissed = true;
+      for (const names of this.#named(kind)) names.addBroken(name);
+      if (kind === "type" || kind === "any") this.#typesMissed = true;
     }
     for (const decl of file.declarations) this.#collectOne(decl, report);
   }
@@ -217,35 +217,24 @@ export class Symbols {
     return type.kind !== "fact" || this.open || this.type(type.type) !== undefined ? type : ANY;
   }
 
-  #named(kind: BrokenName["kind"]): Names<unknown> {
-    switch (kind) {
-      case "type":
-        return this.types;
-      case "action":
-        return this.actions;
-      case "rule":
-        return this.rules;
-      case "condition":
-        return this.conditions;
-      case "gate":
-        return this.gates;
-      case "flow":
-        return this.flows;
-      case "guardian":
-        return this.guardians;
-      case "pipeline":
-        return this.pipelines;
-      case "list":
-        return this.lists;
-      case "query":
-        return this.queries;
-      case "test":
-        return this.tests;
-      case "xuple-space":
-        return this.spaces;
-      case "fact":
-        return this.facts;
-    }
+  /** What a statement that could not be read may have given a name to. */
+  #named(kind: BrokenName["kind"]): readonly Names<unknown>[] {
+    const byKind: Readonly<Record<Exclude<BrokenName["kind"], "any">, Names<unknown>>> = {
+      type: this.types,
+      action: this.actions,
+      rule: this.rules,
+      condition: this.conditions,
+      gate: this.gates,
+      flow: this.flows,
+      guardian: this.guardians,
+      pipeline: this.pipelines,
+      list: this.lists,
+      query: this.queries,
+      test: this.tests,
+      "xuple-space": this.spaces,
+      fact: this.facts,
+    };
+    return kind === "any" ? Object.values(byKind) : [byKind[kind]];
   }
 
   #collectOne(decl: ast.Declaration, report: Report): void {
