@@ -15,6 +15,8 @@ describe("a declaration that cannot be read", () => {
 
   test.each([
     ["type", "type P(#id: string,, n: number)", "rule r { when p: P(n > 1) then log(p.id) }\nP(1, 2)\ntype O(p: P)"],
+    ["type, its word none", "xy P(#id: string)", "rule r { when p: P(n > 1) then log(p.id) }\nP(1)"],
+    ["gate, its word none", "xy g for r: R { require true }", "rule r { when r: R then decide g(r) }"],
     ["type, its word mistyped", "tpye P(#id: string)", "rule r { when p: P(n > 1) then log(p.id) }\nP(1)"],
     ["type of a field", "type P(#id: string[, b: bool)", "type O(p: P)\nrule r { when o: O(p.id == 3) then log(o.p) }"],
     ["action", "action act(a: string,, b: string)", "action other()\nrule r { when r: R then act(r.id, 1) }"],
@@ -178,6 +180,26 @@ describe('a single "="', () => {
   });
 });
 
+test("a quote that is missing is one mistake, and what is indented under it no fact", () => {
+  const source = lines(
+    "type P(#id: string)",
+    'rule "r {',
+    "    when p: P",
+    "    then",
+    "        log(p.id)",
+    "        update(p, {n: 1})",
+    "}",
+    'P("1", 2)',
+    'test "t" { expect rule "r" fires given P(id: "x, n: "y") }',
+    'P("3", 4)',
+  );
+  expect(mistakes(source)).toEqual(["2 E102", "8 E401", "9 E102", "10 E401"]);
+});
+
+test("the keys of a type whose word is mistyped are no old comments", () => {
+  expect(check("tq R(\n  #id: string\n)").diagnostics.map((one) => one.code)).toEqual(["E100"]);
+});
+
 test("a semicolon is reported wherever it stands, and hides nothing", () => {
   const source = lines("type R(n: number);", "R(1);", "rule r { when R(m > 1); then log(1); log(x); }");
   expect(mistakes(source)).toEqual(["1 E100", "2 E100", "3 E202", "3 E100", "3 E100", "3 E205", "3 E100"]);
@@ -215,6 +237,32 @@ describe("the hint says what is missing", () => {
       "type R(\u00e9: number) rule r { when R(e\u0301 > 1) then }",
       '"\u00e9" looks the same but is made of other characters: copy it from its declaration',
     ],
+    ["a then", "rule r { when R(a > 1) log(1) }", '"then" is missing, with what is to be done'],
+    ["a then that is mistyped", "rule r { when R(a > 1) thne log(1) }", 'did you mean "then" before it?'],
+    [
+      "a when",
+      'pipeline p for r: R { step s BLOCK "x" r.a otherwise ERROR }',
+      'a test stands behind "when" or "unless"',
+    ],
+    ["a colon", 'type R(a: string)\nR(a "x")', '":", a comma or ")" is missing before it'],
+    [
+      "a bracket that opens",
+      "gate g { require true on pass then log(1)) }",
+      "no bracket is open that it could close: leave it out",
+    ],
+    [
+      "a bracket before the next check",
+      'guardian g for r: R { check a { need r.a as "x" do ADD_EVIDENCE\ncheck b { } }',
+      '"{" in line 1 is not closed',
+    ],
+    [
+      "a bracket before a reaction",
+      'guardian g for r: R { check a { need r.a as "x" do ADD_EVIDENCE\non PASS then log(1) }',
+      '"{" in line 1 is not closed',
+    ],
+    ["an equals sign of an arrow", "rule r : {r: R} / r.a => log(1)", 'write "==>"'],
+    ["an arrow", "rule r : {r: R} / r.a -> log(1)", 'write "==>"'],
+    ["the word of a statement", "tq R(a: number)", 'no statement begins with "tq": write type, rule, gate or the like'],
     ["a bracket before another one", "rule r { when R(a > 1 }", '"(" in line 1 is not closed'],
   ])("%s", (_, source, hint) => {
     expect(hints(source)).toEqual([hint]);

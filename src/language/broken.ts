@@ -56,6 +56,7 @@ export function bringsNames(lexemes: Lexemes, start: number): boolean {
   if (first === undefined) return false;
   if (first.text === "import" || first.text === "use") return second?.text !== "(" && second?.text !== "=";
   const word = statementWord(first);
+  if (second?.type === "bad" && DECLARING.some((one) => one === word)) return true; // rule "its name, never closed
   return (word === "import" && second?.type === "text") || (word === "use" && second?.text === "guardian");
 }
 

@@ -47,6 +47,7 @@ const OTHER_COMPARATORS: ReadonlyMap<string, string> = new Map([
   ["<>", "!="],
   ["=>", ">="],
   ["=<", "<="],
+  ["->", "==>"],
 ]);
 
 /** Signs as they stand in printed text. */
@@ -72,6 +73,7 @@ function plainSign(character: string): string | undefined {
 function otherComparator(lexemes: Lexemes, failure: Failure, found: Lexeme): string | undefined {
   const before = lexemes.at(failure.at - 1);
   const next = lexemes.at(failure.at + 1);
+  if (found.text === "=" && next?.text === ">" && expects(failure, "==>")) return "==>";
   const withBefore = before?.end === found.start ? OTHER_COMPARATORS.get(before.text + found.text) : undefined;
   return withBefore ?? (next?.start === found.end ? OTHER_COMPARATORS.get(found.text + next.text) : undefined);
 }
@@ -90,7 +92,7 @@ const commentOrSeparator: Advice = ({ found }) => {
 
 // ---------------------------------------------------------------- brackets and commas
 
-/** Another closing bracket shows it, the `then` that never stands inside parentheses, or the next check of a guardian. */
+/** Another closing bracket shows it, the `then` that never stands inside parentheses, or what follows a check of a guardian. */
 const leftOpen: Advice = ({ report, failure, found, before, open }) => {
   const opener = openerOf(found);
   const { innermost } = open;
@@ -98,8 +100,8 @@ const leftOpen: Advice = ({ report, failure, found, before, open }) => {
   if (innermost === undefined) return undefined;
   const wrongCloser = opener !== undefined && innermost.text !== opener;
   const pastEnd = innermost.text !== "{" && (found.text === "then" || before?.text === "then");
-  const nextCheck = found.text === "check" && expects(failure, "need");
-  if (!wrongCloser && !pastEnd && !nextCheck) return undefined;
+  const pastCheck = (found.text === "check" || found.text === "then") && expects(failure, "need");
+  if (!wrongCloser && !pastEnd && !pastCheck) return undefined;
   return `"${innermost.text}" in line ${report.source.position(innermost.start).line} is not closed`;
 };
 

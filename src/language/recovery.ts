@@ -36,8 +36,8 @@ const LOOK_AHEAD = 2000;
  * The index where the next statement probably begins: at or just before the lexeme that could not be read, or further
  * back where a bracket was left open and the statements behind it were taken for its content.
  *
- * Inside brackets only a word that begins statements, on a line of its own, counts at once. What looks like a fact there
- * may be an action: it counts when the brackets are not closed, and it is not indented more than the bad statement.
+ * Inside brackets only a word that begins statements, on a line of its own, counts at once. What looks like a fact may be
+ * an action: it counts when it is not indented more than the bad statement, and inside brackets when they are not closed.
  */
 export function resumeAt(text: string, lexemes: Lexemes, start: number, failed: number): number {
   const outer = columnOnOwnLine(text, lexemes.at(start)?.start ?? 0) ?? 0;
@@ -51,9 +51,9 @@ export function resumeAt(text: string, lexemes: Lexemes, start: number, failed: 
     const reached = index > start && index >= failed - 1;
     if (reached && (column !== undefined || open.count === 0) && isStatementWord(lexemes, index))
       return suspect ?? index;
-    if (index > start && column !== undefined && beginsWithoutWord(lexemes, index)) {
-      if (open.count > 0 && column <= outer) suspect ??= index;
+    if (index > start && column !== undefined && column <= outer && beginsWithoutWord(lexemes, index)) {
       if (open.count === 0 && reached) return index;
+      if (open.count > 0) suspect ??= index;
     }
     if (suspect !== undefined && index > Math.max(failed, suspect) + LOOK_AHEAD) return suspect;
     open.take(lexeme);
