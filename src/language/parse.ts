@@ -62,7 +62,7 @@ export function parseExpression(report: Report, limits: Limits = DEFAULT_LIMITS)
   const found = recogniseExpression(lexemes, 0);
   const tree = found.readings[0];
   if (tree !== undefined && lexemes.at(found.end) === undefined) return tree();
-  reportFailure(report, lexemes, failureAt(found), Infinity);
+  reportFailure(report, lexemes, failureAt(found), found.end + 1);
   return undefined;
 }
 
@@ -204,7 +204,7 @@ class FileReader {
   #repair(failure: Failure): boolean {
     const repaired = repairOf(this.#lexemes, failure);
     if (repaired === undefined || this.#resume(failure.at) <= failure.at) return false;
-    reportFailure(this.#report, this.#lexemes, failure, Infinity);
+    reportFailure(this.#report, this.#lexemes, failure, failure.at + 1);
     this.#lexemes.replace(failure.at, ...repaired);
     return true;
   }

@@ -2,7 +2,7 @@
 import { OpenBrackets } from "./brackets.ts";
 import type { Lexeme } from "./lexer.ts";
 import { OPERATORS } from "./lexemes.ts";
-import type { Lexemes } from "./recogniser.ts";
+import { KEYWORDS, type Lexemes } from "./recogniser.ts";
 
 type Follows = (next: Lexeme | undefined, afterNext: Lexeme | undefined) => boolean;
 
@@ -29,8 +29,11 @@ const FOLLOWERS: ReadonlyMap<string, Follows> = new Map<string, Follows>([
 /** Words that begin statements, for "did you mean". */
 export const STATEMENT_WORDS: readonly string[] = [...FOLLOWERS.keys(), "reset"];
 
-/** So far is looked ahead for the bracket that closes a bad statement; a file of bad statements must not take the square of its length. */
-const LOOK_AHEAD = 2000;
+/**
+ * How far is looked for the bracket that closes a bad statement: so many lexemes, and so many lines that could begin the
+ * next one. A file of bad statements must not take the square of its length.
+ */
+const LOOK_AHEAD = { lexemes: 2000, lines: 100 };
 
 /**
  * The index where the next statement probably begins: at or just before the lexeme that could not be read, or further
@@ -42,22 +45,24 @@ const LOOK_AHEAD = 2000;
 export function resumeAt(text: string, lexemes: Lexemes, start: number, failed: number): number {
   const outer = columnOnOwnLine(text, lexemes.at(start)?.start ?? 0) ?? 0;
   const open = new OpenBrackets();
-  let suspect: number | undefined;
+  let suspects: number[] = [];
   for (let index = start; ; index++) {
     const lexeme = lexemes.at(index);
+    const [suspect] = suspects;
     if (lexeme === undefined) return suspect ?? index;
     if (lexeme.type === "limit") return index + 1;
     const column = columnOnOwnLine(text, lexeme.start);
     const reached = index > start && index >= failed - 1;
-    if (reached && (column !== undefined || open.count === 0) && isStatementWord(lexemes, index))
-      return suspect ?? index;
+    const alone = column !== undefined || open.count === 0;
+    if (reached && alone && isStatementWord(lexemes, index)) return suspect ?? index;
     if (index > start && column !== undefined && column <= outer && beginsWithoutWord(lexemes, index)) {
       if (open.count === 0 && reached) return index;
-      if (open.count > 0) suspect ??= index;
+      if (open.count > 0) suspects.push(index);
     }
-    if (suspect !== undefined && index > Math.max(failed, suspect) + LOOK_AHEAD) return suspect;
+    const tooFar = index > Math.max(failed, suspect ?? index) + LOOK_AHEAD.lexemes;
+    if (suspect !== undefined && (tooFar || suspects.length > LOOK_AHEAD.lines)) return suspect;
     open.take(lexeme);
-    if (open.count === 0) suspect = undefined;
+    if (open.count === 0) suspects = [];
   }
 }
 
@@ -69,14 +74,17 @@ function isStatementWord(lexemes: Lexemes, index: number): boolean {
   return FOLLOWERS.get(lexeme.text)?.(lexemes.at(index + 1), lexemes.at(index + 2)) ?? false;
 }
 
-/** A fact, with or without a name, or a rule without one. */
+/** A fact, with or without a name, a rule without one, or a statement whose first word is mistyped. */
 function beginsWithoutWord(lexemes: Lexemes, index: number): boolean {
   const [first, second, third, fourth] = [0, 1, 2, 3].map((offset) => lexemes.at(index + offset));
   if (first?.text === "{") return isName(second) && third?.text === ":";
   if (first?.text === "assert") return second?.text === "(";
   if (first?.type !== "word") return false;
+  if (isLabel(second) && !KEYWORDS.has(first.text)) return third !== undefined && AFTER_LABEL.has(third.text);
   return second?.text === "(" || (second?.text === "=" && isName(third) && fourth?.text === "(");
 }
+
+const AFTER_LABEL = new Set(["(", "{", ":", "=", "for"]);
 
 /** A name, or a word that would be one if it were not reserved; `type in (…)` and `gate and (…)` go on with a test. */
 function isName(lexeme: Lexeme | undefined): boolean {
