@@ -17,6 +17,7 @@ export { CODES } from "./base/codes.ts";
 export type { Code } from "./base/codes.ts";
 export type { Diagnostic, Severity } from "./base/diagnostic.ts";
 export { renderDiagnostic } from "./base/frame.ts";
+export { Source } from "./base/source.ts";
 export { formatFiles, formatSource as format } from "./language/format.ts";
 export { printFile as print } from "./language/print.ts";
 export type { CheckedProgram } from "./language/check/program.ts";

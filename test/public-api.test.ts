@@ -15,6 +15,7 @@ test("the library exports these values", () => {
     "RunLimitError",
     "SeededRandom",
     "SessionError",
+    "Source",
     "check",
     "checkFiles",
     "compile",

@@ -3,9 +3,10 @@ import type { Code } from "../../base/codes.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Ident, PathExpr, Value } from "../ast.ts";
 import type { Context, Resolution } from "./context.ts";
+import { isLiteral, typeOfLiteral } from "./literals.ts";
 import type { Scope } from "./scope.ts";
 import { hintFor } from "./symbols.ts";
-import { ANY, BOOL, common, describe, factOf, listOf, NUMBER, STRING, type Type } from "./types.ts";
+import { ANY, BOOL, common, describe, factOf, listOf, type Type } from "./types.ts";
 
 export function typeOfPath(cx: Context, path: PathExpr, scope: Scope): Type {
   const root = rootOf(cx, path, scope);
@@ -80,16 +81,7 @@ function named(cx: Context, scope: Scope, name: string): Root | undefined {
 
 /** Lists hold plain data. */
 function typeOfItem(item: Value): Type {
-  switch (item.kind) {
-    case "text":
-      return STRING;
-    case "number":
-      return NUMBER;
-    case "bool":
-      return BOOL;
-    default:
-      return ANY;
-  }
+  return isLiteral(item) ? typeOfLiteral(item) : ANY;
 }
 
 /** The type of a field of a value, following a reference; reports a field that is not there. */

@@ -10,6 +10,7 @@ import type { Context } from "./context.ts";
 import { checkPattern } from "./elements.ts";
 import { AGGREGATES } from "./functions.ts";
 import { checkFactQuorum, checkOutcome, checkQuorum } from "./judging.ts";
+import { isLiteral, typeOfLiteral } from "./literals.ts";
 import { isKnown, typeOfPath } from "./paths.ts";
 import type { Scope } from "./scope.ts";
 import { didYouMean, hintFor } from "./symbols.ts";
@@ -47,13 +48,8 @@ export function typeOfValue(cx: Context, value: ast.Value, scope: Scope): Type {
 }
 
 export function typeOf(cx: Context, expr: ast.Expr, scope: Scope): Type {
+  if (isLiteral(expr)) return typeOfLiteral(expr);
   switch (expr.kind) {
-    case "text":
-      return STRING;
-    case "number":
-      return NUMBER;
-    case "bool":
-      return BOOL;
     case "list":
       return listOf(common(expr.items.map((item) => typeOfValue(cx, item, scope))));
     case "path":
