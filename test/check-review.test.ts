@@ -75,6 +75,11 @@ two = B(2)
     ["evidence ordered by a bare field", "condition c : e.n > 1 from latest e: A(n > 0) by n", ["E214"]],
     ["a list that is not there", "rule s { when A(id in nosuch) then log(1) }", ["E213"]],
     ["a list that is not there for contains any", "rule s { when A(id contains any nosuch) then log(1) }", ["E213"]],
+    ["missing() in a rule", "rule s { when a: A then log(missing()) }", ["E214"]],
+    ["actions() in a gate", "gate h { require true on pass then log(actions()) }", ["E214"]],
+    ["a quorum without its number", "gate h for a: A { require at_least(a.n > 1) }", ["E208"]],
+    ["a trust field that no type has", "gate h for a: A { trust field lvl require a.n > 1 }", ["E202"]],
+    ["a condition asked in a reaction", "condition c : true gate h { require c on pass then log(c()) }", ["E214"]],
     ["a condition asked in a rule", "condition c(a: A) : a.n > 1 rule s { when a: A(c(a)) then log(1) }", ["E214"]],
   ])("%s", (_, source, expected) => {
     expect(codes(B + source)).toEqual(expected);
@@ -92,9 +97,27 @@ two = B(2)
   });
 });
 
+describe("a variable of a part is hidden outside it, and the message says which part", () => {
+  test.each([
+    ['"exists"', "gate g for a: A { require exists b: A(n > 1) and b.n > 1 }"],
+    ['"exists"', "rule r : {a: A} / EXISTS(b: A / b.n == a.n) AND b.n > 1 ==> log(a.id)"],
+    ['"SUM"', "rule r : {a: A} / SUM(b: A / b.n == a.n ; b.n) > 1 AND b.n > 1 ==> log(a.id)"],
+    ['"at least … of"', "gate g for a: A { require at least 1 of b: A(id == a.id) : b.n > 1 and b.n < 3 }"],
+  ])("%s: %s", (part, source) => {
+    const said = check(A + source).diagnostics.filter((one) => one.severity === "error");
+    expect(said.map((one) => one.code)).toEqual(["E205"]);
+    expect(said[0]?.message).toContain(`"b" is known only inside ${part}`);
+  });
+});
+
 describe("accepted", () => {
   test.each([
     ["a sum that is then joined to a text", `${A}rule r { when a: A then log(a.n - 1 + " years") }`],
+    ["a quorum whose test is in parentheses", `${A}gate g { require at least 1 of b: A() : (b.n > 1 and b.n < 3) }`],
+    [
+      "a trust field of the evidence",
+      `${A}type E(a: string, lvl: string) gate g { trust field lvl require exists E() }`,
+    ],
     ["clearing an optional field", `${A}rule r { when a: A then a.e = null update(a, {e: null}) }`],
     ["a reference by the id of a fact", 'type P(#a: string, #b: string) type O(p: P) O(p: "P~1_2")'],
     ["comments that end in a carriage return", 'type P(#id: string)\r// note\rP("1")\rP("2")\r'],

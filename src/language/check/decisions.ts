@@ -65,8 +65,17 @@ export function checkGate(cx: Context, gate: ast.GateDecl): void {
   } else {
     if (checkDepth(cx, requirement.test)) checkTest(cx, requirement.test, scope);
   }
+  for (const setting of gate.settings) if (setting.kind === "trust-field") checkTrustField(cx, setting.field);
   checkOutcomes(cx, gate.reactions);
-  for (const reaction of gate.reactions) checkActions(cx, reaction.actions, scope.inner("missing"));
+  for (const reaction of gate.reactions) checkActions(cx, reaction.actions, scope.only("missing"));
+}
+
+/** The field is one of the evidence, whatever its type: some type must have it. */
+function checkTrustField(cx: Context, { name, span }: ast.Ident): void {
+  if (cx.symbols.open || !cx.symbols.complete) return;
+  const fields = cx.symbols.typeNames().flatMap((type) => [...(cx.symbols.type(type)?.fields.keys() ?? [])]);
+  if (fields.includes(name)) return;
+  cx.report.error("E202", span, `no type has a field "${name}"`, didYouMean(nearest(name, fields)));
 }
 
 const SETTING_NAMES: Readonly<Record<ast.GateSetting["kind"], string>> = {

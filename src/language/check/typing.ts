@@ -7,7 +7,7 @@ import type * as ast from "../ast.ts";
 import { checkArguments, checkCallArguments, paramsOf } from "./arguments.ts";
 import { bindFact } from "./bind.ts";
 import type { Context } from "./context.ts";
-import { checkPattern } from "./elements.ts";
+import { checkPattern, hideAll } from "./elements.ts";
 import { AGGREGATES } from "./functions.ts";
 import { checkFactQuorum, checkOutcome, checkQuorum } from "./judging.ts";
 import { isLiteral, typeOfLiteral } from "./literals.ts";
@@ -122,8 +122,7 @@ function checkLogical(cx: Context, expr: Logical, scope: Scope): void {
     case "fact-quorum":
       return checkFactQuorum(cx, expr, scope);
     case "exists":
-      checkPattern(cx, expr.pattern, scope.outsidePattern());
-      return;
+      return checkExists(cx, expr, scope);
     case "exists-in":
       return checkExistsIn(cx, expr, scope);
     case "outcome":
@@ -342,13 +341,26 @@ function typeOfSpecialCall(cx: Context, call: ast.CallExpr, scope: Scope): Type 
   return aggregate(typeOf(cx, arg, scope));
 }
 
+/** Functions that only reactions have, and whose. */
+const REACTION_WORDS: ReadonlyMap<string, string> = new Map([
+  ["missing", "gate"],
+  ["actions", "guardian"],
+]);
+
+/** `at_least(2, a, b)` is read as a quorum; without its number it is a call. */
+const QUORUMS = new Set(["at_least", "require_group"]);
+
 function unknownCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
   const { name, span } = call.name;
   if (cx.symbols.type(name) === undefined) for (const arg of call.args) typeOfValue(cx, arg, scope);
   if (scope.has("conditions")) {
     if (cx.symbols.excuses(cx.symbols.conditions, name)) return BOOL;
     const meant = nearest(name, [...cx.symbols.conditions.names(), ...cx.symbols.functions.keys()]);
-    cx.report.error("E208", span, `there is no condition "${name}"`, hintFor(name, meant));
+    const quorum = QUORUMS.has(name.toLowerCase()) ? `a number comes first: ${name}(2, a, b, c)` : undefined;
+    cx.report.error("E208", span, `there is no condition "${name}"`, quorum ?? hintFor(name, meant));
+  } else if (REACTION_WORDS.has(name.toLowerCase())) {
+    const where = REACTION_WORDS.get(name.toLowerCase());
+    cx.report.error("E214", span, `${name}() stands only in the reactions of a ${where}`, "leave it out here");
   } else if (cx.symbols.conditions.get(name) !== undefined) {
     const hint = "a gate can require it, and its outcome can be asked: gate x(y) passes";
     cx.report.error("E214", span, `condition "${name}" can be asked only in the requirement of a gate`, hint);
@@ -377,15 +389,24 @@ function bindSources(cx: Context, sources: readonly ast.SourceVar[], scope: Scop
   return inner;
 }
 
+function checkExists(cx: Context, expr: ast.ExistsExpr, scope: Scope): void {
+  const inner = scope.outsidePattern();
+  checkPattern(cx, expr.pattern, inner);
+  hideAll(scope, inner, 'known only inside "exists"');
+}
+
 function checkExistsIn(cx: Context, expr: ast.ExistsInExpr, scope: Scope): void {
   const inner = bindSources(cx, expr.sources, scope);
   if (expr.test !== null) checkTest(cx, expr.test, inner);
+  hideAll(scope, inner, 'known only inside "exists"');
 }
 
 function typeOfAggregateIn(cx: Context, expr: ast.AggregateInExpr, scope: Scope): Type {
   const inner = bindSources(cx, expr.sources, scope);
   if (expr.test !== null) checkTest(cx, expr.test, inner);
-  return typeOfAggregate(cx, expr.name, expr.value, inner);
+  const type = typeOfAggregate(cx, expr.name, expr.value, inner);
+  hideAll(scope, inner, `known only inside "${expr.name.name}"`);
+  return type;
 }
 
 /** What an aggregate gives; everything but `count` needs a value to work on. */
