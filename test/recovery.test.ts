@@ -180,6 +180,33 @@ describe('a single "="', () => {
   });
 });
 
+test("lines that begin no statement are reported each, also behind a bad one", () => {
+  const source = lines(
+    "type P(#id: string)",
+    "rule r {",
+    "    when p: P(id >> 1)",
+    "    then log(1)",
+    "}",
+    'fact P("x")',
+    'P{id: "y"}',
+    "if p.age > 3 then log(1)",
+    'P("2", 3)',
+  );
+  expect(mistakes(source)).toEqual(["3 E100", "6 E100", "7 E100", "8 E100", "9 E401"]);
+});
+
+test("a rule that goes on in the next line, not indented, is one bad statement", () => {
+  const source = lines(
+    "type P(a: number)",
+    "rule r : {p: P} / p.a > > 1 and",
+    "p.a < 3",
+    "==> log(1),",
+    "log(2)",
+    "P(1, 2)",
+  );
+  expect(mistakes(source)).toEqual(["2 E100", "6 E401"]);
+});
+
 test("a quote that is missing is one mistake, and what is indented under it no fact", () => {
   const source = lines(
     "type P(#id: string)",
@@ -263,6 +290,17 @@ describe("the hint says what is missing", () => {
     ["an equals sign of an arrow", "rule r : {r: R} / r.a => log(1)", 'write "==>"'],
     ["an arrow", "rule r : {r: R} / r.a -> log(1)", 'write "==>"'],
     ["the word of a statement", "tq R(a: number)", 'no statement begins with "tq": write type, rule, gate or the like'],
+    ["no word before a fact", "fact R(a: 1)", "a fact has no word before it: write its type and its values"],
+    [
+      "nothing between elements",
+      "rule r { when R(a > 1) && R(a < 3) then }",
+      'elements stand one after the other: leave the "&&" out',
+    ],
+    [
+      "a test for what is missing",
+      "type R(a: string?) rule r { when R(a == null) then }",
+      "to ask whether a value is there, write: x is missing",
+    ],
     ["a bracket before another one", "rule r { when R(a > 1 }", '"(" in line 1 is not closed'],
   ])("%s", (_, source, hint) => {
     expect(hints(source)).toEqual([hint]);

@@ -136,6 +136,11 @@ const missingThen: Advice = ({ failure, found }) => {
   return found.text === "}" ? '"then" is missing, with what is to be done' : undefined;
 };
 
+const andBetweenElements: Advice = ({ failure, found }) =>
+  found.text === "and" && expects(failure, "then") && expects(failure, "where")
+    ? `elements stand one after the other: leave the "${String(found.value)}" out`
+    : undefined;
+
 const missingWhen: Advice = ({ failure, found }) =>
   expects(failure, "when") && expects(failure, "unless") && VALUE_TYPES.has(found.type)
     ? 'a test stands behind "when" or "unless"'
@@ -163,6 +168,7 @@ const statementWord: Advice = ({ lexemes, failure, found }) => {
   if (failure.at !== failure.start + 1 || first?.type !== "word" || STATEMENT_WORDS.includes(first.text)) {
     return undefined;
   }
+  if (first.text === "fact") return "a fact has no word before it: write its type and its values";
   const meant = nearest(first.text, STATEMENT_WORDS);
   if (meant !== undefined) return `did you mean "${meant}"?`;
   const named = found.type === "word" || found.type === "text";
@@ -184,6 +190,7 @@ const ADVICE: readonly Advice[] = [
   chainedComparison,
   settingTooLate,
   missingThen,
+  andBetweenElements,
   leftOpen,
   reservedWord,
   importWithoutQuotes,

@@ -1,5 +1,5 @@
 /** Finds where to go on after a bad statement, so that one mistake does not hide the next. */
-import { OpenBrackets } from "./brackets.ts";
+import { OpenBrackets, openerOf } from "./brackets.ts";
 import type { Lexeme } from "./lexer.ts";
 import { OPERATORS } from "./lexemes.ts";
 import { KEYWORDS, type Lexemes } from "./recogniser.ts";
@@ -55,9 +55,11 @@ export function resumeAt(text: string, lexemes: Lexemes, start: number, failed: 
     const reached = index > start && index >= failed - 1;
     const alone = column !== undefined || open.count === 0;
     if (reached && alone && isStatementWord(lexemes, index)) return suspect ?? index;
-    if (index > start && column !== undefined && column <= outer && beginsWithoutWord(lexemes, index)) {
-      if (open.count === 0 && reached) return index;
-      if (open.count > 0) suspects.push(index);
+    if (index > start && column !== undefined && column <= outer) {
+      const begins = beginsWithoutWord(lexemes, index);
+      const goesOn = GOES_ON.has(lexemes.at(index - 1)?.text ?? "");
+      if (open.count === 0 && reached && !goesOn && (begins || beginsAnew(lexemes, index))) return index;
+      if (open.count > 0 && begins) suspects.push(index);
     }
     const tooFar = index > Math.max(failed, suspect ?? index) + LOOK_AHEAD.lexemes;
     if (suspect !== undefined && (tooFar || suspects.length > LOOK_AHEAD.lines)) return suspect;
@@ -83,6 +85,17 @@ function beginsWithoutWord(lexemes: Lexemes, index: number): boolean {
   if (isLabel(second) && !KEYWORDS.has(first.text)) return third !== undefined && AFTER_LABEL.has(third.text);
   return second?.text === "(" || (second?.text === "=" && isName(third) && fourth?.text === "(");
 }
+
+/** A word behind what can end a statement; one that may go on with it, such as `from`, counts only behind a block. */
+function beginsAnew(lexemes: Lexemes, index: number): boolean {
+  const [before, first] = [lexemes.at(index - 1), lexemes.at(index)];
+  if (before === undefined || first?.type !== "word") return false;
+  const ended = before.type === "text" || before.type === "number" || openerOf(before) !== undefined;
+  return ended && (!KEYWORDS.has(first.text) || (before.text === "}" && first.text !== "then"));
+}
+
+/** Behind these no statement ends. */
+const GOES_ON = new Set([",", "==>", "and", "or", "not"]);
 
 const AFTER_LABEL = new Set(["(", "{", ":", "=", "for"]);
 

@@ -126,8 +126,13 @@ function reportUnknown(cx: Context, path: PathExpr, scope: Scope): void {
   const { meant, code, message } = unknownName(cx, path, scope);
   if (meant === undefined && !cx.symbols.complete) return;
   const quoted = bare && code !== "E208" ? `a text is written in quotes: "${name}"` : undefined;
-  cx.report.error(code, span, message, hintFor(name, meant) ?? quoted);
+  const missing =
+    bare && NOTHING.has(name.toLowerCase()) ? "to ask whether a value is there, write: x is missing" : undefined;
+  cx.report.error(code, span, message, missing ?? hintFor(name, meant) ?? quoted);
 }
+
+/** What other languages call a value that is not there. */
+const NOTHING = new Set(["null", "nil", "none", "undefined"]);
 
 interface UnknownName {
   readonly code: Code;
