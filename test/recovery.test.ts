@@ -195,6 +195,10 @@ test("lines that begin no statement are reported each, also behind a bad one", (
   expect(mistakes(source)).toEqual(["3 E100", "6 E100", "7 E100", "8 E100", "9 E401"]);
 });
 
+test("a word that begins statements, in the middle of a line, is one mistake", () => {
+  expect(mistakes("type A(n: number)\ntype import Note(x: number)\nA(n: 2, m: 3)")).toEqual(["2 E100", "3 E401"]);
+});
+
 test("a rule that goes on in the next line, not indented, is one bad statement", () => {
   const source = lines(
     "type P(a: number)",

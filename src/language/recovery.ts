@@ -20,7 +20,7 @@ const FOLLOWERS: ReadonlyMap<string, Follows> = new Map<string, Follows>([
   ["list", (next, afterNext) => isName(next) && afterNext?.text === "="],
   ["query", (next, afterNext) => isName(next) && (afterNext?.text === "(" || afterNext?.text === "{")],
   ["test", (next, afterNext) => isLabel(next) && afterNext?.text === "{"],
-  ["import", isLabel],
+  ["import", (next, afterNext) => next?.type === "text" || (isName(next) && afterNext?.text === ".")],
   ["option", isName],
   ["remove", (next) => next?.text === "rule" || next?.text === "fact"],
   ["xuple-space", (next, afterNext) => isName(next) && afterNext?.text === "{"],
