@@ -232,8 +232,8 @@ test("the keys of a type whose word is mistyped are no old comments", () => {
 });
 
 test("a semicolon is reported wherever it stands, and hides nothing", () => {
-  const source = lines("type R(n: number);", "R(1);", "rule r { when R(m > 1); then log(1); log(x); }");
-  expect(mistakes(source)).toEqual(["1 E100", "2 E100", "3 E202", "3 E100", "3 E100", "3 E205", "3 E100"]);
+  const source = lines("type R(n: number);", "R(1); R(2, 3)", "rule r { when R(m > 1); then log(1); log(x); }");
+  expect(mistakes(source)).toEqual(["1 E100", "2 E100", "2 E401", "3 E202", "3 E100", "3 E100", "3 E205", "3 E100"]);
 });
 
 describe("a comparison of another language gets the one that is meant", () => {

@@ -178,6 +178,7 @@ class FileReader {
   }
 
   #readStatement(): void {
+    if (this.#lexemes.at(0)?.text === ";") return this.#passOver();
     const found = this.#recognise();
     const tree = found.readings[0];
     if (tree !== undefined) {
@@ -189,21 +190,29 @@ class FileReader {
     if (!this.#acceptShorter(failure)) this.#giveUp(failure);
   }
 
+  /** A `;` between statements. */
+  #passOver(): void {
+    reportFailure(this.#report, this.#lexemes, { start: 0, at: 0, expected: [] }, 1);
+    this.#lexemes.dropBefore(1);
+  }
+
   /**
    * Recognises a statement in spite of slips that leave no doubt: a single `=` where a test stands is read as `==`, a `;`
    * is passed over. Each is reported, and the rest of the statement is checked too.
    */
   #recognise(): Recognised<Declaration> {
     let found = recogniseStatement(this.#lexemes, 0);
-    for (let repairs = 0; repairs < MOST_REPAIRS && this.#repair(failureAt(found)); repairs++) {
+    for (let repairs = 0; repairs < MOST_REPAIRS && this.#repair(found); repairs++) {
       found = recogniseStatement(this.#lexemes, 0);
     }
     return found;
   }
 
-  #repair(failure: Failure): boolean {
+  #repair(found: Recognised<Declaration>): boolean {
+    const failure = failureAt(found);
     const repaired = repairOf(this.#lexemes, failure);
-    if (repaired === undefined || this.#resume(failure.at) <= failure.at) return false;
+    const ended = found.readings.length > 0 && repaired?.length === 0;
+    if (repaired === undefined || ended || this.#resume(failure.at) <= failure.at) return false;
     reportFailure(this.#report, this.#lexemes, failure, failure.at + 1);
     this.#lexemes.replace(failure.at, ...repaired);
     return true;

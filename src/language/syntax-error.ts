@@ -50,7 +50,7 @@ export function repairOf(lexemes: Lexemes, failure: Failure): readonly Lexeme[] 
   const found = lexemes.at(failure.at);
   if (found === undefined) return undefined;
   if (isSingleEquals(lexemes, failure, found)) return [{ ...found, text: "==" }];
-  return found.text === ";" && failure.at > failure.start ? [] : undefined;
+  return found.text === ";" ? [] : undefined;
 }
 
 function reportEnd(report: Report, failure: Failure, before: Lexeme | undefined, open: Lexeme | undefined): void {
