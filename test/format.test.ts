@@ -428,7 +428,9 @@ function scatter(text: string, gaps: readonly string[]): string {
   let laid = gaps[0] ?? "";
   let index = 1;
   for (let lexeme = lexer.next(); lexeme !== undefined; lexeme = lexer.next()) {
-    laid += `${text.slice(lexeme.start, lexeme.end)} ${gaps[index++ % gaps.length] ?? ""} `;
+    // At the start of a line "# name" may be an old comment, so the mark of a key stays with its name.
+    const gap = lexeme.text === "#" ? "" : ` ${gaps[index++ % gaps.length] ?? ""} `;
+    laid += text.slice(lexeme.start, lexeme.end) + gap;
   }
   return laid;
 }

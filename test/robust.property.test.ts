@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../src/base/diagnostic.ts";
+import { check } from "../src/index.ts";
 import { formatSource } from "../src/language/format.ts";
 import { runs } from "./support/cases.ts";
 import { expectSameTree, read, readWell } from "./support/trees.ts";
@@ -14,6 +15,8 @@ const ROOT = new URL("../", import.meta.url);
 const FILES = [...tsdFiles("examples"), ...tsdFiles("test/cases")];
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+/** Texts up to this length are checked too; whole files would take too long. */
+const CHECKED = 500;
 
 describe("a valid file", () => {
   test.each(FILES)("%s is read without an error", (file) => {
@@ -28,6 +31,8 @@ describe("a valid file", () => {
         expect(report.diagnostics.filter((one) => !isPositioned(one, text))).toEqual([]);
         if (declarations.length + comments.length + report.diagnostics.length === 0) expect(text.trim()).toBe("");
         expectFormattable(text, report.diagnostics.length > 0);
+        if (text.length < CHECKED)
+          expect(check(text).diagnostics.filter((one) => !isPositioned(one, text))).toEqual([]);
       }),
       { numRuns: runs() },
     );

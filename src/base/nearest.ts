@@ -1,12 +1,12 @@
 /** Finds the known name that a mistyped one was probably meant to be. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
-  const wanted = name.toLowerCase();
+  const wanted = fold(name);
   if (name.length > LONGEST_NAME) return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
     if (!mayBeMeant(wanted, candidate)) continue;
-    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
+    const distance = editDistance(wanted, fold(candidate), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -15,13 +15,18 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
+/** Letters that look the same are the same, whatever characters they are made of. */
+function fold(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}
+
 /** Nobody mistypes longer names, and comparing them costs the square of their length. */
 const LONGEST_NAME = 64;
 
 /** A mistyped name begins or ends as it should: most others need not be compared letter by letter. */
 function mayBeMeant(wanted: string, candidate: string): boolean {
   if (candidate.length > LONGEST_NAME) return false;
-  const folded = candidate.toLowerCase();
+  const folded = fold(candidate);
   return wanted[0] === folded[0] || wanted.at(-1) === folded.at(-1) || wanted.length <= 3;
 }
 

@@ -1,5 +1,5 @@
 /** `sluice fmt`: one layout for all, comments kept. */
-import { type Diagnostic, format } from "../index.ts";
+import { type Diagnostic, formatFiles } from "../index.ts";
 import { EXIT, type Io } from "./io.ts";
 import { plural, showDiagnostics, Texts } from "./report.ts";
 import { readSources } from "./sources.ts";
@@ -11,7 +11,7 @@ Prints the files in the canonical layout, comments kept. A file that cannot be r
 
   --check     print nothing but the names of files that would change; exit 1 if there are any
   --write     write the files that change
-  --migrate   also rewrite older spellings
+  --migrate   also rewrite older spellings; rules without a name are numbered over all files named
   --json      one JSON object per line on standard output
 
 Exit: 0 fine, 1 a file has syntax errors or (with --check) would change, 2 wrong usage or a file that cannot be read.
@@ -33,9 +33,10 @@ export function fmtCommand(io: Io, args: readonly string[]): number {
   const { files, unreadable } = readSources(io, paths);
   const migrate = flags.has("migrate");
   const texts = new Texts().add(files);
-  const formatted = files.map(({ file, source }): Formatted => {
-    const result = format(source, { file, migrate });
-    return { file, ...result, changed: result.text !== texts.of(file) };
+  const results = formatFiles(files, { migrate });
+  const formatted = files.flatMap(({ file }, index): Formatted[] => {
+    const result = results[index];
+    return result === undefined ? [] : [{ file, ...result, changed: result.text !== texts.of(file) }];
   });
   const said = [...unreadable, ...formatted.flatMap((one) => one.diagnostics)];
   const { errors } = showDiagnostics(io, said, texts, json);

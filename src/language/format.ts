@@ -5,11 +5,14 @@
  * to be rewritten; then a type that is declared a second time in the same words is left out, but not its comments.
  */
 import { type Diagnostic, hasErrors } from "../base/diagnostic.ts";
+import { must } from "../base/invariant.ts";
+import { DEFAULT_LIMITS } from "../base/limits.ts";
 import type { Declaration } from "./ast.ts";
-import { decode } from "./decode.ts";
+import type { LoadedFile } from "./check/program.ts";
 import { isHashComment, legacyUses } from "./legacy.ts";
 import type { Comment } from "./lexer.ts";
-import { type ParsedFile, parseSource } from "./parse.ts";
+import { loadFiles, plainPath, type SourceFile, type SourceText } from "./load.ts";
+import type { ParsedFile } from "./parse.ts";
 import { printFile } from "./print.ts";
 
 export interface FormatOptions {
@@ -24,9 +27,22 @@ export interface Formatted {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function formatSource(source: string | Uint8Array, options: FormatOptions = {}): Formatted {
-  const report = decode(options.file ?? "rules.tsd", source);
-  const file = parseSource(report);
+export function formatSource(source: SourceText, options: FormatOptions = {}): Formatted {
+  const [formatted] = formatFiles([{ file: options.file ?? "rules.tsd", source }], options);
+  return must(formatted, "a file");
+}
+
+/** Several files of one program, not necessarily all: rules without a name are numbered over all of them. */
+export function formatFiles(files: readonly SourceFile[], options: Omit<FormatOptions, "file"> = {}): Formatted[] {
+  const given = new Map(files.map(({ file, source }) => [plainPath(file), source]));
+  const loaded = loadFiles(files, (file) => given.get(plainPath(file)) ?? "", DEFAULT_LIMITS);
+  const read = new Map(loaded.map((one) => [plainPath(one.report.source.file), one]));
+  return files.map(({ file, source }) =>
+    formatted(must(read.get(plainPath(file)), "a file that was read"), source, options),
+  );
+}
+
+function formatted({ file, report }: LoadedFile, source: SourceText, options: FormatOptions): Formatted {
   const { diagnostics } = report;
   if (hasErrors(diagnostics)) {
     const text = typeof source === "string" ? source : new TextDecoder("utf-8").decode(source);

@@ -42,7 +42,9 @@ export function isHashComment(comment: Comment): boolean {
 export function reportLegacy(file: ParsedFile, report: Report): void {
   const uses: LegacyUse[] = file.declarations.flatMap(legacyUses);
   for (const comment of file.comments) {
-    if (isHashComment(comment)) uses.push({ spelling: "hash-comment", span: comment.span });
+    // In a statement that could not be read, a "#" may have been the mark of a key.
+    if (file.unread === undefined && isHashComment(comment))
+      uses.push({ spelling: "hash-comment", span: comment.span });
   }
   const bySpelling = new Map<string, LegacyUse[]>();
   for (const use of uses) {

@@ -29,6 +29,9 @@ export const RESERVED: ReadonlySet<string> = new Set([
   "require",
 ]);
 
+/** Those of them that stand between or before values. */
+export const OPERATORS: ReadonlySet<string> = new Set(["and", "or", "not", "in", "contains", "like"]);
+
 /** Words that begin an action of their own kind. */
 export const VERBS: ReadonlySet<string> = new Set([
   "insert",

@@ -82,7 +82,10 @@ export class Lexer {
   /** Lexemes of this statement so far. */
   #length = 0;
   #ended = false;
+  #skipped = false;
   #position = 0;
+  /** Between the word `type` and the bracket that closes its fields. */
+  #inType = false;
 
   constructor(report: Report, keywords: ReadonlySet<string>, limits: Limits) {
     this.#report = report;
@@ -100,6 +103,7 @@ export class Lexer {
     this.#quorums = 0;
     this.#afterOperand = false;
     this.#length = read.length;
+    this.#inType = false;
     for (const lexeme of read) this.#count(lexeme);
   }
 
@@ -117,6 +121,11 @@ export class Lexer {
       return this.#length <= this.#limits.statementLexemes ? lexeme : this.#skipLength(lexeme);
     }
     return undefined;
+  }
+
+  /** Whether no part of the text so far was left out: behind an open comment, or past a limit. */
+  get readAll(): boolean {
+    return !this.#ended && !this.#skipped;
   }
 
   /** How far the text was read. */
@@ -169,10 +178,10 @@ export class Lexer {
     }
   }
 
-  /** A `#` that begins a line is an old comment, except in a list of fields, where it marks a key. */
+  /** A `#` that begins a line is an old comment, except among the fields of a type, where it may mark a key. */
   #hash(start: number): Lexeme | undefined {
-    const before = this.#previous?.text;
-    const inFields = before === "<" || (this.#open.length > 0 && (before === "(" || before === ","));
+    const before = this.#previous?.text ?? "";
+    const inFields = this.#inType && FIELD_BEGINS.has(before) && matchesAt(KEY_FIELD, this.#text, start);
     if (inFields || !this.#beginsLine(start)) return { type: "symbol", text: "#", value: "#", start, end: start + 1 };
     const lineEnd = this.#text.indexOf("\n", start);
     const end = lineEnd < 0 ? this.#text.length : lineEnd;
@@ -268,6 +277,7 @@ export class Lexer {
     }
     this.#afterOperand = type !== "symbol" ? type !== "reserved" : text === ")" || text === "]";
     if (text === "least") this.#quorums += 1;
+    if (this.#open.length === 0) this.#inType = text === "type" || (this.#inType && text !== ")" && text !== ">");
     return this.#depth + this.#prefixes + this.#quorums <= this.#limits.nesting;
   }
 
@@ -285,11 +295,27 @@ export class Lexer {
 
   /** Goes on at the next line that begins a statement, without reading what is before it lexeme by lexeme. */
   #skipStatement({ start, end }: Lexeme): Lexeme {
+    this.#skipped = true;
     STATEMENT_LINE.lastIndex = end;
     const found = STATEMENT_LINE.exec(this.#text);
     this.continueAt(found === null ? this.#text.length : found.index);
     return { type: "limit", text: "", value: "", start, end };
   }
+}
+
+/** What stands before a field of a type. */
+const FIELD_BEGINS = new Set(["(", ",", "<"]);
+
+/** `#id…` is a key; `# id: string` with a blank is one where it reads as a field up to what must follow it. */
+const KEY_FIELD = new RegExp(
+  `#(?:${WORD.source}|[ \\t]+${WORD.source}[ \\t]*:[ \\t]*(?:${WORD.source}(?:[ \\t]*\\[[ \\t]*\\])?|"[^"\\n]*"|'[^'\\n]*')` +
+    `[ \\t\\r]*(?:[?=,)>|]|//|/\\*|$))`,
+  "muy",
+);
+
+function matchesAt(shape: RegExp, text: string, at: number): boolean {
+  shape.lastIndex = at;
+  return shape.test(text);
 }
 
 const ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,8})\}|[^])/gu;

@@ -4,7 +4,8 @@ import type { Limits } from "../base/limits.ts";
 import type { Span } from "../base/span.ts";
 import type { LoadedFile } from "./check/program.ts";
 import { decode } from "./decode.ts";
-import { parseSource } from "./parse.ts";
+import { readSource } from "./parse.ts";
+import { nameRules } from "./unnamed.ts";
 
 /** Text, or bytes that must be UTF-8. */
 export type SourceText = string | Uint8Array;
@@ -26,41 +27,48 @@ export function loadFiles(entries: readonly SourceFile[], read: ReadFile | undef
   const loaded: LoadedFile[] = [];
 
   function load(file: string, source: SourceText): void {
-    started.add(file);
+    started.add(plainPath(file));
     const report = decode(file, source);
-    const parsed = parseSource(report, { limits });
+    const parsed = readSource(report, { limits });
+    let allImported = true;
     for (const decl of parsed.declarations) {
-      if (decl.kind === "import") follow(report, decl.path.value, decl.path.span);
+      if (decl.kind === "import" && !follow(report, decl.path.value, decl.path.span)) allImported = false;
     }
-    loaded.push({ file: parsed, report });
+    const unread = { names: parsed.unread?.names ?? [], more: true };
+    loaded.push({ file: allImported ? parsed : { ...parsed, unread }, report });
   }
 
-  function follow(from: Report, path: string, span: Span): void {
+  /** False when the file cannot be read. */
+  function follow(from: Report, path: string, span: Span): boolean {
     const file = resolvePath(from.source.file, path);
-    if (started.has(file)) return;
+    if (started.has(plainPath(file))) return true;
     const source = read?.(file);
     if (source === undefined) {
       const hint =
         read === undefined ? "pass a function that reads files" : "the path is relative to the file that imports";
       from.error("E701", span, `the file "${path}" cannot be read`, hint);
-      return;
+      return false;
     }
     load(file, source);
+    return true;
   }
 
-  for (const { file, source } of entries) if (!started.has(file)) load(file, source);
-  return loaded;
+  for (const { file, source } of entries) if (!started.has(plainPath(file))) load(file, source);
+  const named = nameRules(loaded.map(({ file }) => file));
+  return loaded.map(({ file, report }, index) => ({ file: named[index] ?? file, report }));
 }
 
 /** `rules/a.tsd` and `../b.tsd` give `b.tsd`. */
 function resolvePath(from: string, path: string): string {
-  if (path.startsWith("/")) return path;
-  const parts = from.split("/").slice(0, -1);
+  return path.startsWith("/") ? path : plainPath([...from.split("/").slice(0, -1), path].join("/"));
+}
+
+/** One way to write a path: without `.`, and without `..` where what it leaves is known. */
+export function plainPath(path: string): string {
+  const parts: string[] = [];
   for (const part of path.split("/")) {
-    if (part === "..") {
-      if (parts.length > 0 && parts.at(-1) !== ".." && parts.at(-1) !== "") parts.pop();
-      else parts.push(part);
-    } else if (part !== "." && part !== "") parts.push(part);
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== ".." && parts.at(-1) !== "") parts.pop();
+    else if (part !== "." && (part !== "" || parts.length === 0)) parts.push(part);
   }
   return parts.join("/");
 }

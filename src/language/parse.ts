@@ -5,21 +5,34 @@
  * the direct path. The result holds every statement that could be read; what could not is in the report.
  */
 import type { Report } from "../base/diagnostic.ts";
+import { must } from "../base/invariant.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 import type { Source } from "../base/source.ts";
-import type { Declaration, Expr, RuleDecl } from "./ast.ts";
+import type { Declaration, Expr } from "./ast.ts";
+import { type BrokenName, bringsNames, brokenName, type Unread } from "./broken.ts";
 import { type Comment, type Lexeme, Lexer } from "./lexer.ts";
+import type { Failure } from "./expected.ts";
 import { readPlainFact } from "./plain-fact.ts";
-import { KEYWORDS, longestStatement, type Lexemes, recogniseExpression, recogniseStatement } from "./recogniser.ts";
+import {
+  KEYWORDS,
+  longestStatement,
+  type Lexemes,
+  type Recognised,
+  recogniseExpression,
+  recogniseStatement,
+} from "./recogniser.ts";
 import { resumeAt } from "./recovery.ts";
 import { screen } from "./screen.ts";
-import { type Failure, reportFailure } from "./syntax-error.ts";
+import { nameRules } from "./unnamed.ts";
+import { repairOf, reportFailure } from "./syntax-error.ts";
 
 /** A source text as a tree. */
 export interface ParsedFile {
   readonly source: Source;
   readonly declarations: readonly Declaration[];
   readonly comments: readonly Comment[];
+  /** What could not be read, if there is something. */
+  readonly unread?: Unread;
 }
 
 export interface ParseOptions {
@@ -28,9 +41,18 @@ export interface ParseOptions {
   readonly plainFacts?: boolean;
 }
 
+/** One file by itself; unnamed rules are numbered in it. */
 export function parseSource(report: Report, options: ParseOptions = {}): ParsedFile {
+  const [named] = nameRules([readSource(report, options)]);
+  return must(named, "a file");
+}
+
+/** The same, for a file that may be part of a program: unnamed rules have no name yet. */
+export function readSource(report: Report, options: ParseOptions = {}): ParsedFile {
   const limits = options.limits ?? DEFAULT_LIMITS;
-  if (!screen(report, limits)) return { source: report.source, declarations: [], comments: [] };
+  if (!screen(report, limits)) {
+    return { source: report.source, declarations: [], comments: [], unread: { names: [], more: true } };
+  }
   return new FileReader(report, limits, options.plainFacts ?? true).read();
 }
 
@@ -40,7 +62,7 @@ export function parseExpression(report: Report, limits: Limits = DEFAULT_LIMITS)
   const found = recogniseExpression(lexemes, 0);
   const tree = found.readings[0];
   if (tree !== undefined && lexemes.at(found.end) === undefined) return tree();
-  reportFailure(report, lexemes, { start: 0, at: found.end, expected: found.expected }, Infinity);
+  reportFailure(report, lexemes, failureAt(found), found.end + 1);
   return undefined;
 }
 
@@ -84,12 +106,24 @@ class LexemeBuffer implements Lexemes {
     this.#lexer.beginStatement(this.#lexemes);
   }
 
+  /** Reads other lexemes in place of one from now on. */
+  replace(index: number, ...others: readonly Lexeme[]): void {
+    this.#lexemes.splice(index, 1, ...others);
+  }
+
   /** Goes on reading at an offset that was reached without this buffer; what it has read already is not read again. */
   skipTo(offset: number): void {
     this.#lexemes = this.#lexemes.filter((lexeme) => lexeme.start >= offset);
     if (this.#lexer.position < offset) this.#lexer.continueAt(offset);
     this.#lexer.beginStatement(this.#lexemes);
   }
+}
+
+/** So many are repaired in one statement; each makes it be read again. */
+const MOST_REPAIRS = 20;
+
+function failureAt(found: Recognised<unknown>): Failure {
+  return { start: 0, at: found.end, expected: found.expected };
 }
 
 class FileReader {
@@ -99,7 +133,8 @@ class FileReader {
   readonly #limits: Limits;
   readonly #plainFacts: boolean;
   readonly #declarations: Declaration[] = [];
-  #unnamedRules = 0;
+  readonly #broken: BrokenName[] = [];
+  #namesMissed = false;
 
   constructor(report: Report, limits: Limits, plainFacts: boolean) {
     this.#report = report;
@@ -113,7 +148,17 @@ class FileReader {
     for (let first = this.#lexemes.at(0); first !== undefined; first = this.#lexemes.at(0)) {
       if (!this.#readPlainFacts(first)) this.#readStatement();
     }
-    return { source: this.#report.source, declarations: this.#declarations, comments: this.#lexer.comments };
+    return {
+      source: this.#report.source,
+      declarations: this.#declarations,
+      comments: this.#lexer.comments,
+      ...this.#unread(),
+    };
+  }
+
+  #unread(): { readonly unread?: Unread } {
+    const more = this.#namesMissed || !this.#lexer.readAll;
+    return this.#broken.length > 0 || more ? { unread: { names: this.#broken, more } } : {};
   }
 
   /** Takes plain facts as long as there are some; the lexer is set to what comes behind them. */
@@ -133,15 +178,48 @@ class FileReader {
   }
 
   #readStatement(): void {
-    const found = recogniseStatement(this.#lexemes, 0);
+    if (this.#lexemes.at(0)?.text === ";") return this.#passOver();
+    const found = this.#recognise();
     const tree = found.readings[0];
     if (tree !== undefined) {
-      this.#accept(tree());
+      this.#declarations.push(tree());
       this.#lexemes.dropBefore(found.end);
       return;
     }
-    const failure = { start: 0, at: found.end, expected: found.expected };
+    const failure = failureAt(found);
     if (!this.#acceptShorter(failure)) this.#giveUp(failure);
+  }
+
+  /** A `;` between statements. */
+  #passOver(): void {
+    reportFailure(this.#report, this.#lexemes, { start: 0, at: 0, expected: [] }, 1);
+    this.#lexemes.dropBefore(1);
+  }
+
+  /**
+   * Recognises a statement in spite of slips that leave no doubt: a single `=` where a test stands is read as `==`, a `;`
+   * is passed over. Each is reported, and the rest of the statement is checked too.
+   */
+  #recognise(): Recognised<Declaration> {
+    let found = recogniseStatement(this.#lexemes, 0);
+    for (let repairs = 0; repairs < MOST_REPAIRS && this.#repair(found); repairs++) {
+      found = recogniseStatement(this.#lexemes, 0);
+    }
+    return found;
+  }
+
+  #repair(found: Recognised<Declaration>): boolean {
+    const failure = failureAt(found);
+    const repaired = repairOf(this.#lexemes, failure);
+    const ended = found.readings.length > 0 && repaired?.length === 0;
+    if (repaired === undefined || ended || this.#resume(failure.at) <= failure.at) return false;
+    reportFailure(this.#report, this.#lexemes, failure, failure.at + 1);
+    this.#lexemes.replace(failure.at, ...repaired);
+    return true;
+  }
+
+  #resume(failed: number): number {
+    return resumeAt(this.#report.source.text, this.#lexemes, 0, failed);
   }
 
   /**
@@ -156,24 +234,17 @@ class FileReader {
     if (next.readings.length === 0 && next.end <= failure.at) return false;
     const tree = recogniseStatement(this.#lexemes, 0, end).readings[0];
     if (tree === undefined) return false;
-    this.#accept(tree());
+    this.#declarations.push(tree());
     this.#lexemes.dropBefore(end);
     return true;
   }
 
   #giveUp(failure: Failure): void {
-    const resume = resumeAt(this.#report.source.text, this.#lexemes, failure.start, failure.at);
+    const name = brokenName(this.#lexemes, failure.start);
+    if (name !== undefined) this.#broken.push(name);
+    if (bringsNames(this.#lexemes, failure.start)) this.#namesMissed = true;
+    const resume = this.#resume(failure.at);
     if (this.#lexemes.at(resume - 1)?.type !== "limit") reportFailure(this.#report, this.#lexemes, failure, resume);
     this.#lexemes.dropBefore(resume);
-  }
-
-  #accept(declaration: Declaration): void {
-    const unnamed = declaration.kind === "rule" && declaration.legacy === "unnamed-rule";
-    this.#declarations.push(unnamed ? this.#named(declaration) : declaration);
-  }
-
-  #named(rule: RuleDecl): RuleDecl {
-    this.#unnamedRules += 1;
-    return { ...rule, name: { ...rule.name, name: `rule_${this.#unnamedRules}` } };
   }
 }

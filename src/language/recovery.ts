@@ -1,9 +1,8 @@
 /** Finds where to go on after a bad statement, so that one mistake does not hide the next. */
+import { OpenBrackets, openerOf } from "./brackets.ts";
 import type { Lexeme } from "./lexer.ts";
-import type { Lexemes } from "./recogniser.ts";
-
-const OPENING = new Set(["(", "[", "{"]);
-const CLOSING = new Set([")", "]", "}"]);
+import { OPERATORS } from "./lexemes.ts";
+import { KEYWORDS, type Lexemes } from "./recogniser.ts";
 
 type Follows = (next: Lexeme | undefined, afterNext: Lexeme | undefined) => boolean;
 
@@ -21,7 +20,7 @@ const FOLLOWERS: ReadonlyMap<string, Follows> = new Map<string, Follows>([
   ["list", (next, afterNext) => isName(next) && afterNext?.text === "="],
   ["query", (next, afterNext) => isName(next) && (afterNext?.text === "(" || afterNext?.text === "{")],
   ["test", (next, afterNext) => isLabel(next) && afterNext?.text === "{"],
-  ["import", (next) => next?.type === "text"],
+  ["import", (next, afterNext) => next?.type === "text" || (isName(next) && afterNext?.text === ".")],
   ["option", isName],
   ["remove", (next) => next?.text === "rule" || next?.text === "fact"],
   ["xuple-space", (next, afterNext) => isName(next) && afterNext?.text === "{"],
@@ -31,49 +30,83 @@ const FOLLOWERS: ReadonlyMap<string, Follows> = new Map<string, Follows>([
 export const STATEMENT_WORDS: readonly string[] = [...FOLLOWERS.keys(), "reset"];
 
 /**
- * The index where the next statement probably begins.
+ * How far is looked for the bracket that closes a bad statement: so many lexemes, and so many lines that could begin the
+ * next one. A file of bad statements must not take the square of its length.
+ */
+const LOOK_AHEAD = { lexemes: 2000, lines: 100 };
+
+/**
+ * The index where the next statement probably begins: at or just before the lexeme that could not be read, or further
+ * back where a bracket was left open and the statements behind it were taken for its content.
  *
- * It lies at or just before the lexeme that could not be read (an unclosed block swallows the first word of what follows
- * it), and either looks like the beginning of a statement on a line of its own or stands outside all brackets.
+ * Inside brackets only a word that begins statements, on a line of its own, counts at once. What looks like a fact may be
+ * an action: it counts when it is not indented more than the bad statement, and inside brackets when they are not closed.
  */
 export function resumeAt(text: string, lexemes: Lexemes, start: number, failed: number): number {
-  let depth = 0;
+  const outer = columnOnOwnLine(text, lexemes.at(start)?.start ?? 0) ?? 0;
+  const open = new OpenBrackets();
+  let suspects: number[] = [];
   for (let index = start; ; index++) {
     const lexeme = lexemes.at(index);
-    if (lexeme === undefined) return index;
+    const [suspect] = suspects;
+    if (lexeme === undefined) return suspect ?? index;
     if (lexeme.type === "limit") return index + 1;
-    if (index > start && index >= failed - 1 && beginsStatement(text, lexemes, start, index, depth)) return index;
-    if (OPENING.has(lexeme.text)) depth += 1;
-    else if (CLOSING.has(lexeme.text)) depth = Math.max(0, depth - 1);
+    const column = columnOnOwnLine(text, lexeme.start);
+    const reached = index > start && index >= failed - 1;
+    const alone = column !== undefined || open.count === 0;
+    if (reached && alone && isStatementWord(lexemes, index)) return suspect ?? index;
+    if (index > start && column !== undefined && column <= outer) {
+      const begins = beginsWithoutWord(lexemes, index);
+      const goesOn = GOES_ON.has(lexemes.at(index - 1)?.text ?? "");
+      if (open.count === 0 && reached && !goesOn && (begins || beginsAnew(lexemes, index))) return index;
+      if (open.count > 0 && begins) suspects.push(index);
+    }
+    const tooFar = index > Math.max(failed, suspect ?? index) + LOOK_AHEAD.lexemes;
+    if (suspect !== undefined && (tooFar || suspects.length > LOOK_AHEAD.lines)) return suspect;
+    open.take(lexeme);
+    if (open.count === 0) suspects = [];
   }
 }
 
-function beginsStatement(text: string, lexemes: Lexemes, start: number, index: number, depth: number): boolean {
+/** A word that begins statements, followed by what must follow it. */
+function isStatementWord(lexemes: Lexemes, index: number): boolean {
   const lexeme = lexemes.at(index);
   if (lexeme === undefined || lexeme.type === "text") return false;
-  const column = columnOnOwnLine(text, lexeme.start);
-  const follows = FOLLOWERS.get(lexeme.text);
-  if (follows !== undefined || lexeme.text === "reset") {
-    const shaped = follows === undefined || follows(lexemes.at(index + 1), lexemes.at(index + 2));
-    return shaped && (column !== undefined || depth === 0);
-  }
-  if (column === undefined || !looksLikeFact(lexemes, index)) return false;
-  const outer = columnOnOwnLine(text, lexemes.at(start)?.start ?? 0) ?? 0;
-  return depth === 0 || column <= outer;
+  if (lexeme.text === "reset") return true;
+  return FOLLOWERS.get(lexeme.text)?.(lexemes.at(index + 1), lexemes.at(index + 2)) ?? false;
 }
 
-function looksLikeFact(lexemes: Lexemes, index: number): boolean {
-  if (!isName(lexemes.at(index))) return false;
-  const next = lexemes.at(index + 1)?.text;
-  return next === "(" || (next === "=" && isName(lexemes.at(index + 2)) && lexemes.at(index + 3)?.text === "(");
+/** A fact, with or without a name, a rule without one, or a statement whose first word is mistyped. */
+function beginsWithoutWord(lexemes: Lexemes, index: number): boolean {
+  const [first, second, third, fourth] = [0, 1, 2, 3].map((offset) => lexemes.at(index + offset));
+  if (first?.text === "{") return isName(second) && third?.text === ":";
+  if (first?.text === "assert") return second?.text === "(";
+  if (first?.type !== "word") return false;
+  if (isLabel(second) && !KEYWORDS.has(first.text)) return third !== undefined && AFTER_LABEL.has(third.text);
+  return second?.text === "(" || (second?.text === "=" && isName(third) && fourth?.text === "(");
 }
 
+/** A word behind what can end a statement; one that may go on with it, such as `from`, counts only behind a block. */
+function beginsAnew(lexemes: Lexemes, index: number): boolean {
+  const [before, first] = [lexemes.at(index - 1), lexemes.at(index)];
+  if (before === undefined || first?.type !== "word") return false;
+  const ended = before.type === "text" || before.type === "number" || openerOf(before) !== undefined;
+  return ended && (!KEYWORDS.has(first.text) || (before.text === "}" && first.text !== "then"));
+}
+
+/** Behind these no statement ends. */
+const GOES_ON = new Set([",", "==>", "and", "or", "not"]);
+
+const AFTER_LABEL = new Set(["(", "{", ":", "=", "for"]);
+
+/** A name, or a word that would be one if it were not reserved; `type in (…)` and `gate and (…)` go on with a test. */
 function isName(lexeme: Lexeme | undefined): boolean {
-  return lexeme?.type === "word";
+  if (lexeme?.type === "word" || lexeme?.type === "verb") return true;
+  return lexeme?.type === "reserved" && !OPERATORS.has(lexeme.text);
 }
 
 function isLabel(lexeme: Lexeme | undefined): boolean {
-  return lexeme?.type === "word" || lexeme?.type === "text";
+  return isName(lexeme) || lexeme?.type === "text";
 }
 
 /** How far a lexeme is indented, when only blanks stand before it on its line. */

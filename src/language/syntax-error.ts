@@ -1,53 +1,66 @@
 /** Says in plain words why a statement could not be read. */
 import type { Report } from "../base/diagnostic.ts";
-import { nearest } from "../base/nearest.ts";
+import { closerOf, OpenBrackets } from "./brackets.ts";
+import { expectation, expects, expectsValue, type Failure } from "./expected.ts";
+import { COMPARATORS, hint } from "./hint.ts";
 import type { Lexeme } from "./lexer.ts";
-import type { Lexemes, Terminal } from "./recogniser.ts";
-import { STATEMENT_WORDS } from "./recovery.ts";
-
-export interface Failure {
-  /** The first lexeme of the statement. */
-  readonly start: number;
-  /** The lexeme that does not fit, or the end of the text. */
-  readonly at: number;
-  readonly expected: readonly Terminal[];
-}
+import type { Lexemes } from "./recogniser.ts";
 
 /** `resume` is where reading goes on: when that is not behind the failure, a bracket was left open before it. */
 export function reportFailure(report: Report, lexemes: Lexemes, failure: Failure, resume: number): void {
   const found = lexemes.at(failure.at);
   const next = lexemes.at(resume);
-  const open = openBracket(lexemes, { ...failure, at: Math.min(failure.at, resume) });
-  if (next !== undefined && resume <= failure.at && open !== undefined) {
-    const line = report.source.position(open.start).line;
-    const message = `"${open.text}" in line ${line} is not closed before the next statement begins`;
-    report.error("E100", { start: next.start, end: next.end }, message, `close it with "${CLOSERS[open.text]}"`);
+  const unclosed = openBefore(lexemes, failure.start, Math.min(failure.at, resume)).innermost;
+  if (next !== undefined && resume <= failure.at && unclosed !== undefined) {
+    const { line } = report.source.position(unclosed.start);
+    const message = `"${unclosed.text}" in line ${line} is not closed before the next statement begins`;
+    report.error("E100", { start: next.start, end: next.end }, message, `close it with "${closerOf(unclosed)}"`);
     return;
   }
   const before = failure.at > failure.start ? lexemes.at(failure.at - 1) : undefined;
-  if (found === undefined) return reportEnd(report, lexemes, failure, before);
-  if (found.type === "limit" || isOpenText(found)) return; // said by the lexer
+  const open = openBefore(lexemes, failure.start, failure.at);
+  if (found === undefined) return reportEnd(report, failure, before, open.innermost);
+  if (found.type === "limit" || openTextOnLine(report, lexemes, failure.at)) return; // said by the lexer
   const span = { start: found.start, end: found.end };
-  if (found.text === "=" && expects(failure, "==")) {
+  if (isSingleEquals(lexemes, failure, found)) {
     report.error("E106", span, 'a single "=" does not compare', 'use "==" to compare');
     return;
   }
-  report.error("E100", span, unexpected(found, before), hint(lexemes, failure, found));
+  report.error("E100", span, unexpected(found, before), hint({ report, lexemes, failure, found, before, open }));
 }
 
-function reportEnd(report: Report, lexemes: Lexemes, failure: Failure, before: Lexeme | undefined): void {
+function openBefore(lexemes: Lexemes, start: number, end: number): OpenBrackets {
+  const open = new OpenBrackets();
+  for (let index = start; index < end; index++) {
+    const lexeme = lexemes.at(index);
+    if (lexeme !== undefined) open.take(lexeme);
+  }
+  return open;
+}
+
+/** The `=` that stands where only `==` can; the beginning of `=>` and `=<` is another mistake. */
+function isSingleEquals(lexemes: Lexemes, failure: Failure, found: Lexeme): boolean {
+  if (found.text !== "=" || !expects(failure, "==")) return false;
+  const next = lexemes.at(failure.at + 1);
+  return next?.start !== found.end || !COMPARATORS.has(next.text);
+}
+
+/** What to read in place of the lexeme that does not fit, where there is no doubt about what was meant. */
+export function repairOf(lexemes: Lexemes, failure: Failure): readonly Lexeme[] | undefined {
+  const found = lexemes.at(failure.at);
+  if (found === undefined) return undefined;
+  if (isSingleEquals(lexemes, failure, found)) return [{ ...found, text: "==" }];
+  return found.text === ";" ? [] : undefined;
+}
+
+function reportEnd(report: Report, failure: Failure, before: Lexeme | undefined, open: Lexeme | undefined): void {
   const end = before?.end ?? report.source.text.length;
   const place = { start: before?.start ?? end, end };
   const follows = before !== undefined && expectsValue(failure) ? `, a value must follow ${quote(before)}` : "";
-  const open = openBracket(lexemes, failure);
   const unclosed =
     open === undefined ? undefined : `"${open.text}" in line ${report.source.position(open.start).line} is not closed`;
-  report.error(
-    "E101",
-    place,
-    `unexpected end of file${follows}`,
-    unclosed ?? (follows === "" ? expectation(failure) : undefined),
-  );
+  const hintAtEnd = unclosed ?? (follows === "" ? expectation(failure) : undefined);
+  report.error("E101", place, `unexpected end of file${follows}`, hintAtEnd);
 }
 
 function unexpected(found: Lexeme, before: Lexeme | undefined): string {
@@ -57,97 +70,20 @@ function unexpected(found: Lexeme, before: Lexeme | undefined): string {
   return `unexpected character "${found.text}" (U+${point})${where}`;
 }
 
-function hint(lexemes: Lexemes, failure: Failure, found: Lexeme): string | undefined {
-  if (COMPARATORS.has(found.text) && expects(failure, "and") && expects(failure, "+")) {
-    return `comparisons cannot be chained: join two of them with "and"`;
-  }
-  const before = lexemes.at(failure.at - 1)?.text ?? "";
-  const setting = SETTINGS.has(found.text) ? found.text : before;
-  if (SETTINGS.has(setting) && (expects(failure, "on") || expects(failure, "."))) {
-    return `"${setting}" comes before the "on … then" blocks`;
-  }
-  if (found.type === "verb" && expects(failure, "then")) return 'actions come behind "then"';
-  if (
-    (found.type === "reserved" || found.type === "verb") &&
-    failure.expected.some((one) => "type" in one && one.type === "word")
-  ) {
-    return `"${String(found.value)}" is a reserved word: choose another name`;
-  }
-  if (found.text === ";") return 'no separator is needed here: leave the ";" out';
-  const first = lexemes.at(failure.start);
-  if (failure.at === failure.start + 1 && first?.type === "word") {
-    const meant = nearest(first.text, STATEMENT_WORDS);
-    if (meant !== undefined && meant !== first.text) return `did you mean "${meant}"?`;
-  }
-  return expectation(failure);
-}
-
-/** Words of gates and guardians that would be actions behind `then`. */
-const SETTINGS = new Set(["require", "logic", "trust", "track", "retry", "check"]);
-
-const COMPARATORS = new Set(["==", "!=", "<", "<=", ">", ">="]);
-
-/** "expected a name or “(”", when the list is short enough to help. */
-function expectation(failure: Failure): string | undefined {
-  const wanted = new Set<string>();
-  const value = expectsValue(failure);
-  if (value) wanted.add("a value");
-  for (const terminal of failure.expected) {
-    const words = describe(terminal, value);
-    if (words !== undefined) wanted.add(words);
-  }
-  if (wanted.size === 0 || wanted.size > 6) return undefined;
-  const list = [...wanted];
-  const last = list.pop();
-  return list.length === 0 ? `expected ${last}` : `expected ${list.join(", ")} or ${last}`;
-}
-
-function describe(terminal: Terminal, value: boolean): string | undefined {
-  if ("literal" in terminal) return value && VALUE_LITERALS.has(terminal.literal) ? undefined : `"${terminal.literal}"`;
-  if (terminal.type === "number") return value ? undefined : "a number";
-  if (terminal.type === "text") return value ? undefined : "a text";
-  if (terminal.type === "quantity") return "a duration such as 10m";
-  return value || terminal.type !== "word" ? undefined : "a name";
-}
-
-/** Literals that begin a value; named one by one they would bury the rest. */
-const VALUE_LITERALS = new Set([
-  "-",
-  "(",
-  "[",
-  "{",
-  "true",
-  "false",
-  "not",
-  "exists",
-  "all",
-  "any",
-  "at",
-  "cast",
-  "gate",
-  "guardian",
-]);
-
-function expectsValue(failure: Failure): boolean {
-  return expects(failure, "true") && failure.expected.some((one) => "type" in one && one.type === "number");
-}
-
-function expects(failure: Failure, literal: string): boolean {
-  return failure.expected.some((one) => "literal" in one && one.literal === literal);
-}
-
-const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
-
-function openBracket(lexemes: Lexemes, failure: Failure): Lexeme | undefined {
-  const open: Lexeme[] = [];
-  for (let index = failure.start; index < failure.at; index++) {
+/** A quote that is missing somewhere on a line shows at the end of it, as a text that is not closed. */
+function openTextOnLine(report: Report, lexemes: Lexemes, from: number): boolean {
+  const line = (lexeme: Lexeme): number => report.source.position(lexeme.start).line;
+  const first = lexemes.at(from);
+  for (let index = from; index < from + LONGEST_LINE; index++) {
     const lexeme = lexemes.at(index);
-    if (lexeme === undefined || lexeme.type !== "symbol") continue;
-    if (lexeme.text === "(" || lexeme.text === "[" || lexeme.text === "{") open.push(lexeme);
-    else if (lexeme.text === ")" || lexeme.text === "]" || lexeme.text === "}") open.pop();
+    if (lexeme === undefined || first === undefined || line(lexeme) !== line(first)) return false;
+    if (isOpenText(lexeme)) return true;
   }
-  return open.at(-1);
+  return false;
 }
+
+/** Lexemes of a line that are looked at. */
+const LONGEST_LINE = 200;
 
 function isOpenText(lexeme: Lexeme): boolean {
   return lexeme.type === "bad" && (lexeme.text.startsWith('"') || lexeme.text.startsWith("'"));

@@ -1,4 +1,5 @@
 /** The lines of a file as one text again, with the way back from offsets to lines. */
+import { Source } from "../../index.ts";
 import type { Position } from "./json-facts.ts";
 import type { Line } from "./lines.ts";
 
@@ -13,24 +14,12 @@ export interface WholeText {
 /** Undefined when it is too long for one text. */
 export function wholeText(lines: Iterable<Line>): WholeText | undefined {
   const texts: string[] = [];
-  const starts: number[] = [];
   let length = 0;
   for (const { text } of lines) {
     texts.push(text);
-    starts.push(length);
     length += text.length + 1;
     if (length > LONGEST) return undefined;
   }
-  return { text: texts.join("\n"), position: (offset) => positionIn(starts, offset) };
-}
-
-function positionIn(starts: readonly number[], offset: number): { readonly line: number; readonly column: number } {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  const source = new Source("", texts.join("\n"));
+  return { text: source.text, position: (offset) => source.position(offset) };
 }

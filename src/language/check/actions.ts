@@ -6,7 +6,7 @@ import type * as ast from "../ast.ts";
 import { forEachNode } from "../walk.ts";
 import { checkArguments, checkCallArguments, paramsOf } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { checkExpression, checkFact, isNull } from "./facts.ts";
+import { checkExpression, checkFact, isNull, isOwnFact } from "./facts.ts";
 import { typeOfField, typeOfPath } from "./paths.ts";
 import type { Scope } from "./scope.ts";
 import { didYouMean, hintFor } from "./symbols.ts";
@@ -65,11 +65,11 @@ export function checkActionCall(cx: Context, action: ast.CallAction, scope: Scop
   }
   const declared = cx.symbols.actions.get(name);
   if (declared !== undefined) {
-    checkArguments(cx, `action ${name}`, paramsOf(declared.decl.params), false, action.args, action.span, scope);
+    checkArguments(cx, `action ${name}`, paramsOf(cx, declared.decl.params), false, action.args, action.span, scope);
     return;
   }
   for (const arg of action.args) typeOfValue(cx, arg, scope);
-  if (cx.symbols.openActions) return;
+  if (cx.symbols.openActions || cx.symbols.excuses(cx.symbols.actions, name)) return;
   const meant = nearest(name, [...cx.symbols.actions.names(), "log", "print", "insert", "update", "retract", "focus"]);
   const hint = cx.symbols.type(name) === undefined ? hintFor(name, meant) : `to make a fact, write "insert ${name}(…)"`;
   cx.report.error("E206", span, `there is no action "${name}"`, hint);
@@ -77,6 +77,7 @@ export function checkActionCall(cx: Context, action: ast.CallAction, scope: Scop
 
 function checkSpace(cx: Context, space: ast.TextExpr): void {
   if (cx.symbols.spaces.get(space.value) !== undefined) return;
+  if (cx.symbols.excuses(cx.symbols.spaces, space.value)) return;
   const hint = didYouMean(cx.symbols.spaces.nearest(space.value)) ?? `declare it: xuple-space ${space.value} { … }`;
   cx.report.error("E213", space.span, `there is no xuple-space "${space.value}"`, hint);
 }
@@ -120,21 +121,11 @@ function checkRetract(cx: Context, action: ast.RetractAction, scope: Scope): voi
 /** The fact that a path leads to; anything else cannot be changed. */
 function changeable(cx: Context, path: ast.PathExpr, scope: Scope, verb: string): Type {
   const type = typeOfPath(cx, path, scope);
-  if (type.kind === "fact") requireOwnFact(cx, type.type, path.span);
+  if (type.kind === "fact") isOwnFact(cx, type.type, path.span);
   else if (type.kind !== "any") {
     cx.report.error("E214", path.span, `only facts can be ${verb}; this is of type ${describe(type)}`);
   }
   return type;
-}
-
-function requireOwnFact(cx: Context, typeName: string, span: Span): void {
-  if (cx.symbols.type(typeName)?.engineKept !== true) return;
-  cx.report.error(
-    "E214",
-    span,
-    `facts of type ${typeName} are kept by the engine`,
-    "rules can match them, not write them",
-  );
 }
 
 function checkChange(cx: Context, owner: Type, field: ast.Ident, value: ast.Value, scope: Scope): void {

@@ -4,14 +4,13 @@ import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import type { Param, Signature } from "./functions.ts";
 import type { Scope } from "./scope.ts";
-import { typeOfRef } from "./symbols.ts";
 import { describe, storable, type Type } from "./types.ts";
 import { typeOfValue } from "./typing.ts";
 
-export function paramsOf(fields: readonly ast.FieldDecl[]): Param[] {
+export function paramsOf(cx: Context, fields: readonly ast.FieldDecl[]): Param[] {
   return fields.map((field) => ({
     name: field.name.name,
-    type: typeOfRef(field.type),
+    type: cx.symbols.typeOfRef(field.type),
     optional: field.optional || field.default !== null,
   }));
 }

@@ -7,6 +7,7 @@ import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import { forEachNode } from "../walk.ts";
 import type { Context } from "./context.ts";
+import { isLiteral } from "./literals.ts";
 
 interface Part {
   readonly name: string;
@@ -106,7 +107,7 @@ function pins(cx: Context, test: ast.Expr, name: string): boolean {
   if (test.kind !== "compare" || test.op !== "==") return false;
   return [test.left, test.right].some((side, index) => {
     const other = index === 0 ? test.right : test.left;
-    if (side.kind !== "path" || !["text", "number", "bool"].includes(other.kind)) return false;
+    if (side.kind !== "path" || !isLiteral(other)) return false;
     return cx.resolutions.get(side) === "own-field" || side.root.name === name;
   });
 }

@@ -9,25 +9,43 @@ import { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
 import { checkJudgeCall } from "./judging.ts";
 import { checkTest, typeOf } from "./typing.ts";
+import { describe, ordered } from "./types.ts";
 import { nearest } from "../../base/nearest.ts";
 
 export function checkCondition(cx: Context, decl: ast.ConditionDecl): void {
   checkParams(cx, decl.params);
   const scope = Scope.root();
-  for (const param of paramsOf(decl.params)) scope.add({ name: param.name, type: param.type, kind: "parameter" });
+  for (const param of paramsOf(cx, decl.params)) scope.add({ name: param.name, type: param.type, kind: "parameter" });
   if (decl.evidence !== null) checkEvidence(cx, decl.evidence, scope);
   checkTest(cx, decl.test, scope);
 }
 
 function checkEvidence(cx: Context, evidence: ast.Evidence, scope: Scope): void {
   checkPattern(cx, evidence.pattern, scope);
-  if (evidence.by !== null) typeOf(cx, evidence.by, scope);
+  if (evidence.by !== null) checkOrder(cx, evidence.pattern, evidence.by, scope);
   if (evidence.mode === "latest" && evidence.by === null) {
     cx.report.error("E209", evidence.span, '"from latest" needs a field to order by', "add: by c.at");
   }
   if (evidence.mode !== "latest" && evidence.by !== null) {
     cx.report.error("E214", evidence.by.span, '"by" goes with "from latest"', "leave it out, or write: from latest");
   }
+}
+
+/** `by q.at`: a field of the evidence, of values that have an order. */
+function checkOrder(cx: Context, pattern: ast.Pattern, by: ast.PathExpr, scope: Scope): void {
+  const variable = pattern.variable?.name;
+  if (by.root.name !== variable || by.fields.length === 0) {
+    const field = by.fields.at(-1)?.name ?? (by.root.name === variable ? "at" : by.root.name);
+    const hint =
+      variable === undefined
+        ? `name the evidence: from latest e: ${pattern.type.name}(…) by e.${field}`
+        : `write: by ${variable}.${field}`;
+    cx.report.error("E214", by.span, '"by" names a field of the evidence', hint);
+    return;
+  }
+  const type = typeOf(cx, by, scope);
+  if (ordered(type, type)) return;
+  cx.report.error("E203", by.span, `values of type ${describe(type)} have no order`, "use a number or a text");
 }
 
 // ---------------------------------------------------------------- gate
@@ -47,8 +65,17 @@ export function checkGate(cx: Context, gate: ast.GateDecl): void {
   } else {
     if (checkDepth(cx, requirement.test)) checkTest(cx, requirement.test, scope);
   }
+  for (const setting of gate.settings) if (setting.kind === "trust-field") checkTrustField(cx, setting.field);
   checkOutcomes(cx, gate.reactions);
-  for (const reaction of gate.reactions) checkActions(cx, reaction.actions, scope.inner("missing"));
+  for (const reaction of gate.reactions) checkActions(cx, reaction.actions, scope.only("missing"));
+}
+
+/** The field is one of the evidence, whatever its type: some type must have it. */
+function checkTrustField(cx: Context, { name, span }: ast.Ident): void {
+  if (cx.symbols.open || !cx.symbols.complete) return;
+  const fields = cx.symbols.typeNames().flatMap((type) => [...(cx.symbols.type(type)?.fields.keys() ?? [])]);
+  if (fields.includes(name)) return;
+  cx.report.error("E202", span, `no type has a field "${name}"`, didYouMean(nearest(name, fields)));
 }
 
 const SETTING_NAMES: Readonly<Record<ast.GateSetting["kind"], string>> = {

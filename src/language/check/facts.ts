@@ -23,15 +23,7 @@ export function checkFact(cx: Context, fact: ast.FactLiteral, values: Values): v
   if (looksLikeAction(cx, fact, values)) return;
   checkTypeName(cx, fact.type);
   const type = cx.symbols.type(fact.type.name);
-  if (type?.engineKept === true) {
-    cx.report.error(
-      "E214",
-      fact.type.span,
-      `facts of type ${type.name} are kept by the engine`,
-      "rules can match them, not write them",
-    );
-    return;
-  }
+  if (!isOwnFact(cx, fact.type.name, fact.type.span)) return;
   if (fact.args.length > cx.limits.fields) {
     cx.report.error(
       "E306",
@@ -65,6 +57,14 @@ export function checkFact(cx: Context, fact: ast.FactLiteral, values: Values): v
     checkValue(cx, fact.type.name, field, arg.value, values);
   }
   if (type !== undefined) reportMissing(cx, fact, type, given);
+}
+
+/** Whether rules may write facts of a type; some are kept by the engine. */
+export function isOwnFact(cx: Context, typeName: string, span: Span): boolean {
+  if (cx.symbols.type(typeName)?.engineKept !== true) return true;
+  const message = `facts of type ${typeName} are kept by the engine`;
+  cx.report.error("E214", span, message, "rules can match them, not write them");
+  return false;
 }
 
 /** `log("x")` outside a rule, or after an action without a comma, would silently be a fact. */
@@ -159,8 +159,7 @@ function checkValue(cx: Context, typeName: string, field: Field | undefined, val
 /** A value in `insert`, `update` or an assignment. */
 export function checkExpression(cx: Context, where: string, wanted: Type, value: ast.Value, scope: Scope): void {
   if (value.kind === "object") {
-    if (wanted.kind !== "any") wrongType(cx, value.span, where, wanted, "an object");
-    checkEntryNames(cx, value);
+    checkObject(cx, where, wanted, value);
     typeOfValue(cx, value, scope);
     return;
   }
@@ -190,8 +189,7 @@ export function checkData(cx: Context, where: string, wanted: Type, value: ast.V
     case "list":
       return checkListData(cx, where, wanted, value, scope);
     case "object":
-      if (wanted.kind !== "any") wrongType(cx, value.span, where, wanted, "an object");
-      checkEntryNames(cx, value);
+      checkObject(cx, where, wanted, value);
       for (const entry of value.entries) checkData(cx, where, { kind: "any" }, entry.value, scope);
       return;
     case "path":
@@ -202,7 +200,9 @@ export function checkData(cx: Context, where: string, wanted: Type, value: ast.V
   }
 }
 
-function checkEntryNames(cx: Context, object: ast.ObjectExpr): void {
+/** An object stands only where anything may, and has each name once. */
+function checkObject(cx: Context, where: string, wanted: Type, object: ast.ObjectExpr): void {
+  if (wanted.kind !== "any") wrongType(cx, object.span, where, wanted, "an object");
   const seen = new Map<string, unknown>();
   for (const entry of object.entries) if (isFresh(cx, entry.name, seen)) seen.set(entry.name.name, entry);
 }
@@ -275,7 +275,7 @@ function isBareWord(value: ast.Value): value is ast.PathExpr {
 }
 
 /** A reference may be given by the key of its fact. */
-function isKeyOf(cx: Context, wanted: Type, kind: "number" | "string"): boolean {
+export function isKeyOf(cx: Context, wanted: Type, kind: "number" | "string"): boolean {
   if (wanted.kind !== "fact") return false;
   if (cx.symbols.type(wanted.type) === undefined) return true;
   const keys = [...(cx.symbols.type(wanted.type)?.fields.values() ?? [])].filter((field) => field.key);

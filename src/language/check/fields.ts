@@ -2,7 +2,7 @@
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import { checkData, isNull } from "./facts.ts";
-import { isReserved, typeOfRef } from "./symbols.ts";
+import { isReserved, PRIMITIVES, typeOfRef } from "./symbols.ts";
 import { checkTypeName } from "./typing.ts";
 
 export function checkTypeDecl(cx: Context, decl: ast.TypeDecl): void {
@@ -33,7 +33,7 @@ export function checkParams(cx: Context, params: readonly ast.FieldDecl[]): void
 
 function checkTypeRef(cx: Context, ref: ast.TypeRef): void {
   if (ref.kind === "list-of") return checkTypeRef(cx, ref.item);
-  if (ref.kind === "named" && typeOfRef(ref).kind === "fact") checkTypeName(cx, ref);
+  if (ref.kind === "named" && typeOfRef(ref).kind === "fact") checkTypeName(cx, ref, PRIMITIVES);
 }
 
 /** A key is part of the fact's id, so it is a plain value that is always there. */
@@ -67,5 +67,5 @@ function checkDefault(cx: Context, where: string, field: ast.FieldDecl): void {
     );
     return;
   }
-  checkData(cx, where, typeOfRef(field.type), field.default);
+  checkData(cx, where, cx.symbols.typeOfRef(field.type), field.default);
 }

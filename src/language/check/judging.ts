@@ -3,7 +3,7 @@ import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import { checkArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { checkPattern } from "./elements.ts";
+import { checkPattern, hideAll } from "./elements.ts";
 import type { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
 import { checkTest, typeOf } from "./typing.ts";
@@ -33,6 +33,7 @@ export function checkFactQuorum(cx: Context, expr: ast.FactQuorumExpr, scope: Sc
   const inner = scope.outsidePattern();
   checkPattern(cx, expr.pattern, inner);
   checkTest(cx, expr.test, inner);
+  hideAll(scope, inner, 'known only inside "at least … of", whose test ends before "and" unless it is in parentheses');
 }
 
 function onlyInGates(cx: Context, expr: ast.Expr, scope: Scope): boolean {
@@ -78,6 +79,7 @@ export function checkJudgeCall(
   const found = names.get(name.name);
   if (found === undefined) {
     for (const arg of args) typeOf(cx, arg, scope);
+    if (cx.symbols.excuses(names, name.name)) return;
     cx.report.error("E213", name.span, `there is no ${of} "${name.name}"`, didYouMean(names.nearest(name.name)));
     return;
   }

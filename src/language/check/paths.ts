@@ -1,10 +1,12 @@
 /** Finds out what a name means where it stands, and follows references through fields. */
+import type { Code } from "../../base/codes.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Ident, PathExpr, Value } from "../ast.ts";
 import type { Context, Resolution } from "./context.ts";
+import { isLiteral, typeOfLiteral } from "./literals.ts";
 import type { Scope } from "./scope.ts";
 import { hintFor } from "./symbols.ts";
-import { ANY, BOOL, common, describe, factOf, listOf, NUMBER, STRING, type Type } from "./types.ts";
+import { ANY, BOOL, common, describe, factOf, listOf, type Type } from "./types.ts";
 
 export function typeOfPath(cx: Context, path: PathExpr, scope: Scope): Type {
   const root = rootOf(cx, path, scope);
@@ -17,6 +19,11 @@ export function typeOfPath(cx: Context, path: PathExpr, scope: Scope): Type {
   let type = root.type;
   for (const field of path.fields) type = typeOfField(cx, type, field);
   return type;
+}
+
+/** Whether the first name of a path means something here. */
+export function isKnown(cx: Context, path: PathExpr, scope: Scope): boolean {
+  return rootOf(cx, path, scope) !== undefined;
 }
 
 /** A condition that is named without parentheses gets no arguments. */
@@ -64,24 +71,17 @@ function named(cx: Context, scope: Scope, name: string): Root | undefined {
   if (fact !== undefined) return { resolution: "fact", type: factOf(fact.decl.fact.type.name) };
   const list = cx.symbols.lists.get(name);
   if (list !== undefined) return { resolution: "list", type: listOf(common(list.decl.items.map(typeOfItem))) };
-  if (scope.has("conditions") && cx.symbols.conditions.get(name) !== undefined) {
-    return { resolution: "condition", type: { kind: "bool" } };
+  const { conditions } = cx.symbols;
+  if (scope.has("conditions") && (conditions.get(name) !== undefined || conditions.isBroken(name))) {
+    return { resolution: "condition", type: BOOL };
   }
-  return undefined;
+  if (cx.symbols.facts.isBroken(name)) return { resolution: "fact", type: ANY };
+  return cx.symbols.lists.isBroken(name) ? { resolution: "list", type: ANY } : undefined;
 }
 
 /** Lists hold plain data. */
 function typeOfItem(item: Value): Type {
-  switch (item.kind) {
-    case "text":
-      return STRING;
-    case "number":
-      return NUMBER;
-    case "bool":
-      return BOOL;
-    default:
-      return ANY;
-  }
+  return isLiteral(item) ? typeOfLiteral(item) : ANY;
 }
 
 /** The type of a field of a value, following a reference; reports a field that is not there. */
@@ -122,19 +122,37 @@ function reportUnknown(cx: Context, path: PathExpr, scope: Scope): void {
     );
     return;
   }
-  const own = scope.own;
-  if (own?.type !== undefined && path.fields.length === 0) {
+  const bare = path.fields.length === 0;
+  const { meant, code, message } = unknownName(cx, path, scope);
+  if (meant === undefined && !cx.symbols.complete) return;
+  const quoted = bare && code !== "E208" ? `a text is written in quotes: "${name}"` : undefined;
+  const missing =
+    bare && NOTHING.has(name.toLowerCase()) ? "to ask whether a value is there, write: x is missing" : undefined;
+  cx.report.error(code, span, message, missing ?? hintFor(name, meant) ?? quoted);
+}
+
+/** What other languages call a value that is not there. */
+const NOTHING = new Set(["null", "nil", "none", "undefined"]);
+
+interface UnknownName {
+  readonly code: Code;
+  readonly message: string;
+  readonly meant: string | undefined;
+}
+
+/** What a name that means nothing was taken for, from where it stands. */
+function unknownName(cx: Context, path: PathExpr, scope: Scope): UnknownName {
+  const { name } = path.root;
+  const bare = path.fields.length === 0;
+  const { own } = scope;
+  if (own?.type !== undefined && bare) {
     const meant = nearest(name, [...own.type.fields.keys(), ...scope.names()]);
-    const hint = hintFor(name, meant) ?? `a text is written in quotes: "${name}"`;
-    cx.report.error("E202", span, `${own.typeName} has no field "${name}", and no variable has this name`, hint);
-    return;
+    return { code: "E202", message: `${own.typeName} has no field "${name}", and no variable has this name`, meant };
   }
-  if (scope.has("conditions") && path.fields.length === 0) {
+  if (scope.has("conditions") && bare) {
     const meant = nearest(name, [...cx.symbols.conditions.names(), ...scope.names()]);
-    cx.report.error("E208", span, `there is no condition "${name}"`, hintFor(name, meant));
-    return;
+    return { code: "E208", message: `there is no condition "${name}"`, meant };
   }
   const meant = nearest(name, [...scope.names(), ...cx.symbols.lists.names(), ...cx.symbols.facts.names()]);
-  const quoted = path.fields.length === 0 ? `a text is written in quotes: "${name}"` : undefined;
-  cx.report.error("E205", span, `there is no variable "${name}" here`, hintFor(name, meant) ?? quoted);
+  return { code: "E205", message: `there is no variable "${name}" here`, meant };
 }

@@ -5,6 +5,7 @@ import { checkSubject } from "./decisions.ts";
 import { checkElements } from "./elements.ts";
 import { Scope } from "./scope.ts";
 import { checkTest, typeOf } from "./typing.ts";
+import { describe, isText } from "./types.ts";
 
 export function checkPipeline(cx: Context, pipeline: ast.PipelineDecl): void {
   const scope = Scope.root("outcomes");
@@ -72,8 +73,17 @@ function checkOutcome(
     const what = item.kind === "step" ? "a step" : `"${item.kind}"`;
     cx.report.error("E214", item.span, `${item.action} cannot stand in ${what}`, `possible are ${allowed.join(", ")}`);
   }
-  if (item.value !== null) typeOf(cx, item.value, scope);
+  if (item.value !== null) checkWords(cx, item.action, item.value, scope);
   else if (item.action !== "ALLOW" && item.action !== "ERROR") {
     cx.report.error("E209", item.span, `${item.action} needs a text`, `write: ${item.action} "…"`);
   }
+}
+
+/** What a step says is a text. */
+function checkWords(cx: Context, action: ast.StepAction, value: ast.Expr, scope: Scope): void {
+  const type = typeOf(cx, value, scope);
+  if (isText(type) || type.kind === "any") return;
+  const hint =
+    type.kind === "number" || type.kind === "bool" ? "convert it with (string) x" : "name a field that is a text";
+  cx.report.error("E203", value.span, `${action} needs a text; this is of type ${describe(type)}`, hint);
 }

@@ -43,6 +43,7 @@ export interface CheckOptions {
 export function checkProgram(loaded: readonly LoadedFile[], options: CheckOptions = {}): CheckedProgram {
   const symbols = new Symbols(options.functions);
   for (const { file, report } of loaded) symbols.collect(file, report);
+  symbols.settle();
   const resolutions = new Map<ast.PathExpr, Resolution>();
   const keys = new Keys();
   for (const { file, report } of loaded) {

@@ -11,16 +11,18 @@ import { Scope } from "./scope.ts";
 import { checkTest, checkTypeName, typeOfAggregate } from "./typing.ts";
 
 export function checkRule(cx: Context, rule: ast.RuleDecl): void {
+  const before = cx.report.diagnostics.length;
   checkAttributes(cx, rule);
   if (rule.body.kind === "block") checkBlock(cx, rule, rule.body);
   else checkSlash(cx, rule.body);
-  warnUnconnected(cx, rule);
+  // A name that means nothing may be the one that connects two patterns.
+  if (cx.report.diagnostics.length === before) warnUnconnected(cx, rule);
 }
 
 export function checkQuery(cx: Context, query: ast.QueryDecl): void {
   checkParams(cx, query.params);
   const scope = Scope.root();
-  for (const param of paramsOf(query.params)) scope.add({ name: param.name, type: param.type, kind: "parameter" });
+  for (const param of paramsOf(cx, query.params)) scope.add({ name: param.name, type: param.type, kind: "parameter" });
   if (withinAlternatives(cx, query, query.elements)) checkElements(cx, query.elements, scope);
 }
 

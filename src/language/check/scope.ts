@@ -56,6 +56,11 @@ export class Scope {
     );
   }
 
+  /** The same variables, with other constructs. */
+  only(...features: Feature[]): Scope {
+    return new Scope(this, new Set(features), this.own);
+  }
+
   /** The tests of a pattern. */
   inPattern(own: Own): Scope {
     return new Scope(this, this.#features, own);

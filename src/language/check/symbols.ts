@@ -7,6 +7,7 @@ import { nearest } from "../../base/nearest.ts";
 import type { Source } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
+import type { BrokenName } from "../broken.ts";
 import type { ParsedFile } from "../parse.ts";
 import { ENGINE_TYPES, type FactType, type Field, STANDARD_GUARDIAN_TYPES } from "./builtin-types.ts";
 import { ACTIONS, AGGREGATES, FUNCTIONS, type Signature } from "./functions.ts";
@@ -23,6 +24,8 @@ export interface Declared<Decl> {
 export class Names<Decl> {
   readonly kind: string;
   readonly #byName = new Map<string, Declared<Decl>>();
+  /** Declared by a statement that could not be read. */
+  readonly #broken = new Set<string>();
   /** From the normalised form of each name to the form it was written in. */
   readonly #normalised = new Map<string, string>();
 
@@ -44,6 +47,24 @@ export class Names<Decl> {
 
   get size(): number {
     return this.#byName.size;
+  }
+
+  /** Nothing of this kind is declared, not even by a statement that could not be read. */
+  get isEmpty(): boolean {
+    return this.#byName.size === 0 && this.#broken.size === 0;
+  }
+
+  /** Replaces every declaration. */
+  change(by: (decl: Decl) => Decl): void {
+    for (const [name, declared] of this.#byName) this.#byName.set(name, { ...declared, decl: by(declared.decl) });
+  }
+
+  isBroken(name: string): boolean {
+    return this.#broken.has(name);
+  }
+
+  addBroken(name: string): void {
+    this.#broken.add(name);
   }
 
   nearest(name: string): string | undefined {
@@ -123,6 +144,8 @@ export class Symbols {
   readonly functions: ReadonlyMap<string, Signature>;
   readonly #engineTypes = new Map(ENGINE_TYPES.map((type) => [type.name, type]));
   readonly #typeDecls = new Map<string, ast.TypeDecl>();
+  #typesMissed = false;
+  #complete = true;
 
   constructor(functions: HostFunctions = {}) {
     this.functions = new Map([...FUNCTIONS, ...Object.entries(functions)]);
@@ -130,11 +153,21 @@ export class Symbols {
 
   /** No type is declared, so any type and field may be used. */
   get open(): boolean {
-    return this.#typeDecls.size === 0;
+    return this.#typeDecls.size === 0 && !this.#typesMissed && this.complete;
   }
 
   get openActions(): boolean {
-    return this.actions.size === 0;
+    return this.actions.isEmpty;
+  }
+
+  /** All files of the program were read to their end. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** Whether a name that is not known may well be declared: where that was, something else was reported. */
+  excuses(names: Names<unknown>, name: string): boolean {
+    return !this.complete || names.isBroken(name);
   }
 
   type(name: string): FactType | undefined {
@@ -158,7 +191,50 @@ export class Symbols {
   }
 
   collect(file: ParsedFile, report: Report): void {
+    if (file.unread?.more === true) this.#complete = false;
+    for (const { kind, name } of file.unread?.names ?? []) {
+      for (const names of this.#named(kind)) names.addBroken(name);
+      if (kind === "type" || kind === "any") this.#typesMissed = true;
+    }
     for (const decl of file.declarations) this.#collectOne(decl, report);
+  }
+
+  /** To be called when everything is collected: nothing is known of a field whose type is not declared. */
+  settle(): void {
+    this.types.change((type) => ({
+      ...type,
+      fields: new Map([...type.fields].map(([name, field]) => [name, { ...field, type: this.#settled(field.type) }])),
+    }));
+  }
+
+  /** The type that a declaration speaks of; of one that is not declared, nothing is known. */
+  typeOfRef(ref: ast.TypeRef): Type {
+    return this.#settled(typeOfRef(ref));
+  }
+
+  #settled(type: Type): Type {
+    if (type.kind === "list") return listOf(this.#settled(type.item));
+    return type.kind !== "fact" || this.open || this.type(type.type) !== undefined ? type : ANY;
+  }
+
+  /** What a statement that could not be read may have given a name to. */
+  #named(kind: BrokenName["kind"]): readonly Names<unknown>[] {
+    const byKind: Readonly<Record<Exclude<BrokenName["kind"], "any">, Names<unknown>>> = {
+      type: this.types,
+      action: this.actions,
+      rule: this.rules,
+      condition: this.conditions,
+      gate: this.gates,
+      flow: this.flows,
+      guardian: this.guardians,
+      pipeline: this.pipelines,
+      list: this.lists,
+      query: this.queries,
+      test: this.tests,
+      "xuple-space": this.spaces,
+      fact: this.facts,
+    };
+    return kind === "any" ? Object.values(byKind) : [byKind[kind]];
   }
 
   #collectOne(decl: ast.Declaration, report: Report): void {
@@ -233,6 +309,7 @@ export class Symbols {
       this.removedRules.add(name);
       return this.rules.delete(name);
     }
+    if (this.excuses(this.rules, name)) return;
     const meant = this.rules.nearest(name);
     report.error("E207", span, `there is no rule "${name}" to remove here`, didYouMean(meant));
   }
@@ -255,7 +332,7 @@ export class Symbols {
   }
 }
 
-const PRIMITIVES = new Set(["string", "number", "bool", "boolean", "any"]);
+export const PRIMITIVES: ReadonlySet<string> = new Set(["string", "number", "bool", "boolean", "any"]);
 
 function sameFields(a: ast.TypeDecl, b: ast.TypeDecl): boolean {
   const words = (decl: ast.TypeDecl): string =>
@@ -306,6 +383,9 @@ export function didYouMean(name: string | undefined): string | undefined {
 
 /** The hint for an unknown name: the nearest one, or, for `total-tax`, that a minus between letters belongs to the name. */
 export function hintFor(name: string, meant: string | undefined): string | undefined {
+  if (meant !== undefined && meant.normalize("NFKC") === name.normalize("NFKC")) {
+    return `"${meant}" looks the same but is made of other characters: copy it from its declaration`;
+  }
   if (meant !== undefined) return didYouMean(meant);
   if (!name.includes("-")) return undefined;
   return `"-" between letters is part of a name; to subtract, put blanks around it: ${name.replaceAll("-", " - ")}`;

@@ -1,14 +1,16 @@
 /** Checks `test` blocks: what is given, and what is expected. */
 import { nearest } from "../../base/nearest.ts";
+import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import { checkActionCall } from "./actions.ts";
 import type { Context } from "./context.ts";
 import { checkPattern } from "./elements.ts";
-import { checkFact, Keys } from "./facts.ts";
+import { checkFact, isKeyOf, Keys } from "./facts.ts";
+import { isKnown } from "./paths.ts";
 import { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
 import { typeOf } from "./typing.ts";
-import { factOf } from "./types.ts";
+import { describe, factOf, STRING, type Type } from "./types.ts";
 
 export function checkTestDecl(cx: Context, decl: ast.TestDecl): void {
   const scope = Scope.root();
@@ -34,6 +36,7 @@ function nameGiven(cx: Context, name: ast.Ident, fact: ast.FactLiteral, scope: S
 function checkExpectation(cx: Context, item: Exclude<ast.TestItem, ast.GivenItem>, scope: Scope): void {
   switch (item.kind) {
     case "expect-rule":
+      checkTimes(cx, item.times, item.span);
       return checkRuleName(cx, item.rule);
     case "expect-effect":
       return checkActionCall(cx, item.effect, scope);
@@ -42,14 +45,29 @@ function checkExpectation(cx: Context, item: Exclude<ast.TestItem, ast.GivenItem
     case "expect-verdict":
       return checkJudged(cx, "guardian", item.guardian, item.args, scope);
     case "expect-decision":
+      checkDecision(cx, item);
       return checkJudged(cx, "pipeline", item.pipeline, item.args, scope);
     case "expect-facts":
+      checkTimes(cx, item.count, item.span);
       return checkPattern(cx, item.pattern, scope.inner());
   }
 }
 
+function checkTimes(cx: Context, times: number | null, span: Span): void {
+  if (times === null || Number.isInteger(times)) return;
+  cx.report.error("E209", span, `nothing happens ${times} times`, "write a whole number from 0");
+}
+
+/** A pipeline goes on after ALLOW and NOTE, so it never ends in them. */
+function checkDecision(cx: Context, item: ast.ExpectDecision): void {
+  if (item.decision !== "ALLOW" && item.decision !== "NOTE") return;
+  const hint = "it ends in BLOCK, ANSWER, FORWARD or ERROR";
+  cx.report.error("E214", item.span, `a pipeline does not end in ${item.decision}`, hint);
+}
+
 function checkRuleName(cx: Context, rule: ast.Label): void {
   if (cx.symbols.rules.get(rule.name) !== undefined || cx.symbols.removedRules.has(rule.name)) return;
+  if (cx.symbols.excuses(cx.symbols.rules, rule.name)) return;
   cx.report.error(
     "E207",
     rule.span,
@@ -69,6 +87,7 @@ function checkJudged(
   const names = { gate: cx.symbols.gates, guardian: cx.symbols.guardians, pipeline: cx.symbols.pipelines }[of];
   const found = names.get(name.name);
   if (found === undefined) {
+    if (cx.symbols.excuses(names, name.name)) return;
     const hint = didYouMean(nearest(name.name, names.names()));
     cx.report.error("E213", name.span, `there is no ${of} "${name.name}"`, hint);
     return;
@@ -78,16 +97,28 @@ function checkJudged(
     const message = `${of} ${name.name} takes ${wanted === 0 ? "no subject" : "1 subject"}; ${args.length} given`;
     cx.report.error("E209", name.span, message);
   }
-  for (const arg of args) checkSubjectName(cx, arg, scope);
+  const type = found.decl.subject?.type.name;
+  for (const arg of args) checkSubjectOf(cx, `${of} ${name.name}`, type, arg, scope);
 }
 
-function checkSubjectName(cx: Context, arg: ast.Expr, scope: Scope): void {
-  if (arg.kind === "path" && arg.fields.length === 0) {
-    const known = scope.get(arg.root.name) !== undefined || cx.symbols.facts.get(arg.root.name) !== undefined;
-    if (!known) {
-      cx.resolutions.set(arg, "word");
-      return;
-    }
+function checkSubjectOf(cx: Context, judge: string, wanted: string | undefined, arg: ast.Expr, scope: Scope): void {
+  const found = subjectType(cx, arg, scope);
+  if (wanted === undefined || fits(cx, wanted, arg, found)) return;
+  const hint = `name a fact of type ${wanted}, or its key or id in quotes`;
+  cx.report.error("E209", arg.span, `${judge} is about a ${wanted}; this is of type ${describe(found)}`, hint);
+}
+
+function subjectType(cx: Context, arg: ast.Expr, scope: Scope): Type {
+  if (arg.kind === "path" && arg.fields.length === 0 && !isKnown(cx, arg, scope)) {
+    cx.resolutions.set(arg, "word");
+    return STRING;
   }
-  typeOf(cx, arg, scope);
+  return typeOf(cx, arg, scope);
+}
+
+function fits(cx: Context, wanted: string, arg: ast.Expr, found: Type): boolean {
+  if (found.kind === "any" || found.kind === "fact") return found.kind === "any" || found.type === wanted;
+  if (arg.kind === "text" && arg.value.startsWith(`${wanted}~`)) return true;
+  const plain = arg.kind === "text" || arg.kind === "number" || arg.kind === "path";
+  return plain && (found.kind === "string" || found.kind === "number") && isKeyOf(cx, factOf(wanted), found.kind);
 }

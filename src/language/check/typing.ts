@@ -7,10 +7,11 @@ import type * as ast from "../ast.ts";
 import { checkArguments, checkCallArguments, paramsOf } from "./arguments.ts";
 import { bindFact } from "./bind.ts";
 import type { Context } from "./context.ts";
-import { checkPattern } from "./elements.ts";
+import { checkPattern, hideAll } from "./elements.ts";
 import { AGGREGATES } from "./functions.ts";
 import { checkFactQuorum, checkOutcome, checkQuorum } from "./judging.ts";
-import { typeOfPath } from "./paths.ts";
+import { isLiteral, typeOfLiteral } from "./literals.ts";
+import { isKnown, typeOfPath } from "./paths.ts";
 import type { Scope } from "./scope.ts";
 import { didYouMean, hintFor } from "./symbols.ts";
 import { checkLike, checkMatches, type PatternFault } from "./text-pattern.ts";
@@ -47,13 +48,8 @@ export function typeOfValue(cx: Context, value: ast.Value, scope: Scope): Type {
 }
 
 export function typeOf(cx: Context, expr: ast.Expr, scope: Scope): Type {
+  if (isLiteral(expr)) return typeOfLiteral(expr);
   switch (expr.kind) {
-    case "text":
-      return STRING;
-    case "number":
-      return NUMBER;
-    case "bool":
-      return BOOL;
     case "list":
       return listOf(common(expr.items.map((item) => typeOfValue(cx, item, scope))));
     case "path":
@@ -126,8 +122,7 @@ function checkLogical(cx: Context, expr: Logical, scope: Scope): void {
     case "fact-quorum":
       return checkFactQuorum(cx, expr, scope);
     case "exists":
-      checkPattern(cx, expr.pattern, scope.outsidePattern());
-      return;
+      return checkExists(cx, expr, scope);
     case "exists-in":
       return checkExistsIn(cx, expr, scope);
     case "outcome":
@@ -176,9 +171,21 @@ function checkUnionValue(cx: Context, type: Type, value: ast.Value): void {
   );
 }
 
+/** What stands where a list must: a name that means nothing there was meant to be one. */
+function typeOfList(cx: Context, expr: ast.Expr, scope: Scope): Type {
+  if (expr.kind !== "path" || expr.fields.length > 0 || isKnown(cx, expr, scope)) return typeOf(cx, expr, scope);
+  const { name, span } = expr.root;
+  if (scope.whyHidden(name) !== undefined) return typeOf(cx, expr, scope);
+  if (cx.symbols.excuses(cx.symbols.lists, name)) return ANY;
+  const known = [...cx.symbols.lists.names(), ...scope.names(), ...(scope.own?.type?.fields.keys() ?? [])];
+  const hint = hintFor(name, nearest(name, known)) ?? `declare it: list ${name} = […]`;
+  cx.report.error("E213", span, `there is no list "${name}"`, hint);
+  return ANY;
+}
+
 function checkIn(cx: Context, expr: ast.InExpr, scope: Scope): void {
   const left = typeOf(cx, expr.left, scope);
-  const right = typeOf(cx, expr.right, scope);
+  const right = typeOfList(cx, expr.right, scope);
   if (right.kind !== "list" && right.kind !== "any") {
     cx.report.error("E203", expr.right.span, `"in" needs a list on its right; this is of type ${describe(right)}`);
     return;
@@ -208,7 +215,7 @@ function requireComparable(cx: Context, left: Type, right: Type, span: Span): vo
 
 function checkContains(cx: Context, expr: ast.ContainsExpr, scope: Scope): void {
   const left = typeOf(cx, expr.left, scope);
-  const right = typeOf(cx, expr.right, scope);
+  const right = expr.any ? typeOfList(cx, expr.right, scope) : typeOf(cx, expr.right, scope);
   if (left.kind !== "any" && left.kind !== "list" && !isText(left)) {
     cx.report.error(
       "E203",
@@ -308,7 +315,7 @@ function typeOfCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
   if (scope.has("conditions")) {
     const condition = cx.symbols.conditions.get(name);
     if (condition !== undefined) {
-      const params = paramsOf(condition.decl.params);
+      const params = paramsOf(cx, condition.decl.params);
       checkArguments(cx, `condition ${name}`, params, false, call.args, call.span, scope);
       return BOOL;
     }
@@ -334,12 +341,29 @@ function typeOfSpecialCall(cx: Context, call: ast.CallExpr, scope: Scope): Type 
   return aggregate(typeOf(cx, arg, scope));
 }
 
+/** Functions that only reactions have, and whose. */
+const REACTION_WORDS: ReadonlyMap<string, string> = new Map([
+  ["missing", "gate"],
+  ["actions", "guardian"],
+]);
+
+/** `at_least(2, a, b)` is read as a quorum; without its number it is a call. */
+const QUORUMS = new Set(["at_least", "require_group"]);
+
 function unknownCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
   const { name, span } = call.name;
   if (cx.symbols.type(name) === undefined) for (const arg of call.args) typeOfValue(cx, arg, scope);
   if (scope.has("conditions")) {
+    if (cx.symbols.excuses(cx.symbols.conditions, name)) return BOOL;
     const meant = nearest(name, [...cx.symbols.conditions.names(), ...cx.symbols.functions.keys()]);
-    cx.report.error("E208", span, `there is no condition "${name}"`, hintFor(name, meant));
+    const quorum = QUORUMS.has(name.toLowerCase()) ? `a number comes first: ${name}(2, a, b, c)` : undefined;
+    cx.report.error("E208", span, `there is no condition "${name}"`, quorum ?? hintFor(name, meant));
+  } else if (REACTION_WORDS.has(name.toLowerCase())) {
+    const where = REACTION_WORDS.get(name.toLowerCase());
+    cx.report.error("E214", span, `${name}() stands only in the reactions of a ${where}`, "leave it out here");
+  } else if (cx.symbols.conditions.get(name) !== undefined) {
+    const hint = "a gate can require it, and its outcome can be asked: gate x(y) passes";
+    cx.report.error("E214", span, `condition "${name}" can be asked only in the requirement of a gate`, hint);
   } else if (cx.symbols.type(name) !== undefined) {
     cx.report.error(
       "E212",
@@ -365,15 +389,24 @@ function bindSources(cx: Context, sources: readonly ast.SourceVar[], scope: Scop
   return inner;
 }
 
+function checkExists(cx: Context, expr: ast.ExistsExpr, scope: Scope): void {
+  const inner = scope.outsidePattern();
+  checkPattern(cx, expr.pattern, inner);
+  hideAll(scope, inner, 'known only inside "exists"');
+}
+
 function checkExistsIn(cx: Context, expr: ast.ExistsInExpr, scope: Scope): void {
   const inner = bindSources(cx, expr.sources, scope);
   if (expr.test !== null) checkTest(cx, expr.test, inner);
+  hideAll(scope, inner, 'known only inside "exists"');
 }
 
 function typeOfAggregateIn(cx: Context, expr: ast.AggregateInExpr, scope: Scope): Type {
   const inner = bindSources(cx, expr.sources, scope);
   if (expr.test !== null) checkTest(cx, expr.test, inner);
-  return typeOfAggregate(cx, expr.name, expr.value, inner);
+  const type = typeOfAggregate(cx, expr.name, expr.value, inner);
+  hideAll(scope, inner, `known only inside "${expr.name.name}"`);
+  return type;
 }
 
 /** What an aggregate gives; everything but `count` needs a value to work on. */
@@ -403,9 +436,10 @@ export function typeOfAggregate(cx: Context, fn: ast.Ident, value: ast.Expr | nu
 }
 
 /** Reports a type that is not declared, when the program declares types at all. */
-export function checkTypeName(cx: Context, type: ast.Ident): void {
+export function checkTypeName(cx: Context, type: ast.Ident, primitives: Iterable<string> = []): void {
   if (cx.symbols.open || cx.symbols.type(type.name) !== undefined) return;
-  const meant = nearest(type.name, cx.symbols.typeNames());
+  if (cx.symbols.excuses(cx.symbols.types, type.name)) return;
+  const meant = nearest(type.name, [...cx.symbols.typeNames(), ...primitives]);
   cx.report.error(
     "E201",
     type.span,

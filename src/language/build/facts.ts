@@ -1,0 +1,55 @@
+/** Names, types, declared actions, and facts. */
+import type * as ast from "../ast.ts";
+import { type Parts, span } from "./parts.ts";
+
+export const ident = (d: Parts): ast.Ident => ({ name: String(d[0].value), span: span(d) });
+export const bareLabel = (d: Parts): ast.Label => ({ name: d[0].name, quoted: false, span: span(d) });
+export const quotedLabel = (d: Parts): ast.Label => ({ name: d[0].value, quoted: true, span: span(d) });
+
+export const typeDecl = (d: Parts): ast.TypeDecl => ({ kind: "type", name: d[1], fields: d[3], span: span(d) });
+export const angleTypeDecl = (d: Parts): ast.TypeDecl => ({
+  kind: "type",
+  name: d[1],
+  fields: d[4],
+  span: span(d),
+  legacy: "angle-type",
+});
+export const field = (d: Parts): ast.FieldDecl => ({
+  name: d[1],
+  key: d[0] !== null,
+  type: d[3],
+  optional: d[4] !== null,
+  default: d[5],
+  span: span(d),
+});
+export const param = (d: Parts): ast.FieldDecl => field([null, ...d]);
+export const namedTypeRef = (d: Parts): ast.NamedTypeRef => ({
+  kind: "named",
+  name: PRIMITIVES.get(d[0].value.toLowerCase()) ?? d[0].value,
+  span: span(d),
+});
+export const listTypeRef = (d: Parts): ast.ListTypeRef => ({ kind: "list-of", item: d[0], span: span(d) });
+export const unionTypeRef = (d: Parts): ast.UnionTypeRef => ({ kind: "union", options: d[0], span: span(d) });
+export const actionDecl = (d: Parts): ast.ActionDecl => ({ kind: "action", name: d[1], params: d[3], span: span(d) });
+
+const PRIMITIVES = new Map([
+  ["string", "string"],
+  ["number", "number"],
+  ["bool", "bool"],
+  ["boolean", "bool"],
+  ["any", "any"],
+]);
+
+export const factDecl = (d: Parts): ast.FactDecl => ({ kind: "fact", name: null, fact: d[0], span: span(d) });
+export const namedFactDecl = (d: Parts): ast.FactDecl => ({ kind: "fact", name: d[0], fact: d[2], span: span(d) });
+export const assertFactDecl = (d: Parts): ast.FactDecl => ({
+  kind: "fact",
+  name: null,
+  fact: d[2],
+  span: span(d),
+  legacy: "assert",
+});
+export const fact = (d: Parts): ast.FactLiteral => ({ kind: "fact-literal", type: d[0], args: d[2], span: span(d) });
+export const positionalArg = (d: Parts): ast.FactArg => ({ name: null, value: d[0], span: span(d) });
+export const namedArg = (d: Parts): ast.FactArg => ({ name: d[0], value: d[2], span: span(d) });
+export const equalsArg = (d: Parts): ast.FactArg => ({ name: d[0], value: d[2], span: span(d), legacy: "equals" });

@@ -1,0 +1,80 @@
+/** What every construct is built with: lists that grow, words, and the span from the first part to the last. */
+import type { Span } from "../../base/span.ts";
+import type { Lexeme } from "../lexer.ts";
+
+/** The children of a construct, in the order of the grammar: lexemes, nodes, lists of them, null. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the grammar file decides what stands where
+export type Parts = any[];
+
+export const first = (d: Parts): unknown => d[0];
+export const second = (d: Parts): unknown => d[1];
+export const emptyList = (): unknown[] => [];
+/** X begins a list. */
+export const listOf = (d: Parts): unknown[] => [d[0]];
+export const listOfSecond = (d: Parts): unknown[] => [d[1]];
+/** list , X */
+export const listAnd = (d: Parts): unknown[] => push(d[0], d[2]);
+/** list X */
+export const pushed = (d: Parts): unknown[] => push(d[0], d[1]);
+/** list op X: operators and operands in turn. */
+export const listAndOp = (d: Parts): unknown[] => {
+  d[0].push(typeof d[1] === "string" ? d[1] : d[1].text);
+  return push(d[0], d[2]);
+};
+/** One of several literals: its text in lower case. */
+export const op = (d: Parts): string => d[0][0].text;
+/** The same as a lexeme, where it may be the first or the last of a construct. */
+export const word = (d: Parts): Lexeme => d[0][0];
+
+function push(list: unknown[], item: unknown): unknown[] {
+  list.push(item);
+  return list;
+}
+
+/** The functions whose first child is the list they extend; deferred.ts runs along these without recursion. */
+export const SPINES: ReadonlySet<unknown> = new Set([listAnd, pushed, listAndOp]);
+
+/** A reading that is given up when a part of it is one of these words and nothing else. */
+export interface Refusal {
+  readonly part: number;
+  readonly words: ReadonlySet<string>;
+}
+
+/** What stood between brackets, with the span of the brackets. */
+export interface Enclosed {
+  readonly items: readonly unknown[];
+  readonly span: Span;
+}
+
+/** From the first to the last lexeme or node among the parts. */
+export function span(parts: Parts): Span {
+  return { start: startOf(parts) ?? 0, end: endOf(parts) ?? 0 };
+}
+
+function startOf(part: unknown): number | undefined {
+  if (Array.isArray(part)) {
+    for (const inner of part) {
+      const found = startOf(inner);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  return bounds(part)?.start;
+}
+
+function endOf(part: unknown): number | undefined {
+  if (Array.isArray(part)) {
+    for (let index = part.length - 1; index >= 0; index--) {
+      const found = endOf(part[index]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  return bounds(part)?.end;
+}
+
+function bounds(part: unknown): Span | undefined {
+  if (typeof part !== "object" || part === null) return undefined;
+  if ("span" in part) return part.span as Span;
+  return "start" in part ? (part as Lexeme) : undefined;
+}

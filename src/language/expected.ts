@@ -1,0 +1,59 @@
+/** What the grammar could have gone on with where a statement failed, in plain words. */
+import type { Terminal } from "./recogniser.ts";
+
+export interface Failure {
+  /** The first lexeme of the statement. */
+  readonly start: number;
+  /** The lexeme that does not fit, or the end of the text. */
+  readonly at: number;
+  readonly expected: readonly Terminal[];
+}
+
+/** "expected a name or “(”", when the list is short enough to help. */
+export function expectation(failure: Failure): string | undefined {
+  const wanted = new Set<string>();
+  const value = expectsValue(failure);
+  if (value) wanted.add("a value");
+  for (const terminal of failure.expected) {
+    const words = describe(terminal, value);
+    if (words !== undefined) wanted.add(words);
+  }
+  if (wanted.size === 0 || wanted.size > 6) return undefined;
+  const list = [...wanted];
+  const last = list.pop();
+  return list.length === 0 ? `expected ${last}` : `expected ${list.join(", ")} or ${last}`;
+}
+
+function describe(terminal: Terminal, value: boolean): string | undefined {
+  if ("literal" in terminal) return value && VALUE_LITERALS.has(terminal.literal) ? undefined : `"${terminal.literal}"`;
+  if (terminal.type === "number") return value ? undefined : "a number";
+  if (terminal.type === "text") return value ? undefined : "a text";
+  if (terminal.type === "quantity") return "a duration such as 10m";
+  return value || terminal.type !== "word" ? undefined : "a name";
+}
+
+/** Literals that begin a value; named one by one they would bury the rest. */
+const VALUE_LITERALS = new Set([
+  "-",
+  "(",
+  "[",
+  "{",
+  "true",
+  "false",
+  "not",
+  "exists",
+  "all",
+  "any",
+  "at",
+  "cast",
+  "gate",
+  "guardian",
+]);
+
+export function expectsValue(failure: Failure): boolean {
+  return expects(failure, "true") && failure.expected.some((one) => "type" in one && one.type === "number");
+}
+
+export function expects(failure: Failure, literal: string): boolean {
+  return failure.expected.some((one) => "literal" in one && one.literal === literal);
+}

@@ -1,0 +1,202 @@
+/** What to do about a statement that could not be read: the first advice that fits, or what could have stood there. */
+import type { Report } from "../base/diagnostic.ts";
+import { nearest } from "../base/nearest.ts";
+import { closerOf, type OpenBrackets, openerOf } from "./brackets.ts";
+import { expectation, expects, expectsValue, type Failure } from "./expected.ts";
+import { OPERATORS } from "./lexemes.ts";
+import type { Lexeme } from "./lexer.ts";
+import { KEYWORDS, type Lexemes } from "./recogniser.ts";
+import { STATEMENT_WORDS } from "./recovery.ts";
+
+/** Everything that is known about a failure. */
+export interface Situation {
+  readonly report: Report;
+  readonly lexemes: Lexemes;
+  readonly failure: Failure;
+  /** The lexeme that does not fit. */
+  readonly found: Lexeme;
+  /** The one before it in the statement. */
+  readonly before: Lexeme | undefined;
+  /** The brackets that are open there. */
+  readonly open: OpenBrackets;
+}
+
+type Advice = (situation: Situation) => string | undefined;
+
+export function hint(situation: Situation): string | undefined {
+  for (const advice of ADVICE) {
+    const words = advice(situation);
+    if (words !== undefined) return words;
+  }
+  return expectation(situation.failure);
+}
+
+// ---------------------------------------------------------------- signs
+
+/** The sign of the language for one of another language, or of printed text. */
+const otherSign: Advice = ({ lexemes, failure, found }) => {
+  if (found.type === "bad" && /[“”„«»‘’「」]/u.test(found.text)) return 'a text stands in straight quotes: "…"';
+  const meant = found.type === "bad" ? plainSign(found.text) : otherComparator(lexemes, failure, found);
+  return meant === undefined ? undefined : `write "${meant}"`;
+};
+
+/** Comparisons as other languages write them. */
+const OTHER_COMPARATORS: ReadonlyMap<string, string> = new Map([
+  ["===", "=="],
+  ["!==", "!="],
+  ["<>", "!="],
+  ["=>", ">="],
+  ["=<", "<="],
+  ["->", "==>"],
+]);
+
+/** Signs as they stand in printed text. */
+const PRINTED_SIGNS: ReadonlyMap<string, string> = new Map([
+  ["≥", ">="],
+  ["≤", "<="],
+  ["≠", "!="],
+  ["×", "*"],
+  ["÷", "/"],
+  ["−", "-"],
+  ["–", "-"],
+  ["→", "==>"],
+  ["、", ","],
+]);
+
+/** The sign of the language that a character stands for; also `（` and other wide forms. */
+function plainSign(character: string): string | undefined {
+  const narrow = character.normalize("NFKC");
+  return PRINTED_SIGNS.get(character) ?? (/^[!-~]+$/u.test(narrow) && narrow !== character ? narrow : undefined);
+}
+
+/** The sign that is meant, when this one and its neighbour make up one that the language does not know. */
+function otherComparator(lexemes: Lexemes, failure: Failure, found: Lexeme): string | undefined {
+  const before = lexemes.at(failure.at - 1);
+  const next = lexemes.at(failure.at + 1);
+  if (found.text === "=" && next?.text === ">" && expects(failure, "==>")) return "==>";
+  const withBefore = before?.end === found.start ? OTHER_COMPARATORS.get(before.text + found.text) : undefined;
+  return withBefore ?? (next?.start === found.end ? OTHER_COMPARATORS.get(found.text + next.text) : undefined);
+}
+
+export const COMPARATORS: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", ">", ">="]);
+
+const chainedComparison: Advice = ({ failure, found }) =>
+  COMPARATORS.has(found.text) && expects(failure, "and") && expects(failure, "+")
+    ? 'comparisons cannot be chained: join two of them with "and"'
+    : undefined;
+
+const commentOrSeparator: Advice = ({ found }) => {
+  if (found.text === "#") return 'a comment begins with "//"';
+  return found.text === ";" ? 'no separator is needed here: leave the ";" out' : undefined;
+};
+
+// ---------------------------------------------------------------- brackets and commas
+
+/** Another closing bracket shows it, the `then` that never stands inside parentheses, or what follows a check of a guardian. */
+const leftOpen: Advice = ({ report, failure, found, before, open }) => {
+  const opener = openerOf(found);
+  const { innermost } = open;
+  if (opener !== undefined && !open.has(opener)) return "no bracket is open that it could close: leave it out";
+  if (innermost === undefined) return undefined;
+  const wrongCloser = opener !== undefined && innermost.text !== opener;
+  const pastEnd = innermost.text !== "{" && (found.text === "then" || before?.text === "then");
+  const pastCheck = (found.text === "check" || found.text === "then") && expects(failure, "need");
+  if (!wrongCloser && !pastEnd && !pastCheck) return undefined;
+  return `"${innermost.text}" in line ${report.source.position(innermost.start).line} is not closed`;
+};
+
+const missingComma: Advice = ({ failure, found, open }) => {
+  const { innermost } = open;
+  if (!expects(failure, ",") || !VALUE_TYPES.has(found.type) || innermost === undefined || innermost.text === "{") {
+    return undefined;
+  }
+  const colon = expects(failure, ":") ? '":", ' : "";
+  return `${colon}a comma or "${closerOf(innermost)}" is missing before it`;
+};
+
+const VALUE_TYPES: ReadonlySet<string> = new Set(["text", "number", "word"]);
+
+// ---------------------------------------------------------------- words
+
+/** Settings of gates and guardians stand before their reactions. */
+const settingTooLate: Advice = ({ failure, found, before }) => {
+  const setting = SETTINGS.has(found.text) ? found.text : (before?.text ?? "");
+  if (!SETTINGS.has(setting) || expects(failure, "need")) return undefined;
+  return expects(failure, "on") || expects(failure, ".")
+    ? `"${setting}" comes before the "on … then" blocks`
+    : undefined;
+};
+
+/** Words of gates and guardians that would be actions behind `then`. */
+const SETTINGS = new Set(["require", "logic", "trust", "track", "retry", "check"]);
+
+const missingThen: Advice = ({ failure, found }) => {
+  if (!expects(failure, "then")) return undefined;
+  if (found.type === "verb") return 'actions come behind "then"';
+  return found.text === "}" ? '"then" is missing, with what is to be done' : undefined;
+};
+
+const andBetweenElements: Advice = ({ failure, found }) =>
+  found.text === "and" && expects(failure, "then") && expects(failure, "where")
+    ? `elements stand one after the other: leave the "${String(found.value)}" out`
+    : undefined;
+
+const missingWhen: Advice = ({ failure, found }) =>
+  expects(failure, "when") && expects(failure, "unless") && VALUE_TYPES.has(found.type)
+    ? 'a test stands behind "when" or "unless"'
+    : undefined;
+
+/** A reserved word where a name was meant; an operator there only means that something is missing before it. */
+const reservedWord: Advice = ({ failure, found }) => {
+  if (found.type !== "reserved" && found.type !== "verb") return undefined;
+  if (!failure.expected.some((one) => "type" in one && one.type === "word")) return undefined;
+  const word = String(found.value);
+  if (!expectsValue(failure)) return `"${word}" is a reserved word: choose another name`;
+  return OPERATORS.has(found.text)
+    ? undefined
+    : `"${word}" is a reserved word: a field of this name follows a dot, p.${word}`;
+};
+
+const importWithoutQuotes: Advice = ({ lexemes, failure }) =>
+  lexemes.at(failure.start)?.text === "import" && failure.at === failure.start + 1
+    ? 'the file is named in quotes: import "other.tsd"'
+    : undefined;
+
+/** `rul adult : …`, `tq Person(…)`: the word that should begin the statement is none that does. */
+const statementWord: Advice = ({ lexemes, failure, found }) => {
+  const first = lexemes.at(failure.start);
+  if (failure.at !== failure.start + 1 || first?.type !== "word" || STATEMENT_WORDS.includes(first.text)) {
+    return undefined;
+  }
+  if (first.text === "fact") return "a fact has no word before it: write its type and its values";
+  const meant = nearest(first.text, STATEMENT_WORDS);
+  if (meant !== undefined) return `did you mean "${meant}"?`;
+  const named = found.type === "word" || found.type === "text";
+  return named ? `no statement begins with "${String(first.value)}": write type, rule, gate or the like` : undefined;
+};
+
+/** `thexn log(…)`, `exixsts Line(…)`: the word before is nearly one of the language. */
+const mistypedKeyword: Advice = ({ before, found }) => {
+  if (before?.type !== "word" || KEYWORDS.has(before.text) || !VALUE_TYPES.has(found.type)) return undefined;
+  const meant = nearest(before.text, BLOCK_WORDS);
+  return meant === undefined ? undefined : `did you mean "${meant}" before it?`;
+};
+
+/** Words inside statements that a name or a value follows. */
+const BLOCK_WORDS = ["when", "then", "where", "not", "exists", "from", "require", "given", "expect", "step", "stage"];
+
+const ADVICE: readonly Advice[] = [
+  otherSign,
+  chainedComparison,
+  settingTooLate,
+  missingThen,
+  andBetweenElements,
+  leftOpen,
+  reservedWord,
+  importWithoutQuotes,
+  commentOrSeparator,
+  statementWord,
+  missingComma,
+  missingWhen,
+  mistypedKeyword,
+];
