@@ -31,8 +31,17 @@ export function production(rule: PlanRule, levels: readonly number[], frameAt: F
         ? must(actions[0]?.[index])
         : dispatched(action, (match) => must(actions[layoutIndex(match)]?.[index])),
     ),
+    ...(rule.reaction === undefined ? {} : { stands: standing(rule.reaction, must(frames[0])) }),
   };
 }
+
+/** The facts may have changed since the outcome was written: nothing must happen for one that no longer stands. */
+function standing({ gate, outcome, subject }: Reaction, frame: Frame): (match: Match) => boolean {
+  const of = subject === undefined ? undefined : compileExpr(subject, frame);
+  return (match) => frame.gates.outcome(gate, of?.(match, undefined)) === outcome;
+}
+
+type Reaction = NonNullable<PlanRule["reaction"]>;
 
 function must<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("every layout has the same actions");
@@ -107,6 +116,11 @@ function compileAction(action: PlanAction, frame: Frame): ActionPlan {
       };
     case "retract":
       return { kind: "retract", target: compileTarget(action.target, frame) };
+    case "decide": {
+      const { gate } = action;
+      const subject = action.subject === undefined ? undefined : compileExpr(action.subject, frame);
+      return { kind: "decide", answer: (match) => frame.gates.decide(gate, subject?.(match, undefined)) };
+    }
     case "halt":
       return { kind: "halt" };
     default:
@@ -159,6 +173,8 @@ function dispatched(action: PlanAction, of: (match: Match) => ActionPlan): Actio
       };
     case "retract":
       return { kind: "retract", target: (match) => as(of(match), "retract").target(match) };
+    case "decide":
+      return { kind: "decide", answer: (match) => as(of(match), "decide").answer(match) };
     case "halt":
       return { kind: "halt" };
     default:

@@ -35,6 +35,8 @@ export class Network implements NetworkPort {
   readonly beta: Set<BetaNode> = new Set();
   readonly lookups: Set<LookupNode> = new Set();
   readonly rules: Map<string, RuleMatches> = new Map();
+  /** Nodes that make no matches and remember something about those of others. */
+  readonly judges: Set<Pick<BetaNode, "otherEntries">> = new Set();
   readonly settler: Settler = new Settler();
   readonly tally: Tally;
   /** The fact that is being updated, while one is. */
@@ -122,6 +124,7 @@ export class Network implements NetworkPort {
       }
       indexEntries += node.otherEntries(isFactless);
     }
+    for (const judge of this.judges) indexEntries += judge.otherEntries(isFactless);
     return { facts, matches, indexEntries };
   }
 

@@ -4,6 +4,7 @@
  */
 import type { Maybe, Value } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
+import type { GateAnswer } from "./keeper.ts";
 import type { Match } from "./match.ts";
 
 export interface Production {
@@ -25,6 +26,8 @@ export interface Production {
   /** Two matches of the rule are one when their identities are equal (alternatives of `or` can find the same twice). */
   identity(match: Match): string;
   readonly actions: readonly ActionPlan[];
+  /** Asked before it fires: false while what the rule reacts to does not stand. It then waits until the run comes to rest. */
+  stands?(match: Match): boolean;
 }
 
 export interface Binding {
@@ -40,6 +43,8 @@ export type ActionPlan =
   | { readonly kind: "xuple"; readonly space: string; readonly type: string; fields(match: Match): FieldValues }
   | { readonly kind: "update"; target(match: Match): Fact | undefined; changes(match: Match): FieldValues }
   | { readonly kind: "retract"; target(match: Match): Fact | undefined }
+  /** Asks a gate; what it says is recorded. */
+  | { readonly kind: "decide"; answer(match: Match): GateAnswer }
   | { readonly kind: "halt" };
 
 /** A missing value leaves the field out (insert) or clears it (update). */

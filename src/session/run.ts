@@ -1,9 +1,10 @@
 /** What one run has done so far, and how it ends early. */
-import { ActionFailure } from "./actions.ts";
+import { ActionFailure, type Firing } from "./actions.ts";
 import type { Activation } from "./activation.ts";
 import { findCycle } from "./cycle.ts";
-import { ActionError, RunLimitError } from "./errors.ts";
-import type { Effect, Fired, RunResult } from "./results.ts";
+import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
+import type { Keeper } from "../rete/keeper.ts";
+import type { Effect, Fired, GateDecision, RunResult } from "./results.ts";
 import { bindingsOf } from "./views.ts";
 
 const LAST_SHOWN = 10;
@@ -13,15 +14,28 @@ export class Run {
   readonly #limit: number;
   readonly #fired: Fired[] = [];
   readonly #effects: Effect[] = [];
+  readonly #decisions: GateDecision[] = [];
+  readonly #keeper: Keeper | undefined;
+  /** How often gates or flows moved since something fired. */
+  #rounds = 0;
 
-  constructor(limit: number) {
+  constructor(limit: number, keeper: Keeper | undefined) {
     this.#limit = limit;
+    this.#keeper = keeper;
   }
 
-  add(fired: Fired, effects: readonly Effect[], halts: boolean): void {
+  add({ fired, effects, decisions, halts }: Pick<Firing, "fired" | "effects" | "decisions" | "halts">): void {
+    this.#rounds = 0;
     this.#fired.push(fired);
+    for (const decision of decisions) this.#decisions.push(decision);
     for (const effect of effects) this.#effects.push(effect);
     if (halts) this.halted = true;
+  }
+
+  /** Gates and flows come to rest after so many rounds, or never. */
+  refuseRestless(keeper: Keeper): void {
+    this.#rounds += 1;
+    if (this.#rounds > keeper.patience()) throw new RestlessError(keeper.last(), this.result());
   }
 
   refuseBeyondLimit(): void {
@@ -39,6 +53,18 @@ export class Run {
 
   result(): RunResult {
     const { halted } = this;
-    return { fired: this.#fired, effects: this.#effects, gates: [], verdicts: [], decisions: [], halted };
+    const standing = this.#keeper?.standing();
+    let gates: RunResult["gates"] | undefined;
+    return {
+      fired: this.#fired,
+      effects: this.#effects,
+      get gates() {
+        return (gates ??= standing?.() ?? []);
+      },
+      verdicts: [],
+      decisions: this.#decisions,
+      problems: this.#keeper?.stuck() ?? [],
+      halted,
+    };
   }
 }

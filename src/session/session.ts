@@ -9,6 +9,7 @@ import type { Limits } from "../base/limits.ts";
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Fact } from "../rete/fact.ts";
+import type { EngineFacts, GateAnswer, Keeper } from "../rete/keeper.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
 import { ActionFailure, type ActionHandler, callHandler, type Firing, prepareFiring } from "./actions.ts";
@@ -25,7 +26,7 @@ import { viewOf } from "./memory-view.ts";
 import { asyncBatch, asyncHandler, isPromise } from "./promise.ts";
 import { SeededRandom } from "./random.ts";
 import { type Effect, FactHandle, type FactEvent, type FactView, type Fired, type MatchView } from "./results.ts";
-import type { RunResult } from "./results.ts";
+import type { GateDecision, RunResult } from "./results.ts";
 import { Run } from "./run.ts";
 import type { Schema } from "./schema.ts";
 import { Shapes } from "./shapes.ts";
@@ -57,6 +58,8 @@ export interface SessionParts {
    * comes. Without it `replaceProgram` builds anew.
    */
   rebuildNetwork?(network: NetworkPort, site: NetworkSite): NetworkPort;
+  /** Keeps what gates and flows say of the network that was built last; asked for when the network is there. */
+  keeper?(): Keeper;
 }
 
 /** What a network stands on. */
@@ -89,9 +92,10 @@ export interface SessionEvents {
   fire: Fired;
   effect: Effect;
   fact: FactEvent;
-  gate: unknown;
+  /** An outcome that was reached. */
+  gate: GateAnswer;
   verdict: unknown;
-  decision: unknown;
+  decision: GateDecision;
 }
 
 export interface SessionCounters extends Counters {
@@ -108,6 +112,7 @@ export interface SessionCounters extends Counters {
 export type FactRef = string | { readonly id: string };
 
 const DEFAULT_LIMIT = 100_000;
+const ENGINE = { byEngine: true } as const;
 
 export class Session {
   readonly #options: SessionOptions;
@@ -126,6 +131,9 @@ export class Session {
   #door: Door;
   #network: NetworkPort;
   #committer: Committer;
+  #keeper: Keeper | undefined;
+  /** Reactions whose outcome does not stand just now: they wait until the run comes to rest. */
+  #deferred: Activation[] = [];
   /** Where changes go while a batch or a firing collects them. */
   #open: Staging | undefined;
   #overflow: Overflow | undefined;
@@ -153,6 +161,7 @@ export class Session {
     this.#instances.rebuilding = options.from !== undefined;
     this.#network = parts.buildNetwork(this.#site);
     this.#committer = this.#newCommitter();
+    this.#keeper = parts.keeper?.();
     if (options.from !== undefined) this.#restore(options.from);
     else this.#begin(options.facts ?? "program");
   }
@@ -219,7 +228,7 @@ export class Session {
       for (let next = this.#next(run); next !== undefined; next = this.#next(run)) await this.#fireAsync(next, run);
       return run.result();
     } finally {
-      this.#running = false;
+      this.#stopRunning();
     }
   }
 
@@ -302,6 +311,7 @@ export class Session {
     if (rebuilt === undefined) this.#rebuildAnew(parts, marks, logical);
     else this.#goOnWith(rebuilt, parts, waiting);
     this.#committer = this.#newCommitter();
+    this.#keeper = parts.keeper?.();
     this.#commit(this.#newStaging(), "support");
   }
 
@@ -426,13 +436,64 @@ export class Session {
 
   #newRun(limit: number | undefined): Run {
     this.#throwOverflow();
-    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT);
+    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, this.#keeper);
   }
 
   #next(run: Run): Activation | undefined {
-    const next = run.halted ? undefined : this.#agenda.next();
-    if (next !== undefined) run.refuseBeyondLimit();
-    return next;
+    while (!run.halted) {
+      const next = this.#agenda.next();
+      if (next === undefined) {
+        if (!this.#rest(run)) return undefined;
+      } else if (next.production.stands?.(next.match) === false) this.#defer(next);
+      else {
+        run.refuseBeyondLimit();
+        return next;
+      }
+    }
+    return undefined;
+  }
+
+  #defer(activation: Activation): void {
+    this.#agenda.remove(activation);
+    this.#deferred.push(activation);
+  }
+
+  #takeDeferred(): void {
+    for (const activation of this.#deferred) if (activation.alive) this.#agenda.add(activation);
+    this.#deferred = [];
+  }
+
+  /**
+   * Nothing is left to fire. Outcomes are written until all of them stand, for a gate may look at the results of others;
+   * only then flows go on and reactions fire. False when nothing moved.
+   */
+  #rest(run: Run): boolean {
+    const keeper = this.#keeper;
+    if (keeper === undefined) return false;
+    let moved = false;
+    while (this.#keep(run, keeper, (facts) => this.#judge(keeper, facts))) moved = true;
+    this.#takeDeferred();
+    if (this.#agenda.next() !== undefined) return true;
+    return this.#keep(run, keeper, (facts) => void keeper.move(facts)) || moved;
+  }
+
+  #judge(keeper: Keeper, facts: EngineFacts): void {
+    for (const answer of keeper.judge(facts)) this.#listeners.post("gate", answer);
+  }
+
+  /** Lets the keeper change its facts. False when it did not. */
+  #keep(run: Run, keeper: Keeper, work: (facts: EngineFacts) => void): boolean {
+    const staging = this.#newStaging();
+    work({
+      all: (type) => Array.from(this.#memory.facts(type)),
+      insert: (type, fields) => staging.insert(type, fields, ENGINE),
+      update: (id, fields) => void staging.update(id, fields, ENGINE),
+      retract: (id) => void staging.retract(id, ENGINE),
+    });
+    if (staging.changes.length === 0) return false;
+    this.#commit(staging, "engine");
+    run.refuseRestless(keeper);
+    return true;
   }
 
   #fire(activation: Activation, run: Run): void {
@@ -491,13 +552,15 @@ export class Session {
     handed.push(effect);
   }
 
-  #finish({ activation, fired, effects, staging, halts }: Firing, run: Run): void {
+  #finish(firing: Firing, run: Run): void {
+    const { activation, fired, effects, staging } = firing;
     this.#fired = fired.n;
     this.#agenda.remove(activation);
     activation.forgetFacts();
-    run.add(fired, effects, halts);
+    run.add(firing);
     this.#listeners.post("fire", fired);
     for (const effect of effects) this.#listeners.post("effect", effect);
+    for (const decision of firing.decisions) this.#listeners.post("decision", decision);
     this.#instances.firing = fired.rule;
     this.#commit(staging, `rule ${fired.rule}`);
   }
@@ -507,8 +570,13 @@ export class Session {
     try {
       return work();
     } finally {
-      this.#running = false;
+      this.#stopRunning();
     }
+  }
+
+  #stopRunning(): void {
+    this.#running = false;
+    this.#takeDeferred();
   }
 
   #startRunning(): void {

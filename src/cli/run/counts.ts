@@ -11,6 +11,9 @@ interface NodeCounts {
   readonly lookup: number;
   readonly filter: number;
   readonly terminal: number;
+  readonly condition: number;
+  readonly gate: number;
+  readonly flow: number;
 }
 
 export interface NetworkCounts {
@@ -33,6 +36,9 @@ export function countNodes({ nodes }: Plan): NetworkCounts {
       lookup: count("lookup"),
       filter: count("filter"),
       terminal: count("terminal"),
+      condition: count("condition"),
+      gate: count("gate"),
+      flow: count("flow"),
     },
     shared: { alpha: sharedOf("alpha"), join: sharedOf("join") },
   };
