@@ -9,7 +9,7 @@ import { unreachable } from "../base/invariant.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, order, type Value } from "../base/value.ts";
 import type { Fact, Shape } from "../rete/fact.ts";
-import type { GateAnswer, Outcome } from "../rete/keeper.ts";
+import type { GateAnswer } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
 import {
@@ -50,7 +50,6 @@ export interface GateDesk {
   unmet(gate: string, subject: Maybe): Maybe;
   /** An answer that stays as it is. */
   decide(gate: string, subject: Maybe): GateAnswer;
-  outcome(gate: string, subject: Maybe): Outcome;
 }
 
 export interface Shapes {

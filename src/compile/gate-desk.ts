@@ -4,7 +4,6 @@ import { must } from "../base/invariant.ts";
 import { answerOf, fixed } from "../gates/answer.ts";
 import type { FlowStage } from "../gates/flow.ts";
 import type { GateNode } from "../gates/gate.ts";
-import { outcomeOf, UNKNOWN } from "../gates/requirement.ts";
 import type { GateDesk } from "./expression.ts";
 import type { Frames } from "./frames.ts";
 import type { FlowPlan } from "./plan.ts";
@@ -14,7 +13,6 @@ export function gateDesk(gates: ReadonlyMap<string, GateNode>): GateDesk {
   return {
     unmet: (gate, subject) => answerOf(gateNamed(gate), idOf(subject)).missing.map(({ text }) => text),
     decide: (gate, subject) => fixed(answerOf(gateNamed(gate), idOf(subject))),
-    outcome: (gate, subject) => outcomeOf(gateNamed(gate).value(idOf(subject)) ?? UNKNOWN),
   };
 }
 

@@ -137,8 +137,7 @@ function planReaction(
   if (decl.subject !== null && subject !== undefined) bindSubject(chain, decl.subject, subject);
   const missing: PlanExpr = { op: "unmet", gate, subject: subject ?? { op: "const", value: null } };
   const layouts = finish([chain], actions, missing);
-  const reaction = { gate, outcome, subject };
-  return { name: chain.rule, salience: 0, group: undefined, noLoop: false, layouts, reaction };
+  return { name: chain.rule, salience: 0, group: undefined, noLoop: false, layouts, reaction: true };
 }
 
 const RESULT = "GateResult";

@@ -8,7 +8,6 @@ import type { Value } from "../base/value.ts";
 import type { Reading } from "../gates/evidence.ts";
 import type { FlowBranch } from "../gates/flow.ts";
 import type { Logic, Requirement } from "../gates/requirement.ts";
-import type { Outcome } from "../rete/keeper.ts";
 
 export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
@@ -222,8 +221,8 @@ export interface PlanRule {
   readonly group: string | undefined;
   readonly noLoop: boolean;
   readonly layouts: readonly Layout[];
-  /** For the reaction of a gate: it fires only while the gate really has the outcome. `subject` is over the match. */
-  readonly reaction?: { readonly gate: string; readonly outcome: Outcome; readonly subject: PlanExpr | undefined };
+  /** It is the reaction of a gate. */
+  readonly reaction?: boolean;
 }
 
 /** Inputs come before the nodes that stand on them. */

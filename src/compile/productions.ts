@@ -31,17 +31,9 @@ export function production(rule: PlanRule, levels: readonly number[], frameAt: F
         ? must(actions[0]?.[index])
         : dispatched(action, (match) => must(actions[layoutIndex(match)]?.[index])),
     ),
-    ...(rule.reaction === undefined ? {} : { stands: standing(rule.reaction, must(frames[0])) }),
+    reaction: rule.reaction === true,
   };
 }
-
-/** The facts may have changed since the outcome was written: nothing must happen for one that no longer stands. */
-function standing({ gate, outcome, subject }: Reaction, frame: Frame): (match: Match) => boolean {
-  const of = subject === undefined ? undefined : compileExpr(subject, frame);
-  return (match) => frame.gates.outcome(gate, of?.(match, undefined)) === outcome;
-}
-
-type Reaction = NonNullable<PlanRule["reaction"]>;
 
 function must<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("every layout has the same actions");

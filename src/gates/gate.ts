@@ -72,6 +72,11 @@ export class GateNode implements MatchInput, LeafWatcher {
     return match === undefined ? undefined : this.#root(match);
   }
 
+  /** Tells a subject from another one that had the same id. */
+  born(subject: string): number {
+    return this.#order(this.#bySubject.get(subject));
+  }
+
   /** The value of a leaf for a subject. */
   leaf(match: Match, leaf: number): Code {
     return this.parts.leaves[leaf]?.condition.evidence(match)?.code ?? UNKNOWN;

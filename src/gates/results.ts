@@ -7,6 +7,8 @@ import { type Code, codeOfOutcome, outcomeOf } from "./requirement.ts";
 
 interface Result {
   readonly fact: string;
+  /** When the subject was asserted: another fact with the same id is another subject. Undefined when not known. */
+  readonly born: number | undefined;
   outcome: Outcome;
 }
 
@@ -62,7 +64,7 @@ export class GateResults {
       const outcome = textField(fact, "outcome") as Outcome;
       const subjects = this.#subjects(gate);
       if (!this.#gates.has(gate)) facts.retract(fact.id);
-      else subjects.set(textField(fact, "subject"), { fact: fact.id, outcome });
+      else subjects.set(textField(fact, "subject"), { fact: fact.id, born: undefined, outcome });
     }
   }
 
@@ -73,19 +75,22 @@ export class GateResults {
   #look(gate: GateNode, subject: string, facts: EngineFacts): GateAnswer | undefined {
     const { name, subjectLevel } = gate.parts;
     const subjects = this.#subjects(name);
-    const known = subjects.get(subject);
     const code = gate.value(subject);
-    if (code === undefined) {
-      if (known !== undefined) facts.retract(known.fact);
+    const born = gate.born(subject);
+    const before = subjects.get(subject);
+    const another = before?.born !== undefined && before.born !== born;
+    if (code === undefined || another) {
+      if (before !== undefined) facts.retract(before.fact);
       if (subjects.delete(subject)) this.#standing = undefined;
-      return undefined;
+      if (code === undefined) return undefined;
     }
+    const known = another ? undefined : before;
     const outcome = outcomeOf(code);
     if (known?.outcome === outcome) return undefined;
     if (known === undefined) {
       const about = subjectLevel === undefined ? {} : { subject };
       const fact = facts.insert(TYPE, { gate: name, ...about, outcome });
-      subjects.set(subject, { fact, outcome });
+      subjects.set(subject, { fact, born, outcome });
       this.#standing = undefined;
     } else {
       facts.update(known.fact, { outcome });

@@ -26,8 +26,8 @@ export interface Production {
   /** Two matches of the rule are one when their identities are equal (alternatives of `or` can find the same twice). */
   identity(match: Match): string;
   readonly actions: readonly ActionPlan[];
-  /** Asked before it fires: false while what the rule reacts to does not stand. It then waits until the run comes to rest. */
-  stands?(match: Match): boolean;
+  /** The reaction of a gate: it fires when no rule is left and all outcomes stand. */
+  readonly reaction?: boolean;
 }
 
 export interface Binding {

@@ -9,17 +9,20 @@ import { Heap } from "./heap.ts";
 export class Agenda {
   readonly compare: Compare;
   readonly #heap: Heap;
+  /** What gates do about their outcomes; it waits until no rule is left. */
+  readonly #reactions: Heap;
   readonly #parked = new Map<string, Set<Activation>>();
   readonly #active = new Set<string>();
 
   constructor(strategy: Strategy) {
     this.compare = orderOf(strategy);
     this.#heap = new Heap(this.compare);
+    this.#reactions = new Heap(this.compare);
   }
 
   /** How many would fire if nothing changed. */
   get size(): number {
-    return this.#heap.size;
+    return this.#heap.size + this.#reactions.size;
   }
 
   /** How many wait for their group. */
@@ -35,19 +38,26 @@ export class Agenda {
 
   add(activation: Activation): void {
     if (activation.waiting) return;
-    const group = activation.production.group;
-    if (group === undefined || this.#active.has(group)) this.#heap.push(activation);
+    const { group, reaction } = activation.production;
+    if (reaction === true) this.#reactions.push(activation);
+    else if (group === undefined || this.#active.has(group)) this.#heap.push(activation);
     else this.#park(activation, group);
   }
 
   /** Does nothing when the activation does not wait. */
   remove(activation: Activation): void {
-    if (activation.position >= 0) this.#heap.remove(activation);
+    const heap = activation.production.reaction === true ? this.#reactions : this.#heap;
+    if (activation.position >= 0) heap.remove(activation);
     else if (activation.parked) this.#unpark(activation);
   }
 
   next(): Activation | undefined {
     return this.#heap.first();
+  }
+
+  /** To be asked when there is no other. */
+  nextReaction(): Activation | undefined {
+    return this.#reactions.first();
   }
 
   /** Activates a group for the rest of the session. */
@@ -64,7 +74,8 @@ export class Agenda {
 
   /** Takes everything out, for a program that changes saliences, orders or groups. */
   takeAll(): readonly Activation[] {
-    const all = [...this.#heap.items(), ...[...this.#parked.values()].flatMap((parked) => [...parked])];
+    const waiting = [...this.#heap.items(), ...this.#reactions.items()];
+    const all = [...waiting, ...[...this.#parked.values()].flatMap((parked) => [...parked])];
     for (const activation of all) this.remove(activation);
     return all;
   }

@@ -49,8 +49,8 @@ export interface RunResult {
   readonly verdicts: readonly unknown[];
   /** What was decided on the way, in order. */
   readonly decisions: readonly GateDecision[];
-  /** Flows that cannot go on because no branch fits. */
-  readonly problems: readonly FlowProblem[];
+  /** Flows that cannot go on because no branch fits; left out when there are none. */
+  readonly problems?: readonly FlowProblem[];
   /** True when an action said `halt`. */
   readonly halted: boolean;
 }

@@ -53,6 +53,7 @@ export class Run {
 
   result(): RunResult {
     const { halted } = this;
+    const stuck = this.#keeper?.stuck() ?? [];
     const standing = this.#keeper?.standing();
     let gates: RunResult["gates"] | undefined;
     return {
@@ -63,8 +64,8 @@ export class Run {
       },
       verdicts: [],
       decisions: this.#decisions,
-      problems: this.#keeper?.stuck() ?? [],
       halted,
+      ...(stuck.length === 0 ? {} : { problems: stuck }),
     };
   }
 }

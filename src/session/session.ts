@@ -132,8 +132,6 @@ export class Session {
   #network: NetworkPort;
   #committer: Committer;
   #keeper: Keeper | undefined;
-  /** Reactions whose outcome does not stand just now: they wait until the run comes to rest. */
-  #deferred: Activation[] = [];
   /** Where changes go while a batch or a firing collects them. */
   #open: Staging | undefined;
   #overflow: Overflow | undefined;
@@ -228,7 +226,7 @@ export class Session {
       for (let next = this.#next(run); next !== undefined; next = this.#next(run)) await this.#fireAsync(next, run);
       return run.result();
     } finally {
-      this.#stopRunning();
+      this.#running = false;
     }
   }
 
@@ -439,42 +437,36 @@ export class Session {
     return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, this.#keeper);
   }
 
+  /**
+   * When no rule is left to fire, outcomes are written until all of them stand, for a gate may look at the results of
+   * others. Only then reactions fire, one at a time, so that none fires for a state in between; and when there is none
+   * left either, flows go on.
+   */
   #next(run: Run): Activation | undefined {
     while (!run.halted) {
-      const next = this.#agenda.next();
+      let next = this.#agenda.next();
       if (next === undefined) {
-        if (!this.#rest(run)) return undefined;
-      } else if (next.production.stands?.(next.match) === false) this.#defer(next);
-      else {
-        run.refuseBeyondLimit();
-        return next;
+        if (this.#judgeAll(run)) continue;
+        next = this.#agenda.nextReaction();
+        if (next === undefined && this.#move(run)) continue;
       }
+      if (next !== undefined) run.refuseBeyondLimit();
+      return next;
     }
     return undefined;
   }
 
-  #defer(activation: Activation): void {
-    this.#agenda.remove(activation);
-    this.#deferred.push(activation);
-  }
-
-  #takeDeferred(): void {
-    for (const activation of this.#deferred) if (activation.alive) this.#agenda.add(activation);
-    this.#deferred = [];
-  }
-
-  /**
-   * Nothing is left to fire. Outcomes are written until all of them stand, for a gate may look at the results of others;
-   * only then flows go on and reactions fire. False when nothing moved.
-   */
-  #rest(run: Run): boolean {
+  /** False when all outcomes stood already. */
+  #judgeAll(run: Run): boolean {
     const keeper = this.#keeper;
-    if (keeper === undefined) return false;
     let moved = false;
-    while (this.#keep(run, keeper, (facts) => this.#judge(keeper, facts))) moved = true;
-    this.#takeDeferred();
-    if (this.#agenda.next() !== undefined) return true;
-    return this.#keep(run, keeper, (facts) => void keeper.move(facts)) || moved;
+    if (keeper !== undefined) while (this.#keep(run, keeper, (facts) => this.#judge(keeper, facts))) moved = true;
+    return moved;
+  }
+
+  #move(run: Run): boolean {
+    const keeper = this.#keeper;
+    return keeper !== undefined && this.#keep(run, keeper, (facts) => void keeper.move(facts));
   }
 
   #judge(keeper: Keeper, facts: EngineFacts): void {
@@ -570,13 +562,8 @@ export class Session {
     try {
       return work();
     } finally {
-      this.#stopRunning();
+      this.#running = false;
     }
-  }
-
-  #stopRunning(): void {
-    this.#running = false;
-    this.#takeDeferred();
   }
 
   #startRunning(): void {

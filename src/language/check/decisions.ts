@@ -8,6 +8,7 @@ import { checkParams } from "./fields.ts";
 import { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
 import { checkJudgeCall } from "./judging.ts";
+import { checkLeaves } from "./leaves.ts";
 import { checkTest, typeOf } from "./typing.ts";
 import { nearest } from "../../base/nearest.ts";
 
@@ -46,6 +47,7 @@ export function checkGate(cx: Context, gate: ast.GateDecl): void {
     );
   } else {
     if (checkDepth(cx, requirement.test)) checkTest(cx, requirement.test, scope);
+    checkLeaves(cx, gate, requirement.test);
   }
   checkOutcomes(cx, gate.reactions);
   for (const reaction of gate.reactions) checkActions(cx, reaction.actions, scope.inner("missing"));
