@@ -25,6 +25,7 @@ export type {
 } from "./session/results.ts";
 export type { FlowProblem, GateAnswer, GateTree, MissingLeaf, Outcome, SeenFact, Status } from "./rete/keeper.ts";
 export { gateFromJson, GateJsonError, gateToJson } from "./gates/ret-json.ts";
+export { evaluateGate, evaluateGateColumns } from "./gates/ret-evaluate.ts";
 export type { RetJson, RetRequirement } from "./gates/ret-json.ts";
 export type { ActionContext, ActionHandler } from "./session/actions.ts";
 export type { Strategy } from "./session/activation.ts";

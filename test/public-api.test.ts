@@ -21,6 +21,8 @@ test("the library exports these values", () => {
     "checkFiles",
     "compile",
     "compileFiles",
+    "evaluateGate",
+    "evaluateGateColumns",
     "factPlaces",
     "factSession",
     "format",
