@@ -3,6 +3,8 @@ export { check, checkFiles, compile, compileFiles, parse } from "./engine.ts";
 export type { CheckOptions, Tree } from "./engine/source.ts";
 export { CompileError, Program } from "./engine/program.ts";
 export type { CompileOptions, OpenOptions } from "./engine/program.ts";
+export { gateRequirement, gateSource } from "./engine/gate-source.ts";
+export type { GateSourceOptions } from "./engine/gate-source.ts";
 export { RuleSession } from "./engine/session.ts";
 export type { QueryRow } from "./engine/session.ts";
 export {

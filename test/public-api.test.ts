@@ -27,6 +27,8 @@ test("the library exports these values", () => {
     "factSession",
     "format",
     "gateFromJson",
+    "gateRequirement",
+    "gateSource",
     "gateToJson",
     "parse",
     "print",

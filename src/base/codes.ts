@@ -61,6 +61,7 @@ export const CODES = {
   E533: "snapshot of another version",
   E540: "no branch of a flow matched",
   E541: "not a subject of the gate",
+  E542: "requirement that is no RET JSON",
   E701: "file cannot be read",
   W101: "older spelling",
   W102: "identical type declared twice",

@@ -18,6 +18,7 @@ export type RetJson =
 
 /** Says what is wrong, and where: `$.And[1].Not`. */
 export class GateJsonError extends Error {
+  readonly code: "E542" = "E542";
   readonly path: string;
 
   constructor(path: string, message: string) {
