@@ -36,7 +36,7 @@ import {
 } from "./support/gate-model.ts";
 
 const HISTORIES = 100;
-const CHANGES = 6;
+const CHANGES = 5;
 const OUTCOMES = { T: "pass", U: "hold", F: "fail" } as const;
 const STATUSES = { T: "true", U: "unknown", F: "false" } as const;
 const FUNCTIONS = {
