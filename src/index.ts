@@ -3,10 +3,32 @@ export { check, checkFiles, compile, compileFiles, parse } from "./engine.ts";
 export type { CheckOptions, Tree } from "./engine/source.ts";
 export { CompileError, Program } from "./engine/program.ts";
 export type { CompileOptions, OpenOptions } from "./engine/program.ts";
+export { gateRequirement, gateSource } from "./engine/gate-source.ts";
+export type { GateSourceOptions } from "./engine/gate-source.ts";
 export { RuleSession } from "./engine/session.ts";
 export type { QueryRow } from "./engine/session.ts";
-export { ActionError, FactError, MatchLimitError, RunLimitError, SessionError } from "./session/errors.ts";
-export type { Effect, FactEvent, FactHandle, FactView, Fired, MatchView, RunResult } from "./session/results.ts";
+export {
+  ActionError,
+  FactError,
+  MatchLimitError,
+  RestlessError,
+  RunLimitError,
+  SessionError,
+} from "./session/errors.ts";
+export type {
+  Effect,
+  FactEvent,
+  FactHandle,
+  FactView,
+  Fired,
+  GateDecision,
+  MatchView,
+  RunResult,
+} from "./session/results.ts";
+export type { FlowProblem, GateAnswer, GateTree, MissingLeaf, Outcome, SeenFact, Status } from "./rete/keeper.ts";
+export { gateFromJson, GateJsonError, gateToJson } from "./gates/ret-json.ts";
+export { evaluateGate, evaluateGateColumns } from "./gates/ret-evaluate.ts";
+export type { RetJson, RetRequirement } from "./gates/ret-json.ts";
 export type { ActionContext, ActionHandler } from "./session/actions.ts";
 export type { Strategy } from "./session/activation.ts";
 export type { SessionOptions } from "./session/session.ts";

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Maybe } from "../src/base/value.ts";
 import { canonicalText } from "../src/compile/canonical.ts";
+import { gateDesk } from "../src/compile/gate-desk.ts";
 import { compileExpr } from "../src/compile/expression.ts";
 import { normalise } from "../src/compile/normalise.ts";
 import type { Comparator, PlanExpr } from "../src/compile/plan.ts";
@@ -59,6 +60,8 @@ function evaluate(expr: PlanExpr, on: Fact): Maybe {
     shapes: { of: () => shape },
     functions: new Map(),
     facts: { get: () => undefined, facts: () => [] },
+    gates: gateDesk(new Map()),
+    threw: () => undefined,
     dividedByZero: () => undefined,
   };
   const value = compileExpr(expr, frame)(undefined, on);

@@ -2,6 +2,7 @@
 import { SessionError } from "../index.ts";
 import { CHECK_HELP, checkCommand } from "./check.ts";
 import { FMT_HELP, fmtCommand } from "./fmt.ts";
+import { DECIDE_HELP, decideCommand } from "./decide.ts";
 import { EXIT, type Io } from "./io.ts";
 import { PROVE_HELP, proveCommand } from "./prove.ts";
 import { RUN_HELP, runCommand } from "./run.ts";
@@ -16,6 +17,7 @@ interface Command {
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ["run", { run: runCommand, help: RUN_HELP, line: "load rules and facts, fire, and show what happened" }],
   ["check", { run: checkCommand, help: CHECK_HELP, line: "report every mistake in rules" }],
+  ["decide", { run: decideCommand, help: DECIDE_HELP, line: "ask a gate: pass, hold or fail, and why" }],
   ["prove", { run: proveCommand, help: PROVE_HELP, line: "compare the network with a naive matcher" }],
   ["fmt", { run: fmtCommand, help: FMT_HELP, line: "print rules in the canonical layout" }],
 ]);

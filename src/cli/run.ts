@@ -2,10 +2,15 @@
 import {
   ActionError,
   type Diagnostic,
+  type FlowProblem,
+  type GateAnswer,
+  type Maybe,
   type OpenOptions,
   type Program,
+  RestlessError,
   type RuleSession,
   RunLimitError,
+  type RunResult,
 } from "../index.ts";
 import { type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
@@ -18,13 +23,13 @@ import { cycleText, isRunError, runDiagnostic, type RunError } from "./run/fault
 import { jsonView } from "./run/json-view.ts";
 import { type RunEnd, summarise } from "./run/summary.ts";
 import { TextView } from "./run/text-view.ts";
-import type { RunView } from "./run/view.ts";
+import type { FlowPlace, RunView } from "./run/view.ts";
 import { choice, readWords, wholeNumber, type Words } from "./usage.ts";
 
 export const RUN_HELP = `sluice run FILES [--facts F…] [--limit N] [--strategy S] [--seed-facts no] [--events all] [--json]
 
-Loads rules and facts, fires until nothing is left to do, and shows every firing, its effects and a summary. Several
-files are one program, a folder stands for all .tsd files below it, - for standard input.
+Loads rules and facts, fires until nothing is left to do, and shows every firing, its effects, the outcomes of gates, the
+stages of flows and a summary. Several files are one program, a folder stands for all .tsd files below it, - for standard input.
 
   --facts F         more facts, after those of the program; may be given again, and files may follow:
                       .json    {"Person": [{"id": "p1"}, …], "Order": {…}}
@@ -35,8 +40,8 @@ files are one program, a folder stands for all .tsd files below it, - for standa
   --limit N         stop after N firings (100000)
   --strategy S      which match fires first among equals: breadth (oldest), depth (newest) or lex
   --seed-facts no   without the facts that stand in the rules
-  --events all      also show every fact that comes, changes or goes
-  --json            one JSON object per line on standard output: fire, effect, fact, diagnostic, summary
+  --events all      also show every fact that comes, changes or goes, and every outcome that a gate reaches on the way
+  --json            one JSON object per line on standard output: fire, effect, fact, gate, decision, diagnostic, summary
 
 Facts are checked before anything runs: all mistakes of all files are reported, and nothing is loaded when there is one.
 
@@ -89,6 +94,7 @@ class Runner {
   /** A rule may be taken to its limit at several nodes; it is told once. */
   readonly #told = new Set<string>();
   #fired = 0;
+  #gates: readonly GateAnswer[] = [];
   #exit: number = EXIT.fine;
 
   constructor(io: Io, program: Program, wanted: Wanted, texts: Texts) {
@@ -119,6 +125,7 @@ class Runner {
     this.#listen(session);
     const end = this.#fireAll(session);
     this.#progress.clear();
+    this.#view.standing(this.#gates, placesOf(session));
     showDiagnostics(this.#io, session.warnings.toSorted(byPlace), this.#texts, this.#wanted.json);
     this.#view.summary(summarise(this.#program, session, this.#fires, end));
     return this.#exit;
@@ -139,27 +146,37 @@ class Runner {
       this.#progress.tick(() => `${this.#fired.toLocaleString("en")} firings`);
     });
     session.on("effect", (effect) => this.#view.effect(effect));
-    if (this.#wanted.allEvents) session.on("fact", (event) => this.#view.fact(event));
+    session.on("decision", (decision) => this.#view.decision(decision));
+    if (!this.#wanted.allEvents) return;
+    session.on("fact", (event) => this.#view.fact(event));
+    session.on("gate", (answer) => this.#view.reached(answer));
   }
 
   /** A rule at its match limit is switched off, and the others go on. */
   #fireAll(session: RuleSession): RunEnd {
     for (;;) {
       try {
-        return session.run().halted ? "halted" : "done";
+        return this.#ended(session.run());
       } catch (error) {
         if (!isRunError(error)) throw error;
         this.#fault(error);
         if (error instanceof RunLimitError) return "limit";
         if (error instanceof ActionError) return "failed";
+        if (error instanceof RestlessError) return "restless";
       }
     }
   }
 
-  #fault(error: RunError): void {
+  #ended({ gates, problems = [], halted }: RunResult): RunEnd {
+    this.#gates = gates;
+    for (const problem of problems) this.#fault(problem);
+    return halted ? "halted" : "done";
+  }
+
+  #fault(error: RunError | FlowProblem): void {
     const { json } = this.#wanted;
     const diagnostic = runDiagnostic(this.#program, error);
-    const place = `${diagnostic.code} ${diagnostic.file}:${diagnostic.line}:${diagnostic.column}`;
+    const place = `${diagnostic.code} ${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${subjectOf(error)}`;
     if (this.#told.has(place)) return;
     this.#told.add(place);
     this.#progress.clear();
@@ -168,6 +185,23 @@ class Runner {
     if (error instanceof RunLimitError) this.#exit = EXIT.limit;
     else if (this.#exit === EXIT.fine) this.#exit = EXIT.fault;
   }
+}
+
+/** The same flow may be stuck for several subjects. */
+function subjectOf(error: RunError | FlowProblem): string {
+  return "subject" in error ? (error.subject ?? "") : "";
+}
+
+function placesOf(session: RuleSession): FlowPlace[] {
+  return session.facts("FlowStage").map(({ fields }) => ({
+    flow: text(fields["flow"]) ?? "",
+    subject: text(fields["subject"]),
+    stage: text(fields["stage"]) ?? "",
+  }));
+}
+
+function text(value: Maybe): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function byPlace(a: Diagnostic, b: Diagnostic): number {

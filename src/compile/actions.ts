@@ -5,8 +5,15 @@ import type { Chain } from "./chain.ts";
 import { lower, type Lowering } from "./lower.ts";
 import type { PlanAction, PlanExpr, PlanField } from "./plan.ts";
 
-export function planActions(chain: Chain, actions: readonly ast.Action[]): PlanAction[] {
-  const lx: Lowering = {
+/** `missing` is what `missing()` means in the reactions of a gate. */
+export function planActions(chain: Chain, actions: readonly ast.Action[], missing?: PlanExpr): PlanAction[] {
+  const lx = { ...loweringAtFiring(chain), ...(missing === undefined ? {} : { missing }) };
+  return actions.map((action) => planAction(lx, action));
+}
+
+/** For expressions that are evaluated when something happens: references are followed then. */
+export function loweringAtFiring(chain: Chain): Lowering {
+  return {
     program: chain.program,
     namedFacts: chain.namedFacts,
     variable: (name) => chain.variable(name),
@@ -16,7 +23,6 @@ export function planActions(chain: Chain, actions: readonly ast.Action[]): PlanA
       throw new Error("the checker refuses questions about facts in actions");
     },
   };
-  return actions.map((action) => planAction(lx, action));
 }
 
 function planAction(lx: Lowering, action: ast.Action): PlanAction {
@@ -46,7 +52,7 @@ function planAction(lx: Lowering, action: ast.Action): PlanAction {
     case "halt":
       return { kind: "halt" };
     case "decide":
-      return effect("decide", [text(action.gate.name), ...action.args.map((arg) => lower(lx, arg))]);
+      return { kind: "decide", gate: action.gate.name, subject: action.args.map((arg) => lower(lx, arg))[0] };
     case "verify":
       return effect("verify", [text(action.guardian.name), ...action.args.map((arg) => lower(lx, arg))]);
     default:

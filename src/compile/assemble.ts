@@ -6,6 +6,9 @@
  * the plan no longer has are taken down.
  */
 import { must, unreachable } from "../base/invariant.ts";
+import { ConditionInput, ConditionNode } from "../gates/condition.ts";
+import { FlowNode } from "../gates/flow.ts";
+import { GateNode } from "../gates/gate.ts";
 import { AbsenceNode } from "../rete/absence.ts";
 import { AlphaNode } from "../rete/alpha.ts";
 import type { Fact } from "../rete/fact.ts";
@@ -23,14 +26,19 @@ import type { Production } from "../rete/production.ts";
 import { OneWay, type RuleMatches, SeveralWays } from "../rete/rule-matches.ts";
 import { type Ending, TerminalNode } from "../rete/terminal.ts";
 import { canonicalText } from "./canonical.ts";
+import { conditionParts } from "./condition-parts.ts";
 import type { Shapes } from "./expression.ts";
 import { Frames } from "./frames.ts";
+import { flowStages, gateDesk } from "./gate-desk.ts";
 import type { PureFunction } from "./functions.ts";
 import { mapLevels, valuesOf } from "./levels.ts";
 import type {
   AlphaPlan,
+  ConditionPlan,
   FilterPlan,
+  FlowPlan,
   FoldPlan,
+  GatePlan,
   JoinPlan,
   LookupPlan,
   Plan,
@@ -65,7 +73,7 @@ const DEAF: MatchListener = {
   factLeft: () => undefined,
 };
 
-type LiveNode = AlphaNode | BetaNode | LightEnd | TerminalNode;
+type LiveNode = AlphaNode | BetaNode | LightEnd | TerminalNode | ConditionNode | GateNode | FlowNode;
 
 /** A live node, with how to take it down again. */
 interface Live {
@@ -80,6 +88,11 @@ interface Live {
 
 export class Assembly {
   readonly network: Network;
+  /** The gates and flows of the plan applied last, in program order. */
+  readonly gates: Map<string, GateNode> = new Map();
+  readonly flows: Map<string, FlowNode> = new Map();
+  /** The nodes that the evidence of a condition comes through. */
+  readonly #ways = new Map<ConditionNode, readonly BetaNode[]>();
   readonly #parts: AssemblyParts;
   readonly #frames: Frames;
   /** Every live node of a plan by what it does to which inputs, in the order they were made. */
@@ -100,7 +113,7 @@ export class Assembly {
   constructor(parts: AssemblyParts) {
     this.#parts = parts;
     this.#listener = parts.listener;
-    this.#frames = new Frames(parts.shapes, parts.functions, parts.facts, parts.dividedByZero);
+    this.#frames = new Frames(parts.shapes, parts.functions, parts.facts, gateDesk(this.gates), parts.dividedByZero);
     this.network = new Network(parts.facts, parts.matchLimit, (node) => this.#switchedOff(node));
   }
 
@@ -108,6 +121,12 @@ export class Assembly {
   apply(plan: Plan): ReadonlyMap<string, readonly Production[]> {
     const used = this.#add(plan);
     this.#takeDown((key) => !used.has(key));
+    this.gates.clear();
+    this.flows.clear();
+    for (const node of this.#byId.values()) {
+      if (node instanceof GateNode) this.gates.set(node.parts.name, node);
+      else if (node instanceof FlowNode) this.flows.set(node.parts.name, node);
+    }
     return this.#productions;
   }
 
@@ -227,6 +246,12 @@ export class Assembly {
         return this.#makeAbsence(node, key) ?? this.#makeFold(node, key);
       case "terminal":
         return this.#makeLight(node, key) ?? this.#makeTerminal(node, key);
+      case "condition":
+        return this.#makeCondition(node, key);
+      case "gate":
+        return this.#makeGate(node, key);
+      case "flow":
+        return this.#makeFlow(node, key);
       default:
         return unreachable(node);
     }
@@ -254,6 +279,7 @@ export class Assembly {
 
   #switchedOff(node: BetaNode): void {
     const stopped = [...this.#live.values()].find((live) => live.node === node);
+    for (const [condition, way] of this.#ways) if (way.includes(node)) condition.goBlind();
     this.#parts.overflow(stopped?.rules ?? [], stopped?.pattern ?? "");
   }
 
@@ -422,6 +448,80 @@ export class Assembly {
     });
   }
 
+  // ---------------------------------------------------------------- gates
+
+  #makeCondition(plan: ConditionPlan, key: string): Live {
+    const left = this.#left(plan);
+    const end = this.#left({ left: plan.inner });
+    const rank = 1 + Math.max(left.rank, end.rank);
+    const node = new ConditionNode(conditionParts(plan, rank, this.#frames), this.network.settler);
+    const input = new ConditionInput(node);
+    const way = this.#wayTo(plan.inner, plan.left).map((id) => this.#left({ left: id }));
+    this.#ways.set(node, way);
+    if (way.some((one) => one.overflowed)) node.goBlind();
+    this.#attach(end, input);
+    this.#attach(left, node);
+    return this.#liveJudge(key, plan, node, () => {
+      left.detach(node);
+      end.detach(input);
+      this.#ways.delete(node);
+    });
+  }
+
+  /** The nodes between the subjects and the end of an evidence chain, those inside folds included. */
+  #wayTo(end: number | undefined, subjects: number | undefined): number[] {
+    if (end === undefined || end === subjects) return [];
+    const node = this.#plan.nodes[end];
+    if (node === undefined || node.kind === "alpha") return [];
+    const inner = node.kind === "fold" ? node.inner.flatMap((one) => this.#wayTo(one, node.left)) : [];
+    return [end, ...inner, ...this.#wayTo(node.left, subjects)];
+  }
+
+  #makeGate(plan: GatePlan, key: string): Live {
+    const left = this.#left(plan);
+    const node = new GateNode({
+      name: plan.gate,
+      logic: plan.logic,
+      requirement: plan.requirement,
+      leaves: plan.leaves.map(({ condition, definition }) => ({
+        condition: this.#alive(condition) as ConditionNode,
+        definition,
+      })),
+      subjectType: plan.subjectType,
+      subjectLevel: plan.subjectLevel,
+    });
+    this.#attach(left, node);
+    node.listen();
+    return this.#liveJudge(key, plan, node, () => {
+      left.detach(node);
+      node.leave();
+    });
+  }
+
+  #makeFlow(plan: FlowPlan, key: string): Live {
+    const left = this.#left(plan);
+    const stages = flowStages(plan, this.#frames);
+    const node = new FlowNode({ name: plan.flow, subjectLevel: plan.subjectLevel, stages });
+    this.#attach(left, node);
+    return this.#liveJudge(key, plan, node, () => left.detach(node));
+  }
+
+  #liveJudge(key: string, plan: PlanNode, node: ConditionNode | GateNode | FlowNode, takeDown: () => void): Live {
+    this.network.judges.add(node);
+    return {
+      key,
+      node,
+      pattern: plan.text,
+      rules: [],
+      takeDown: () => {
+        takeDown();
+        this.network.judges.delete(node);
+      },
+    };
+  }
+
+  // ---------------------------------------------------------------- rules
+
   /** A rule with a single pattern. */
   #makeLight(plan: TerminalPlan, key: string): Live | undefined {
     if (!this.#shortcuts.light.has(plan.id)) return undefined;
@@ -517,6 +617,10 @@ function inputsOf(node: PlanNode): readonly (number | undefined)[] {
       return [node.left, ...node.inner];
     case "terminal":
       return [node.left, ...node.ends];
+    case "condition":
+      return [node.left, node.inner];
+    case "gate":
+      return [node.left, ...node.leaves.map((leaf) => leaf.condition)];
     default:
       return [node.left];
   }

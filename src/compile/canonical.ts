@@ -44,6 +44,8 @@ export function canonicalText(expr: PlanExpr): string {
       return `CAST_${expr.to}(${canonicalText(expr.of)})`;
     case "call":
       return `CALL ${JSON.stringify(expr.name)}(${expr.args.map(canonicalText).join(", ")})`;
+    case "unmet":
+      return `UNMET ${JSON.stringify(expr.gate)}(${canonicalText(expr.subject)})`;
     case "list":
       return `[${expr.items.map(canonicalText).join(", ")}]`;
     case "object":

@@ -84,7 +84,7 @@ export class Chain implements Lowering {
 
   follow(of: PlanExpr, type: string | undefined, field: string): PlanExpr {
     const reference = `${type ?? "any"} ${canonicalText(of)}`;
-    const level = this.#followed.get(reference) ?? this.#lookup(of, type);
+    const level = this.#followed.get(reference) ?? this.lookup(of, type);
     this.#followed.set(reference, level);
     return { op: "step", of, level, field, type };
   }
@@ -93,7 +93,8 @@ export class Chain implements Lowering {
     return this.ground.subquery(this, expr);
   }
 
-  #lookup(of: PlanExpr, type: string | undefined): number {
+  /** Adds the fact that a reference leads to, and gives its level. */
+  lookup(of: PlanExpr, type: string | undefined): number {
     const text = `${type ?? "any"} ${canonicalText(of)}`;
     const level = this.level + 1;
     this.extend({ kind: "lookup", left: this.node, level, of, type, text }, [this.node]);

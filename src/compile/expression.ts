@@ -9,6 +9,7 @@ import { unreachable } from "../base/invariant.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, order, type Value } from "../base/value.ts";
 import type { Fact, Shape } from "../rete/fact.ts";
+import type { GateAnswer } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
 import {
@@ -36,8 +37,19 @@ export interface Frame {
   readonly shapes: Shapes;
   readonly functions: ReadonlyMap<string, PureFunction>;
   readonly facts: FactLookup;
+  readonly gates: GateDesk;
+  /** Told when a function of the host throws, which is unknown. */
+  readonly threw: (name: string, error: unknown) => void;
   /** Told when something is divided by zero, which is unknown. */
   readonly dividedByZero: (match: Match | undefined, fact: Fact | undefined) => void;
+}
+
+/** Where gates are asked, by name and the id of the subject. */
+export interface GateDesk {
+  /** What is missing for it to open, as texts. */
+  unmet(gate: string, subject: Maybe): Maybe;
+  /** An answer that stays as it is. */
+  decide(gate: string, subject: Maybe): GateAnswer;
 }
 
 export interface Shapes {
@@ -106,6 +118,11 @@ export function compileExpr(expr: PlanExpr, frame: Frame): Evaluate {
     }
     case "call":
       return call(expr, frame);
+    case "unmet": {
+      const subject = compileExpr(expr.subject, frame);
+      const { gate } = expr;
+      return (match, fact) => frame.gates.unmet(gate, subject(match, fact));
+    }
     case "list": {
       const items = expr.items.map((item) => compileExpr(item, frame));
       return (match, fact) => present(items.map((item) => item(match, fact)));
@@ -332,7 +349,8 @@ function call(expr: Extract<PlanExpr, { op: "call" }>, frame: Frame): Evaluate {
   return (match, fact) => {
     try {
       return host?.(...args.map((arg) => arg(match, fact)));
-    } catch {
+    } catch (error) {
+      frame.threw(expr.name, error);
       return undefined;
     }
   };

@@ -1,4 +1,5 @@
 /** Compiles the expressions of nodes, and works out which slots they read. */
+import type { Truth } from "../base/truth.ts";
 import type { Maybe } from "../base/value.ts";
 import type { FactTest } from "../rete/alpha.ts";
 import type { Access } from "../rete/dispatch.ts";
@@ -11,7 +12,7 @@ import type { Match } from "../rete/match.ts";
 import { planted } from "../rete/planted.ts";
 import type { FactLookup } from "../rete/port.ts";
 import { accessOf } from "./access.ts";
-import { compileExpr, type Frame, type Shapes } from "./expression.ts";
+import { compileExpr, type Frame, type GateDesk, type Shapes } from "./expression.ts";
 import type { PureFunction } from "./functions.ts";
 import { readsOf } from "./levels.ts";
 import type { PlanExpr } from "./plan.ts";
@@ -22,17 +23,22 @@ export class Frames {
   readonly facts: FactLookup;
   /** The rules whose expressions are being compiled. */
   rules: readonly string[] = [];
+  /** What a function of the host threw last, in words; whoever evaluates a test clears it first. */
+  threw: string | undefined = undefined;
+  readonly gates: GateDesk;
   readonly #warn: (rules: readonly string[], fact: Fact | undefined) => void;
 
   constructor(
     shapes: Shapes,
     functions: ReadonlyMap<string, PureFunction>,
     facts: FactLookup,
+    gates: GateDesk,
     warn: (rules: readonly string[], fact: Fact | undefined) => void,
   ) {
     this.shapes = shapes;
     this.functions = functions;
     this.facts = facts;
+    this.gates = gates;
     this.#warn = warn;
   }
 
@@ -41,7 +47,10 @@ export class Frames {
     const { shapes, functions, facts, rules } = this;
     const warn = this.#warn;
     const dividedByZero: Frame["dividedByZero"] = (match, fact) => warn(rules, fact ?? nearestFact(match));
-    return { matchLevel, factLevel, shapes, functions, facts, dividedByZero };
+    const threw: Frame["threw"] = (name, error) => {
+      this.threw = `${name} failed: ${error instanceof Error ? error.message : String(error)}`;
+    };
+    return { matchLevel, factLevel, shapes, functions, facts, gates: this.gates, dividedByZero, threw };
   }
 
   /** Over the fact at level 0. */
@@ -87,6 +96,17 @@ export class Frames {
     if (value === undefined) return () => undefined;
     const evaluate = compileExpr(value, this.at(level));
     return (match) => evaluate(match, undefined);
+  }
+
+  /** Three-valued, with what a function of the host threw. */
+  truthOf(test: PlanExpr | undefined, level: number): (match: Match) => { truth: Truth; threw: string | undefined } {
+    if (test === undefined) return () => ({ truth: true, threw: undefined });
+    const evaluate = compileExpr(test, this.at(level));
+    return (match) => {
+      this.threw = undefined;
+      const value = evaluate(match, undefined);
+      return { truth: typeof value === "boolean" ? value : undefined, threw: this.threw };
+    };
   }
 
   /** The slots that expressions read, by level. */

@@ -63,6 +63,8 @@ function mapChildren(expr: PlanExpr, map: (child: PlanExpr) => PlanExpr): PlanEx
     case "negate":
     case "cast":
       return { ...expr, of: map(expr.of) };
+    case "unmet":
+      return { ...expr, subject: map(expr.subject) };
     case "and":
     case "or":
     case "chain":

@@ -9,7 +9,9 @@ import type { Comparator, PlanExpr } from "./plan.ts";
 export type Place =
   | { readonly kind: "fact"; readonly level: number; readonly type: string | undefined }
   | { readonly kind: "value"; readonly level: number }
-  | { readonly kind: "const"; readonly value: Value | null };
+  | { readonly kind: "const"; readonly value: Value | null }
+  /** What was passed for a parameter; `type` when it refers to a fact. */
+  | { readonly kind: "expr"; readonly expr: PlanExpr; readonly type: string | undefined };
 
 /** What lowering asks of the place an expression stands in. */
 export interface Lowering {
@@ -20,6 +22,8 @@ export interface Lowering {
   own(): { readonly level: number; readonly type: string | undefined } | undefined;
   /** A field of what a reference leads to. */
   follow(of: PlanExpr, type: string | undefined, field: string): PlanExpr;
+  /** What `missing()` is, where it can be said. */
+  readonly missing?: PlanExpr;
   /** The value of `exists` or an aggregate over facts. */
   subquery(expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr;
 }
@@ -40,6 +44,7 @@ export function lower(lx: Lowering, expr: ast.Value): PlanExpr {
     case "path":
       return lowerPath(lx, expr);
     case "call":
+      if (lx.missing !== undefined && expr.name.name.toLowerCase() === "missing") return lx.missing;
       return { op: "call", name: functionName(lx, expr.name.name), args: expr.args.map((arg) => lower(lx, arg)) };
     case "negate":
       return { op: "negate", of: lower(lx, expr.operand) };
@@ -137,6 +142,7 @@ function lowerVariable(lx: Lowering, place: Place, first: string | undefined, re
     return followAll(lx, { expr: { op: "value", level: place.level }, type: undefined }, fields);
   if (place.kind === "const")
     return followAll(lx, { expr: { op: "const", value: place.value }, type: undefined }, fields);
+  if (place.kind === "expr") return followAll(lx, place, fields);
   if (first === undefined) return { op: "fact", level: place.level };
   return followAll(lx, fieldOf(lx, place, first), rest);
 }

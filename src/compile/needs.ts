@@ -37,7 +37,7 @@ export function variablesOf(program: CheckedProgram, node: unknown): Set<string>
   return names;
 }
 
-function forEachPath(node: unknown, visit: (path: ast.PathExpr) => void): void {
+export function forEachPath(node: unknown, visit: (path: ast.PathExpr) => void): void {
   forEachNode(node, (inner) => {
     if (inner["kind"] === "path") visit(inner as unknown as ast.PathExpr);
   });

@@ -46,18 +46,24 @@ function planEarly(chain: Chain, part: PatternPart, tests: readonly ast.Expr[]):
     if (part.variable !== undefined) chain.places.set(part.variable, place);
     const lowered = chain.within(place, () => tests.map((test) => lower(chain, test)));
     if (chain.level + 1 !== level) continue;
-    const terms = conjuncts(normalise({ op: "and", items: lowered }));
-    const alone = terms.filter((term) => levelsOf(term).every((one) => one === level));
-    const together = terms.filter((term) => !alone.includes(term));
-    const right = planAlpha(
-      chain,
-      part.type,
-      alone.map((term) => mapLevels(term, () => 0)),
-    );
-    planJoin(chain, part, right, level, together);
-    chain.facts.push(level);
+    planTests(chain, part, lowered);
     return { level };
   }
+}
+
+/** Joins the facts of a type for which all tests are true; they speak of the new fact at the level below the chain. */
+export function planTests(chain: Chain, part: Omit<PatternPart, "tests">, tests: readonly PlanExpr[]): void {
+  const level = chain.level + 1;
+  const terms = conjuncts(normalise({ op: "and", items: tests }));
+  const alone = terms.filter((term) => levelsOf(term).every((one) => one === level));
+  const together = terms.filter((term) => !alone.includes(term));
+  const right = planAlpha(
+    chain,
+    part.type,
+    alone.map((term) => mapLevels(term, () => 0)),
+  );
+  planJoin(chain, part, right, level, together);
+  chain.facts.push(level);
 }
 
 /**
@@ -84,7 +90,7 @@ function hasOr(expr: PlanExpr): boolean {
 
 function planJoin(
   chain: Chain,
-  { variable, type }: PatternPart,
+  { variable, type }: Omit<PatternPart, "tests">,
   right: number | undefined,
   level: number,
   terms: readonly PlanExpr[],

@@ -5,6 +5,9 @@
  * speak of levels, so that two rules with the same beginning have the same expressions and share their nodes.
  */
 import type { Value } from "../base/value.ts";
+import type { Reading } from "../gates/evidence.ts";
+import type { FlowBranch } from "../gates/flow.ts";
+import type { Logic, Requirement } from "../gates/requirement.ts";
 
 export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
@@ -41,6 +44,8 @@ export type PlanExpr =
   | { readonly op: "negate"; readonly of: PlanExpr }
   | { readonly op: "cast"; readonly to: "number" | "string" | "bool"; readonly of: PlanExpr }
   | { readonly op: "call"; readonly name: string; readonly args: readonly PlanExpr[] }
+  /** What is missing for a gate to open, as texts; `subject` is the id of its subject. */
+  | { readonly op: "unmet"; readonly gate: string; readonly subject: PlanExpr }
   | { readonly op: "list"; readonly items: readonly PlanExpr[] }
   | { readonly op: "object"; readonly entries: readonly { readonly name: string; readonly value: PlanExpr }[] };
 
@@ -123,7 +128,64 @@ export interface TerminalPlan extends PlanNodeBase {
   readonly layout: number;
 }
 
-export type PlanNode = AlphaPlan | JoinPlan | LookupPlan | FilterPlan | FoldPlan | TerminalPlan;
+/** What the evidence of a subject says. Several gates over the same subjects share it. */
+export interface ConditionPlan extends PlanNodeBase {
+  readonly kind: "condition";
+  /** Where the chain of the subjects ends; undefined is the root. */
+  readonly left: number | undefined;
+  /** The level of the subjects' matches. */
+  readonly level: number;
+  /** Where the evidence chain ends, and the level of its matches. */
+  readonly inner: number | undefined;
+  readonly innerLevel: number;
+  readonly reading: Reading;
+  /** Over the match of the evidence chain; undefined where only being there counts. */
+  readonly test: PlanExpr | undefined;
+  readonly by: PlanExpr | undefined;
+  /** The field that must say `verified`. */
+  readonly trust: PlanExpr | undefined;
+  /** What is looked for, in words; undefined for a test on the subject alone. */
+  readonly wanted: WantedPlan | undefined;
+}
+
+/** `Approval with release == "r-42", by == "bob"`: values are over the subject's match. */
+export interface WantedPlan {
+  readonly type: string;
+  /** The level of the evidence fact. */
+  readonly level: number;
+  readonly tests: readonly { readonly text: string; readonly value: PlanExpr | undefined }[];
+}
+
+export interface GatePlan extends PlanNodeBase {
+  readonly kind: "gate";
+  readonly left: number | undefined;
+  readonly level: number;
+  readonly gate: string;
+  readonly logic: Logic;
+  readonly subjectType: string | undefined;
+  readonly subjectLevel: number | undefined;
+  readonly requirement: Requirement;
+  /** The condition of each leaf, and what a named one stands for. */
+  readonly leaves: readonly { readonly condition: number; readonly definition: string | undefined }[];
+}
+
+export interface FlowPlan extends PlanNodeBase {
+  readonly kind: "flow";
+  readonly left: number | undefined;
+  readonly level: number;
+  readonly flow: string;
+  readonly subjectLevel: number | undefined;
+  readonly stages: readonly {
+    readonly name: string;
+    readonly final: boolean;
+    /** `subject` undefined for a gate without `for`. */
+    readonly decide: { readonly gate: string; readonly subject: PlanExpr | undefined } | undefined;
+    readonly branches: readonly FlowBranch[];
+  }[];
+}
+
+export type PlanNode =
+  AlphaPlan | JoinPlan | LookupPlan | FilterPlan | FoldPlan | TerminalPlan | ConditionPlan | GatePlan | FlowPlan;
 
 export type PlanBinding =
   | { readonly name: string; readonly kind: "fact"; readonly level: number }
@@ -144,6 +206,7 @@ export type PlanAction =
   | { readonly kind: "xuple"; readonly space: string; readonly type: string; readonly fields: readonly PlanField[] }
   | { readonly kind: "update"; readonly target: PlanExpr; readonly fields: readonly PlanField[] }
   | { readonly kind: "retract"; readonly target: PlanExpr }
+  | { readonly kind: "decide"; readonly gate: string; readonly subject: PlanExpr | undefined }
   | { readonly kind: "halt" };
 
 export interface PlanField {
@@ -158,6 +221,8 @@ export interface PlanRule {
   readonly group: string | undefined;
   readonly noLoop: boolean;
   readonly layouts: readonly Layout[];
+  /** It is the reaction of a gate. */
+  readonly reaction?: boolean;
 }
 
 /** Inputs come before the nodes that stand on them. */

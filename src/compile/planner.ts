@@ -4,17 +4,17 @@ import type * as ast from "../language/ast.ts";
 import { plainValue } from "../language/check/facts.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Value } from "../base/value.ts";
-import { planActions } from "./actions.ts";
 import { Chain, type Ground } from "./chain.ts";
 import { planElements, planSources, planSubquery } from "./elements.ts";
+import { finish } from "./finish.ts";
 import { type Hash, xxHash64 } from "./hash.ts";
-import type { Place } from "./lower.ts";
 import { lower } from "./lower.ts";
 import { conjunctsOf, variablesOf } from "./needs.ts";
 import { NodeTable } from "./node-table.ts";
 import { normaliseValue } from "./normalise.ts";
 import { filterBy } from "./patterns.ts";
-import type { FoldFunction, Layout, Plan, PlanBinding, PlanRule } from "./plan.ts";
+import { planDecisions } from "./plan-decisions.ts";
+import type { FoldFunction, Plan, PlanRule } from "./plan.ts";
 
 export interface PlanOptions {
   readonly hash?: Hash;
@@ -27,6 +27,7 @@ export function planProgram(program: CheckedProgram, options: PlanOptions = {}):
   const ground = groundOf(program, table);
   const rules: PlanRule[] = [];
   for (const { rule, order } of liveRules(program)) rules.push(planRule(ground, rule, order));
+  rules.push(...planDecisions(ground, rules));
   return { nodes: table.nodes, rules };
 }
 
@@ -103,23 +104,6 @@ function planRule(ground: Ground, rule: ast.RuleDecl, order: number): PlanRule {
     noLoop: attribute("no-loop") !== undefined,
     layouts: finish(ends, rule.body.actions),
   };
-}
-
-/** Ends each chain in a terminal, and notes where everything is that the rule speaks of. */
-function finish(chains: readonly Chain[], actions: readonly ast.Action[]): Layout[] {
-  const ends = chains.map((chain) => chain.node);
-  return chains.map((chain, layout) => {
-    const bindings = [...chain.places].flatMap(([name, place]) => binding(name, place));
-    const made: Layout = { bindings, facts: [...chain.facts], actions: planActions(chain, actions) };
-    const text = `${chain.rule} ${layout} ${JSON.stringify(made)}`;
-    const { node: left, level, rule } = chain;
-    chain.extend({ kind: "terminal", left, ends, level: level + 1, rule, layout, text }, [left]);
-    return made;
-  });
-}
-
-function binding(name: string, place: Place): PlanBinding[] {
-  return place.kind === "const" ? [] : [{ name, kind: place.kind, level: place.level }];
 }
 
 /**

@@ -16,8 +16,8 @@ interface Reading {
   readonly frame: Frame;
   readonly layout: Layout;
   /** The fact at a level, and the value. */
-  fact(match: Match | undefined, fact: Fact | undefined, level: number): Fact | undefined;
-  value(match: Match | undefined, level: number): Maybe;
+  readonly fact: (match: Match | undefined, fact: Fact | undefined, level: number) => Fact | undefined;
+  readonly value: (match: Match | undefined, level: number) => Maybe;
 }
 
 /** Of a rule whose alternatives end at these levels: one for each. */
@@ -51,6 +51,7 @@ function productionOf(rule: PlanRule, alternative: number, reading: Reading): Pr
     group: rule.group,
     noLoop: rule.noLoop,
     alternative,
+    reaction: rule.reaction === true,
     bindings: layout.bindings.map((binding) => bindingOf(binding, reading)),
     facts: (match, fact) => factsOf(reading, match, fact),
     compareFacts: (a, b) => compareFacts(layout.facts, a, b),
@@ -136,6 +137,11 @@ function compileAction(action: PlanAction, frame: Frame): ActionPlan {
       };
     case "retract":
       return { kind: "retract", target: compileTarget(action.target, frame) };
+    case "decide": {
+      const { gate } = action;
+      const subject = action.subject === undefined ? undefined : compileExpr(action.subject, frame);
+      return { kind: "decide", answer: (match, fact) => frame.gates.decide(gate, subject?.(match, fact)) };
+    }
     case "halt":
       return { kind: "halt" };
     default:

@@ -43,7 +43,8 @@ function onePattern(plan: Plan, { fold, inner, left }: FoldPlan): JoinPlan | und
 }
 
 function isLight(plan: Plan, { left, ends }: TerminalPlan, rule: PlanRule | undefined): boolean {
-  if (rule === undefined || rule.noLoop || rule.group !== undefined || ends.length !== 1) return false;
+  if (rule === undefined || rule.reaction === true || rule.noLoop || rule.group !== undefined || ends.length !== 1)
+    return false;
   const join = left === undefined ? undefined : plan.nodes[left];
   if (join?.kind !== "join" || join.left !== undefined || join.keys.length > 0 || join.tests.length > 0) return false;
   return rule.layouts.every(({ actions }) => actions.every((one) => one.kind !== "insert" || !one.logical));
@@ -54,6 +55,8 @@ function joinInputs(node: PlanNode): number[] {
   switch (node.kind) {
     case "alpha":
       return [];
+    case "condition":
+      return [...(node.left === undefined ? [] : [node.left]), ...(node.inner === undefined ? [] : [node.inner])];
     case "fold":
       return [...node.inner, ...(node.left === undefined ? [] : [node.left])];
     default:

@@ -5,11 +5,15 @@ import { nearest } from "../base/nearest.ts";
 import type { Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
 import { planQuery } from "../compile/planner.ts";
+import { answerOf } from "../gates/answer.ts";
+import type { GateNode } from "../gates/gate.ts";
+import { GateKeeper } from "../gates/keeper.ts";
+import type { GateAnswer } from "../rete/keeper.ts";
 import type { Production } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
-import { SessionError } from "../session/errors.ts";
+import { didYouMean, SessionError } from "../session/errors.ts";
 import type { FactView } from "../session/results.ts";
-import { type NetworkSite, Session, type SessionParts } from "../session/session.ts";
+import { type FactRef, type NetworkSite, Session, type SessionParts } from "../session/session.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
 import type { OpenOptions, Program } from "./program.ts";
@@ -51,6 +55,37 @@ export class RuleSession extends Session {
     this.#program = program;
   }
 
+  /**
+   * What a gate says now, also before a run. The subject may be left out when there is only one. `missing` and `tree` are
+   * worked out when they are first read, from the facts of that moment.
+   */
+  gate(name: string, subject?: FactRef): GateAnswer {
+    const gate = this.#gateNamed(name);
+    if (subject !== undefined && gate.parts.subjectLevel !== undefined) {
+      const id = typeof subject === "string" ? subject : subject.id;
+      if (gate.match(id) === undefined) throw notASubject(name, gate, id);
+      return answerOf(gate, id);
+    }
+    const [only, ...others] = gate.subjects();
+    if (only === undefined || others.length > 0) throw notOneSubject(name, gate);
+    return answerOf(gate, only);
+  }
+
+  /** What a gate says about all its subjects now, the oldest first; all gates when none is named. */
+  gates(name?: string): GateAnswer[] {
+    const all = must(this.#holder.assembly, "a session has a network").gates;
+    const wanted = name === undefined ? [...all.values()] : [this.#gateNamed(name)];
+    return wanted.flatMap((gate) => gate.subjects().map((subject) => answerOf(gate, subject)));
+  }
+
+  #gateNamed(name: string): GateNode {
+    const { gates } = must(this.#holder.assembly, "a session has a network");
+    const gate = gates.get(name);
+    if (gate === undefined)
+      throw new SessionError("E213", `there is no gate "${name}"`, didYouMean(nearest(name, gates.keys())));
+    return gate;
+  }
+
   /** What a query of the program finds now, each answer once for every way it is found. */
   query(name: string, args: Readonly<Record<string, unknown>> = {}): QueryRow[] {
     const { checked } = this.#program;
@@ -68,6 +103,19 @@ export class RuleSession extends Session {
     const assembly = must(this.#holder.assembly, "a session has a network");
     return assembly.during(plan, ([rule = ""]) => rows(assembly, rule));
   }
+}
+
+function notASubject(name: string, gate: GateNode, id: string): SessionError {
+  const meant = didYouMean(nearest(id, gate.subjects()));
+  const hint = meant ?? `it is asked about facts of type ${gate.parts.subjectType} that pass its "for"`;
+  return new SessionError("E541", `"${id}" is not a subject of gate "${name}"`, hint);
+}
+
+function notOneSubject(name: string, gate: GateNode): SessionError {
+  const count = gate.size;
+  const type = gate.parts.subjectType;
+  if (count === 0) return new SessionError("E541", `gate "${name}" has no subject: there is no such ${type}`);
+  return new SessionError("E541", `gate "${name}" has ${count} subjects`, "say which one is meant, by its id");
 }
 
 /** A handle or a view of a fact stands for its id. */
@@ -130,6 +178,10 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
       return apply(holder.assembly);
     },
     rebuildNetwork: () => apply(must(holder.assembly, "a session has a network")),
+    keeper: () => {
+      const { gates, flows } = must(holder.assembly, "a session has a network");
+      return new GateKeeper(new Map(gates), new Map(flows));
+    },
   };
 }
 

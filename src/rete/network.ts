@@ -37,6 +37,8 @@ export class Network implements NetworkPort {
   /** What follows references to facts of any type. */
   readonly lookups: Set<LookupNode> = new Set();
   readonly rules: Map<string, RuleMatches> = new Map();
+  /** Nodes that make no matches and remember something about those of others. */
+  readonly judges: Set<Pick<BetaNode, "otherEntries">> = new Set();
   readonly light: Map<string, LightRule> = new Map();
   readonly settler: Settler = new Settler();
   readonly tally: Tally;
@@ -170,6 +172,7 @@ export class Network implements NetworkPort {
       });
       indexEntries += node.otherEntries(isFactless);
     }
+    for (const judge of this.judges) indexEntries += judge.otherEntries(isFactless);
     return { facts: [...this.#facts.facts()].length, matches, indexEntries };
   }
 

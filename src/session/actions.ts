@@ -4,13 +4,14 @@
  */
 import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
+import type { GateAnswer } from "../rete/keeper.ts";
 import type { ActionPlan, FieldValues } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import { Activation } from "./activation.ts";
 import type { Cohort } from "./batch.ts";
 import { FactError } from "./errors.ts";
 import { asyncHandler, isPromise } from "./promise.ts";
-import type { Effect, Fired } from "./results.ts";
+import type { Effect, Fired, GateDecision } from "./results.ts";
 import type { Staging } from "./staging.ts";
 import { bindingsOf } from "./views.ts";
 
@@ -34,11 +35,14 @@ type Step =
   | { readonly kind: "update"; readonly id: string | undefined; readonly changes: FieldValues }
   | { readonly kind: "retract"; readonly id: string | undefined }
   | { readonly kind: "focus"; readonly group: Maybe }
+  | { readonly kind: "decide"; readonly answer: GateAnswer }
   | { readonly kind: "halt" };
 
 export interface Firing {
   readonly fired: Fired;
   readonly effects: readonly Effect[];
+  /** What gates said that the firing asked. */
+  readonly decisions: readonly GateDecision[];
   /** The firing's own changes; those that handlers ask for are staged behind them. */
   readonly staging: Staging;
   readonly halts: boolean;
@@ -67,11 +71,13 @@ export function prepareFiring(bound: Bound, n: number, staging: Staging): Firing
   const steps = production.actions.map((plan) => attempt(plan, () => workOut(plan, bound)));
   const fired: Fired = { n, rule: production.name, bindings: bindingsOf(bound) };
   const effects: Effect[] = [];
+  const decisions: GateDecision[] = [];
   for (const step of steps) {
     if (step.kind === "effect") effects.push({ n, action: step.name, args: step.args, rule: production.name });
+    else if (step.kind === "decide") decisions.push({ n, rule: production.name, ...step.answer });
     else attempt(step, () => stage(staging, step, bound));
   }
-  return { fired, effects, staging, halts: steps.some((step) => step.kind === "halt") };
+  return { fired, effects, decisions, staging, halts: steps.some((step) => step.kind === "halt") };
 }
 
 /** Calls one handler; its error becomes an ActionFailure. */
@@ -98,6 +104,8 @@ function workOut(plan: ActionPlan, { match, fact }: Bound): Step {
       return { kind: "retract", id: plan.target(match, fact)?.id };
     case "focus":
       return { kind: "focus", group: plan.group(match, fact) };
+    case "decide":
+      return { kind: "decide", answer: plan.answer(match, fact) };
     case "halt":
       return { kind: "halt" };
     default:

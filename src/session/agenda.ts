@@ -15,6 +15,8 @@ export class Agenda {
   /** For `lex`, where what comes can belong anywhere. */
   readonly #heap: Heap | undefined;
   readonly #byStamp: ByStamp;
+  /** What gates do about their outcomes; it waits until no rule is left. */
+  readonly #reactions: Heap;
   readonly #parked = new Map<string, Set<Activation>>();
   readonly #active = new Set<string>();
 
@@ -22,11 +24,12 @@ export class Agenda {
     this.compare = orderOf(strategy);
     this.#heap = strategy === "lex" ? new Heap(this.compare) : undefined;
     this.#byStamp = new ByStamp(strategy === "depth");
+    this.#reactions = new Heap(this.compare);
   }
 
   /** How many would fire if nothing changed. */
   get size(): number {
-    return this.#heap?.size ?? this.#byStamp.size;
+    return (this.#heap?.size ?? this.#byStamp.size) + this.#reactions.size;
   }
 
   /** How many wait for their group. */
@@ -43,21 +46,27 @@ export class Agenda {
   add(activation: Activation): void {
     if (activation instanceof LightActivation) return this.#addLightAgain(activation);
     if (activation.waiting) return;
-    const group = activation.production.group;
-    if (group === undefined || this.#active.has(group)) this.#push(activation);
+    const { group, reaction } = activation.production;
+    if (reaction === true) this.#reactions.push(activation);
+    else if (group === undefined || this.#active.has(group)) this.#push(activation);
     else this.#park(activation, group);
   }
 
   /** Does nothing when the activation does not wait. */
   remove(activation: Activation): void {
     if (activation.batch !== undefined) this.#byStamp.remove(activation);
-    else if (activation.position >= 0) this.#heap?.remove(activation);
+    else if (activation.position >= 0) this.#heapOf(activation)?.remove(activation);
     else if (activation.parked) this.#unpark(activation);
   }
 
   /** What fires next: an activation, or the first of the rules that wait on a fact alone. */
   next(): Activation | Cohort | undefined {
     return this.#heap === undefined ? this.#byStamp.first() : this.#heap.first();
+  }
+
+  /** To be asked when there is no other. */
+  nextReaction(): Activation | undefined {
+    return this.#reactions.first();
   }
 
   // ---------------------------------------------------------------- rules with a single pattern
@@ -102,7 +111,7 @@ export class Agenda {
   /** Takes everything out, for a program that changes saliences, orders or groups. */
   takeAll(): readonly Activation[] {
     const queued = this.#heap?.items() ?? this.#byStamp.items();
-    const all = [...queued, ...[...this.#parked.values()].flatMap((parked) => [...parked])];
+    const all = [...queued, ...this.#reactions.items(), ...[...this.#parked.values()].flatMap((parked) => [...parked])];
     for (const activation of all) {
       if (activation instanceof LightActivation && activation.fact !== undefined) {
         this.#byStamp.removeLight(activation.end, activation.fact);
@@ -115,6 +124,10 @@ export class Agenda {
     if (fact !== undefined && end.attached && this.#byStamp.stampOf(end, fact) === undefined) {
       this.#byStamp.addLight([end], fact, stamp);
     }
+  }
+
+  #heapOf(activation: Activation): Heap | undefined {
+    return activation.production.reaction === true ? this.#reactions : this.#heap;
   }
 
   #push(activation: Activation): void {

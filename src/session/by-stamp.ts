@@ -176,7 +176,7 @@ function dropCohort(cohort: Cohort): void {
   const { fact } = cohort;
   let kept: Cohort | undefined;
   for (let one = fact.waiting as Cohort | undefined; one !== undefined;) {
-    const { next } = one as Cohort;
+    const { next }: Cohort = one;
     if (one !== cohort) {
       one.next = kept;
       kept = one;

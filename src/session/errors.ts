@@ -51,6 +51,20 @@ function limitMessage(limit: number, last: readonly Fired[], cycle: readonly str
   return `${head}; ${words} again and again; ${tail}`;
 }
 
+/** Gates that look at each other's results, or stages of a flow, go round in a circle. What was written last stands. */
+export class RestlessError extends SessionError {
+  /** `gate "a"` or `flow "b"`. */
+  readonly who: string;
+  readonly result: RunResult;
+
+  constructor(who: string, result: RunResult) {
+    const hint = "it depends on its own result, or its stages go round in a circle: break the circle";
+    super("E512", `the run does not come to rest: ${who} changes again and again`, hint);
+    this.who = who;
+    this.result = result;
+  }
+}
+
 /**
  * A rule would make more partial matches than the limit allows. Its node was switched off; the change was made, and the
  * other rules still work.

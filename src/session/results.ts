@@ -1,5 +1,6 @@
 /** What a session hands out: plain data, copies or frozen. */
 import type { Maybe, Value } from "../base/value.ts";
+import type { FlowProblem, GateAnswer } from "../rete/keeper.ts";
 
 /** A fact as the host sees it. Missing fields are left out. */
 export interface FactView {
@@ -33,12 +34,23 @@ export interface Effect {
   readonly rule: string;
 }
 
+/** What a gate said to a rule that asked it with `decide`: as it was then, with its whole tree. */
+export interface GateDecision extends GateAnswer {
+  /** The firing that asked. */
+  readonly n: number;
+  readonly rule: string;
+}
+
 export interface RunResult {
   readonly fired: readonly Fired[];
   readonly effects: readonly Effect[];
-  readonly gates: readonly unknown[];
+  /** The outcomes that stand, one for each gate and subject, in program order. */
+  readonly gates: readonly GateAnswer[];
   readonly verdicts: readonly unknown[];
-  readonly decisions: readonly unknown[];
+  /** What was decided on the way, in order. */
+  readonly decisions: readonly GateDecision[];
+  /** Flows that cannot go on because no branch fits; left out when there are none. */
+  readonly problems?: readonly FlowProblem[];
   /** True when an action said `halt`. */
   readonly halted: boolean;
   /** How many firings there were, also when they were not kept. */

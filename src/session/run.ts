@@ -1,9 +1,10 @@
 /** What one run has done so far, and how it ends early. */
 import type { Bound } from "../rete/rule-matches.ts";
-import { ActionFailure } from "./actions.ts";
+import type { Keeper } from "../rete/keeper.ts";
+import { ActionFailure, type Firing } from "./actions.ts";
 import { findCycle } from "./cycle.ts";
-import { ActionError, RunLimitError } from "./errors.ts";
-import type { Effect, Fired, RunResult } from "./results.ts";
+import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
+import type { Effect, Fired, GateDecision, RunResult } from "./results.ts";
 import { bindingsOf } from "./views.ts";
 
 /** How a run is to go. */
@@ -28,9 +29,14 @@ export class Run {
   readonly #collects: boolean;
   readonly #fired: Fired[] = [];
   readonly #effects: Effect[] = [];
+  readonly #decisions: GateDecision[] = [];
+  readonly #keeper: Keeper | undefined;
+  /** How often gates or flows moved since something fired. */
+  #rounds = 0;
 
-  constructor(limit: number, collects: boolean) {
+  constructor(limit: number, collects: boolean, keeper: Keeper | undefined) {
     this.#limit = limit;
+    this.#keeper = keeper;
     this.#collects = collects;
   }
 
@@ -39,12 +45,25 @@ export class Run {
     return this.#collects || this.count + REMEMBERED >= this.#limit;
   }
 
-  add(fired: Fired, effects: readonly Effect[], halts: boolean): void {
+  /** A firing of which nothing is kept. */
+  countOne(): void {
     this.count += 1;
+    this.#rounds = 0;
+  }
+
+  add({ fired, effects, decisions, halts }: Pick<Firing, "fired" | "effects" | "decisions" | "halts">): void {
+    this.countOne();
     if (halts) this.halted = true;
+    for (const decision of decisions) this.#decisions.push(decision);
     if (!this.keeps) return;
     this.#fired.push(fired);
     if (this.#collects) for (const effect of effects) this.#effects.push(effect);
+  }
+
+  /** Gates and flows come to rest after so many rounds, or never. */
+  refuseRestless(keeper: Keeper): void {
+    this.#rounds += 1;
+    if (this.#rounds > keeper.patience()) throw new RestlessError(keeper.last(), this.result());
   }
 
   refuseBeyondLimit(): void {
@@ -63,6 +82,20 @@ export class Run {
   result(): RunResult {
     const fired = this.#collects ? this.#fired : [];
     const { halted, count } = this;
-    return { fired, effects: this.#effects, gates: [], verdicts: [], decisions: [], halted, count };
+    const stuck = this.#keeper?.stuck() ?? [];
+    const standing = this.#keeper?.standing();
+    let gates: RunResult["gates"] | undefined;
+    return {
+      fired,
+      effects: this.#effects,
+      get gates() {
+        return (gates ??= standing?.() ?? []);
+      },
+      verdicts: [],
+      decisions: this.#decisions,
+      halted,
+      count,
+      ...(stuck.length === 0 ? {} : { problems: stuck }),
+    };
   }
 }

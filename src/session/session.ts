@@ -9,6 +9,7 @@ import type { Limits } from "../base/limits.ts";
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Fact } from "../rete/fact.ts";
+import type { EngineFacts, GateAnswer, Keeper } from "../rete/keeper.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
@@ -35,7 +36,7 @@ import { viewOf } from "./memory-view.ts";
 import { asyncBatch, isPromise } from "./promise.ts";
 import { SeededRandom } from "./random.ts";
 import { type Effect, FactHandle, type FactEvent, type FactView, type Fired, type MatchView } from "./results.ts";
-import type { RunResult } from "./results.ts";
+import type { GateDecision, RunResult } from "./results.ts";
 import { Run, type RunOptions } from "./run.ts";
 import type { Schema } from "./schema.ts";
 import { Shapes } from "./shapes.ts";
@@ -69,6 +70,8 @@ export interface SessionParts {
    * comes. Without it `replaceProgram` builds anew.
    */
   rebuildNetwork?(network: NetworkPort, site: NetworkSite): NetworkPort;
+  /** Keeps what gates and flows say of the network that was built last; asked for when the network is there. */
+  keeper?(): Keeper;
 }
 
 /** What a network stands on. */
@@ -101,9 +104,10 @@ export interface SessionEvents {
   fire: Fired;
   effect: Effect;
   fact: FactEvent;
-  gate: unknown;
+  /** An outcome that was reached. */
+  gate: GateAnswer;
   verdict: unknown;
-  decision: unknown;
+  decision: GateDecision;
 }
 
 export interface SessionCounters extends Counters {
@@ -120,6 +124,7 @@ export interface SessionCounters extends Counters {
 export type FactRef = string | { readonly id: string };
 
 const DEFAULT_LIMIT = 100_000;
+const ENGINE = { byEngine: true } as const;
 
 export class Session {
   readonly #options: SessionOptions;
@@ -138,6 +143,7 @@ export class Session {
   #door: Door;
   #network: NetworkPort;
   #committer: Committer;
+  #keeper: Keeper | undefined;
   /** Where changes go while a batch or a firing collects them. */
   #open: Staging | undefined;
   #overflow: Overflow | undefined;
@@ -167,6 +173,7 @@ export class Session {
     this.#instances.rebuilding = options.from !== undefined;
     this.#network = parts.buildNetwork(this.#site);
     this.#committer = this.#newCommitter();
+    this.#keeper = parts.keeper?.();
     if (options.from !== undefined) this.#restore(options.from);
     else this.#begin(options.facts ?? "program");
   }
@@ -316,6 +323,7 @@ export class Session {
     if (rebuilt === undefined) this.#rebuildAnew(parts, marks, logical);
     else this.#goOnWith(rebuilt, parts, waiting);
     this.#committer = this.#newCommitter();
+    this.#keeper = parts.keeper?.();
     this.#commit(this.#newStaging(), "support");
   }
 
@@ -472,13 +480,57 @@ export class Session {
 
   #newRun({ limit, collect }: RunOptions): Run {
     this.#throwOverflow();
-    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true);
+    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true, this.#keeper);
   }
 
+  /**
+   * When no rule is left to fire, outcomes are written until all of them stand, for a gate may look at the results of
+   * others. Only then reactions fire, one at a time, so that none fires for a state in between; and when there is none
+   * left either, flows go on.
+   */
   #next(run: Run): Activation | Cohort | undefined {
-    const next = run.halted ? undefined : this.#agenda.next();
-    if (next !== undefined) run.refuseBeyondLimit();
-    return next;
+    while (!run.halted) {
+      let next: Activation | Cohort | undefined = this.#agenda.next();
+      if (next === undefined) {
+        if (this.#judgeAll(run)) continue;
+        next = this.#agenda.nextReaction();
+        if (next === undefined && this.#move(run)) continue;
+      }
+      if (next !== undefined) run.refuseBeyondLimit();
+      return next;
+    }
+    return undefined;
+  }
+
+  /** False when all outcomes stood already. */
+  #judgeAll(run: Run): boolean {
+    const keeper = this.#keeper;
+    let moved = false;
+    if (keeper !== undefined) while (this.#keep(run, keeper, (facts) => this.#judge(keeper, facts))) moved = true;
+    return moved;
+  }
+
+  #move(run: Run): boolean {
+    const keeper = this.#keeper;
+    return keeper !== undefined && this.#keep(run, keeper, (facts) => void keeper.move(facts));
+  }
+
+  #judge(keeper: Keeper, facts: EngineFacts): void {
+    for (const answer of keeper.judge(facts)) this.#listeners.post("gate", answer);
+  }
+
+  /** Lets the keeper change its facts. False when it did not. */
+  #keep(run: Run, keeper: Keeper, work: (facts: EngineFacts) => void): boolean {
+    const staging = this.#newStaging();
+    work({
+      all: (type) => Array.from(this.#memory.facts(type)),
+      insert: (type, fields) => staging.insert(type, fields, ENGINE),
+      retract: (id) => void staging.retract(id, ENGINE),
+    });
+    if (staging.changes.length === 0) return false;
+    this.#commit(staging, "engine");
+    run.refuseRestless(keeper);
+    return true;
   }
 
   #fire(next: Activation | Cohort, run: Run): void {
@@ -525,7 +577,7 @@ export class Session {
       for (;;) {
         way.fire(match, next.fact, this.#fired + 1);
         this.#fired += 1;
-        run.count += 1;
+        run.countOne();
         const changes = staging.changes.length > 0;
         if (changes) name = boundOf(next).production.name;
         this.#leaveAgenda(next);
@@ -595,12 +647,14 @@ export class Session {
     handed.push(effect);
   }
 
-  #finish(next: Activation | Cohort, { fired, effects, staging, halts }: Firing, run: Run): void {
+  #finish(next: Activation | Cohort, firing: Firing, run: Run): void {
+    const { fired, effects, staging } = firing;
     this.#fired = fired.n;
     this.#leaveAgenda(next);
-    run.add(fired, effects, halts);
+    run.add(firing);
     this.#listeners.post("fire", fired);
     for (const effect of effects) this.#listeners.post("effect", effect);
+    for (const decision of firing.decisions) this.#listeners.post("decision", decision);
     this.#commitFiring(staging, fired.rule);
   }
 

@@ -11,6 +11,10 @@ interface NodeCounts {
   readonly lookup: number;
   readonly filter: number;
   readonly terminal: number;
+  /** Named only where there are any. */
+  readonly condition?: number;
+  readonly gate?: number;
+  readonly flow?: number;
 }
 
 export interface NetworkCounts {
@@ -33,9 +37,15 @@ export function countNodes({ nodes }: Plan): NetworkCounts {
       lookup: count("lookup"),
       filter: count("filter"),
       terminal: count("terminal"),
+      ...judges(count),
     },
     shared: { alpha: sharedOf("alpha"), join: sharedOf("join") },
   };
+}
+
+function judges(count: (kind: keyof NodeCounts) => number): Pick<NodeCounts, "condition" | "gate" | "flow"> {
+  const kinds = ["condition", "gate", "flow"] as const;
+  return Object.fromEntries(kinds.map((kind) => [kind, count(kind)] as const).filter(([, many]) => many > 0));
 }
 
 /** The node that takes the facts of a rule's first pattern pairs them with nothing: it is no join. */

@@ -1,10 +1,23 @@
 /** What a run or the loading of facts ended with, told at the rule that caused it. */
-import { ActionError, type Diagnostic, MatchLimitError, type Program, RunLimitError } from "../../index.ts";
+import {
+  ActionError,
+  type Diagnostic,
+  type FlowProblem,
+  MatchLimitError,
+  type Program,
+  RestlessError,
+  RunLimitError,
+} from "../../index.ts";
 
-export type RunError = RunLimitError | MatchLimitError | ActionError;
+export type RunError = RunLimitError | MatchLimitError | ActionError | RestlessError;
 
 export function isRunError(error: unknown): error is RunError {
-  return error instanceof RunLimitError || error instanceof MatchLimitError || error instanceof ActionError;
+  return (
+    error instanceof RunLimitError ||
+    error instanceof MatchLimitError ||
+    error instanceof ActionError ||
+    error instanceof RestlessError
+  );
 }
 
 /** With `cycle` and `last` when the run was stopped at its limit. */
@@ -13,9 +26,9 @@ export interface RunDiagnostic extends Diagnostic {
   readonly last?: readonly { readonly n: number; readonly rule: string }[];
 }
 
-export function runDiagnostic(program: Program, error: RunError): RunDiagnostic {
+export function runDiagnostic(program: Program, error: RunError | FlowProblem): RunDiagnostic {
   const { code, hint } = error;
-  const base = { ...placeOf(program, ruleOf(error)), severity: "error", code, message: messageOf(error) } as const;
+  const base = { ...placeOf(program, error), severity: "error", code, message: messageOf(error) } as const;
   const more = error instanceof RunLimitError ? { cycle: error.cycle, last: error.last.map(numbered) } : {};
   return hint === undefined ? { ...base, ...more } : { ...base, hint, ...more };
 }
@@ -33,14 +46,17 @@ export function cycleText({ cycle = [], last = [] }: RunDiagnostic): string[] {
 const LONGEST = 12;
 
 /** The error's own message tells the cycle too, which is shown on lines of its own. */
-function messageOf(error: RunError): string {
+function messageOf(error: RunError | FlowProblem): string {
   if (!(error instanceof RunLimitError)) return error.message;
   return `the run was stopped after ${error.limit} firings, and there are more to come`;
 }
 
-function ruleOf(error: RunError): string | undefined {
+/** What the error is about: a rule, or a gate or flow by its kind and name. */
+function culpritOf(error: RunError | FlowProblem): string | undefined {
   if (error instanceof RunLimitError) return error.cycle[0] ?? error.last.at(-1)?.rule;
-  return error instanceof ActionError ? error.rule : error.rules[0];
+  if (error instanceof RestlessError) return error.who;
+  if (error instanceof MatchLimitError) return error.rules[0];
+  return error instanceof ActionError ? error.rule : `flow "${error.flow}"`;
 }
 
 function numbered({ n, rule }: { readonly n: number; readonly rule: string }): { n: number; rule: string } {
@@ -49,8 +65,11 @@ function numbered({ n, rule }: { readonly n: number; readonly rule: string }): {
 
 type Place = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn">;
 
-function placeOf(program: Program, rule: string | undefined): Place {
-  const declared = rule === undefined ? undefined : program.checked.symbols.rules.get(rule);
+function placeOf(program: Program, error: RunError | FlowProblem): Place {
+  const culprit = culpritOf(error) ?? "";
+  const { rules, gates, flows } = program.checked.symbols;
+  const [, kind, name = ""] = /^(gate|flow) "([^]*?)"(?: on (?:pass|hold|fail)'*)?$/u.exec(culprit) ?? [];
+  const declared = rules.get(culprit) ?? (kind === "gate" ? gates.get(name) : flows.get(name));
   if (declared === undefined) return { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };
   const { source, span } = declared;
   const start = source.position(span.start);

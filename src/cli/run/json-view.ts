@@ -1,5 +1,5 @@
 /** A run as events: one JSON object per line, in the order things happen. */
-import type { Maybe } from "../../index.ts";
+import type { GateAnswer, Maybe } from "../../index.ts";
 import type { RuleCount } from "./summary.ts";
 import type { RunView } from "./view.ts";
 
@@ -9,6 +9,11 @@ export function jsonView(out: (text: string) => void): RunView {
     fire: ({ n, rule, bindings }) => write({ event: "fire", n, rule, bindings: withNulls(bindings) }),
     effect: ({ n, action, args, rule }) => write({ event: "effect", n, action, args: args.map(orNull), rule }),
     fact: ({ op, id, type, fields, by }) => write({ event: "fact", op, id, type, fields, by }),
+    reached: (answer) => write({ ...gateEvent(answer), change: true }),
+    decision: ({ n, rule, ...answer }) => write({ ...gateEvent(answer), event: "decision", rule, n }),
+    standing: (gates) => {
+      for (const answer of gates) write(gateEvent(answer));
+    },
     summary: ({ fired, facts, rules, nodes, shared, end, notRun }) =>
       write({
         event: "summary",
@@ -22,6 +27,11 @@ export function jsonView(out: (text: string) => void): RunView {
         ...(notRun.size === 0 ? {} : { not_run: Object.fromEntries(notRun) }),
       }),
   };
+}
+
+/** Without the tree: `sluice decide --json` shows it. */
+function gateEvent({ gate, subject, outcome, status, missing }: GateAnswer): object {
+  return { event: "gate", gate, subject, outcome, status, missing };
 }
 
 /** Unknown is null: a name without a value would be left out. */

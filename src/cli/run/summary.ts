@@ -9,8 +9,11 @@ export interface RuleCount {
   readonly matches: number;
 }
 
-/** How it ended: nothing left to fire, a rule said halt, at the limit of firings, by an action that failed. */
-export type RunEnd = "done" | "halted" | "limit" | "failed";
+/**
+ * How it ended: nothing left to fire, a rule said halt, at the limit of firings, by an action that failed, with gates or
+ * flows that go round in a circle.
+ */
+export type RunEnd = "done" | "halted" | "limit" | "failed" | "restless";
 
 export interface Summary extends NetworkCounts {
   readonly fired: number;
@@ -19,7 +22,7 @@ export interface Summary extends NetworkCounts {
   /** In program order. */
   readonly rules: readonly RuleCount[];
   readonly end: RunEnd;
-  /** What the program has that is checked but not run yet, with its number: gate, flow, guardian, pipeline. */
+  /** What the program has that is checked but not run yet, with its number: guardian, pipeline. */
   readonly notRun: ReadonlyMap<string, number>;
 }
 
@@ -48,10 +51,8 @@ export function summarise(
 }
 
 function notRun(program: Program): ReadonlyMap<string, number> {
-  const { gates, flows, guardians, pipelines } = program.checked.symbols;
+  const { guardians, pipelines } = program.checked.symbols;
   const counts: [string, number][] = [
-    ["gate", gates.size],
-    ["flow", flows.size],
     ["guardian", guardians.size],
     ["pipeline", pipelines.size],
   ];

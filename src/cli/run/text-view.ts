@@ -4,15 +4,18 @@
  *     1  VIP_or_Adult   p = Person~p1
  *          Eligible: Ann
  */
-import type { Effect, FactEvent, Fired, Plan } from "../../index.ts";
+import type { Effect, FactEvent, Fired, GateAnswer, GateDecision, Plan } from "../../index.ts";
+import { missingText, outcomeText } from "../decide/words.ts";
 import { type Paint } from "../paint.ts";
 import { plural } from "../report.ts";
 import type { Summary } from "./summary.ts";
-import type { RunView } from "./view.ts";
+import type { FlowPlace, RunView } from "./view.ts";
 import { fieldsText, messageText, valueText, visible } from "./words.ts";
 
 /** Rule names are filled up to the longest one, but not beyond this. */
 const WIDEST_NAME = 32;
+/** Of gates and of flows. */
+const MOST_SHOWN = 50;
 const INDENT = " ".repeat(9);
 const SIGNS = { assert: "+", update: "~", retract: "-" } as const;
 const SIGN_COLORS = { assert: "green", update: "yellow", retract: "red" } as const;
@@ -22,12 +25,15 @@ const ENDS = {
   halted: ", halted by a rule",
   limit: ", stopped at the limit",
   failed: ", stopped by an action that failed",
+  restless: ", stopped because it does not come to rest",
 };
 
 export class TextView implements RunView {
   readonly #out: (text: string) => void;
   readonly #paint: Paint;
   readonly #width: number;
+  /** Something stands above the summary. */
+  #begun = false;
   /** For each rule the variables that stand for facts: their values are ids, not texts. */
   readonly #factVariables: ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -39,6 +45,7 @@ export class TextView implements RunView {
   }
 
   fire({ n, rule, bindings }: Fired): void {
+    this.#begun = true;
     const number = this.#paint("faint", String(n).padStart(5));
     const name = `${this.#paint("bold", visible(rule))}${" ".repeat(Math.max(0, this.#width - rule.length))}`;
     this.#out(`${number}  ${name}  ${this.#bindings(rule, bindings)}`.trimEnd() + "\n");
@@ -55,6 +62,22 @@ export class TextView implements RunView {
     this.#out(`${INDENT}${sign} ${visible(id)}  ${this.#paint("faint", what)}`.trimEnd() + "\n");
   }
 
+  reached(answer: GateAnswer): void {
+    this.#out(`${INDENT}${this.#gate(answer)}\n`);
+  }
+
+  decision(answer: GateDecision): void {
+    this.#out(`${INDENT}decided: ${this.#gate(answer)}\n`);
+  }
+
+  standing(gates: readonly GateAnswer[], stages: readonly FlowPlace[]): void {
+    const flows = stages.map(
+      ({ flow, subject, stage }) => `${visible(flow)}  ${visible(subject ?? "")}  ${visible(stage)}`,
+    );
+    this.#list("gates", gates, (answer) => `${this.#gate(answer)}${missingText(answer)}`);
+    this.#list("flows", flows, (line) => line);
+  }
+
   summary(summary: Summary): void {
     const { fired, facts, end } = summary;
     const head = `${fired === 0 ? "no rule fired" : plural(fired, "firing")}, ${plural(facts, "fact")} now`;
@@ -62,7 +85,20 @@ export class TextView implements RunView {
     if (summary.rules.length > 0) lines.push(...this.#table(summary), "");
     lines.push(...details(summary).map(([name, words]) => `  ${this.#paint("faint", name.padEnd(9))}${words}`));
     if (summary.notRun.size > 0) lines.push("", `note: ${notRunText(summary.notRun)}`);
-    this.#out(`${lines.join("\n").replace(/^\n/u, fired === 0 ? "" : "\n")}\n`);
+    this.#out(`${lines.join("\n").replace(/^\n/u, this.#begun ? "\n" : "")}\n`);
+  }
+
+  #gate(answer: GateAnswer): string {
+    const about = answer.subject === null ? "" : `  ${this.#paint("cyan", visible(answer.subject))}`;
+    return `${visible(answer.gate)}${about}  ${outcomeText(this.#paint, answer.outcome)}`;
+  }
+
+  #list<Item>(title: string, items: readonly Item[], text: (item: Item) => string): void {
+    if (items.length === 0) return;
+    this.#begun = true;
+    const lines = items.slice(0, MOST_SHOWN).map((item) => `  ${text(item)}`);
+    if (items.length > MOST_SHOWN) lines.push(`  … and ${items.length - MOST_SHOWN} more; --json shows all`);
+    this.#out(`\n${this.#paint("bold", title)}\n${lines.join("\n")}\n`);
   }
 
   #bindings(rule: string, bindings: Fired["bindings"]): string {

@@ -8,6 +8,7 @@ import { checkParams } from "./fields.ts";
 import { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
 import { checkJudgeCall } from "./judging.ts";
+import { checkLeaves } from "./leaves.ts";
 import { checkTest, typeOf } from "./typing.ts";
 import { describe, ordered } from "./types.ts";
 import { nearest } from "../../base/nearest.ts";
@@ -64,18 +65,20 @@ export function checkGate(cx: Context, gate: ast.GateDecl): void {
     );
   } else {
     if (checkDepth(cx, requirement.test)) checkTest(cx, requirement.test, scope);
+    checkLeaves(cx, gate, requirement.test);
   }
-  for (const setting of gate.settings) if (setting.kind === "trust-field") checkTrustField(cx, setting.field);
+  if (!gate.settings.some((setting) => setting.kind === "trust")) checkTrustField(cx, gate);
   checkOutcomes(cx, gate.reactions);
   for (const reaction of gate.reactions) checkActions(cx, reaction.actions, scope.only("missing"));
 }
 
-/** The field is one of the evidence, whatever its type: some type must have it. */
-function checkTrustField(cx: Context, { name, span }: ast.Ident): void {
-  if (cx.symbols.open || !cx.symbols.complete) return;
+/** Without "trust" nothing looks at the field yet, but it must be one: with it, leaves.ts asks for one of the evidence. */
+function checkTrustField(cx: Context, gate: ast.GateDecl): void {
+  const field = gate.settings.find((setting) => setting.kind === "trust-field")?.field;
+  if (field === undefined || cx.symbols.open || !cx.symbols.complete) return;
   const fields = cx.symbols.typeNames().flatMap((type) => [...(cx.symbols.type(type)?.fields.keys() ?? [])]);
-  if (fields.includes(name)) return;
-  cx.report.error("E202", span, `no type has a field "${name}"`, didYouMean(nearest(name, fields)));
+  if (fields.includes(field.name)) return;
+  cx.report.error("E202", field.span, `no type has a field "${field.name}"`, didYouMean(nearest(field.name, fields)));
 }
 
 const SETTING_NAMES: Readonly<Record<ast.GateSetting["kind"], string>> = {

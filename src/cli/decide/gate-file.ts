@@ -1,0 +1,64 @@
+/** A requirement in RET JSON as a gate of the program. */
+import {
+  CompileError,
+  type Diagnostic,
+  gateFromJson,
+  GateJsonError,
+  gateSource,
+  type Program,
+  type RetRequirement,
+} from "../../index.ts";
+import { EXIT, type Io } from "../io.ts";
+import { showDiagnostics, type Texts } from "../report.ts";
+import { cannotRead } from "../sources.ts";
+
+interface Site {
+  readonly io: Io;
+  readonly program: Program;
+  readonly texts: Texts;
+  readonly json: boolean;
+}
+
+export type GateOfFile =
+  | { readonly program: Program; readonly gate: string; readonly exit?: undefined }
+  | { readonly program?: undefined; readonly exit: number };
+
+/** Without `instead` the gate has no subject; with it, it is as that gate but for the requirement. */
+export function gateFromFile(site: Site, file: string, instead: string | undefined): GateOfFile {
+  const { io, program, texts, json } = site;
+  const said = (diagnostics: readonly Diagnostic[], exit: number): GateOfFile => {
+    showDiagnostics(io, diagnostics, texts, json);
+    return { exit };
+  };
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(io.read(file));
+  } catch (error) {
+    return said([cannotRead(file, error)], EXIT.usage);
+  }
+  try {
+    const requirement: RetRequirement = gateFromJson(text);
+    const gate = free(program, instead ?? file);
+    const source = gateSource(program, requirement, {
+      name: gate,
+      ...(instead === undefined ? {} : { like: instead }),
+    });
+    texts.add([{ file, source }]);
+    return { program: program.extend(source, { file }), gate };
+  } catch (error) {
+    if (error instanceof CompileError) return said(error.diagnostics, EXIT.fault);
+    if (error instanceof GateJsonError) return said([wrongJson(file, error)], EXIT.fault);
+    throw error;
+  }
+}
+
+function free(program: Program, name: string): string {
+  let one = `${name} (RET JSON)`;
+  while (program.checked.symbols.gates.get(one) !== undefined) one += "'";
+  return one;
+}
+
+function wrongJson(file: string, error: GateJsonError): Diagnostic {
+  const at = { file, line: 1, column: 1, endLine: 1, endColumn: 1, severity: "error", code: "E542" } as const;
+  return { ...at, message: error.message, hint: "see docs/gates.md for the form" };
+}

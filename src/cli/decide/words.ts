@@ -1,0 +1,49 @@
+/** Outcomes, and requirements with their values, as a person reads them. */
+import type { GateAnswer, GateTree, Outcome, SeenFact } from "../../index.ts";
+import type { Paint } from "../paint.ts";
+import { fieldsText, visible } from "../run/words.ts";
+
+const COLORS = { pass: "green", hold: "yellow", fail: "red" } as const;
+const STATUS_COLORS = { true: "green", unknown: "yellow", false: "red" } as const;
+const WIDEST = "unknown".length;
+
+export function outcomeText(paint: Paint, outcome: Outcome): string {
+  return paint(COLORS[outcome], outcome);
+}
+
+/** `  missing: tests_ok(r), approved(r, "bob")`, or nothing. */
+export function missingText({ missing }: GateAnswer): string {
+  return missing.length === 0 ? "" : `  missing: ${missing.map(({ text }) => visible(text)).join(", ")}`;
+}
+
+export function answerText(paint: Paint, answer: GateAnswer): string[] {
+  const about = answer.subject === null ? "" : ` for ${paint("cyan", visible(answer.subject))}`;
+  const head = `gate "${visible(answer.gate)}"${about}: ${outcomeText(paint, answer.outcome)}`;
+  const needs = answer.missing.map(({ text, needs }) => `  ${visible(text)}: ${paint("faint", visible(needs))}`);
+  const missing = needs.length === 0 ? [] : ["", "missing, at least:", ...needs];
+  return [head, "", ...treeText(paint, answer.tree, 1), ...missing];
+}
+
+function treeText(paint: Paint, tree: GateTree, depth: number): string[] {
+  const indent = "  ".repeat(depth);
+  const status = paint(STATUS_COLORS[tree.value], tree.value.padEnd(WIDEST));
+  if (tree.kind !== "leaf") {
+    const what = tree.kind === "at least" ? `at least ${tree.min ?? 0} of` : NAMES[tree.kind];
+    return [`${indent}${status}  ${what}`, ...tree.items.flatMap((item) => treeText(paint, item, depth + 1))];
+  }
+  const facts = tree.evidence.length > 1 ? shownFacts(tree.evidence) : [];
+  const seen = facts.map((line) => `${indent}${" ".repeat(WIDEST + 4)}${paint("faint", line)}`);
+  return [`${indent}${status}  ${visible(tree.text)}  ${paint("faint", visible(tree.reason))}`, ...seen];
+}
+
+const NAMES = { all: "all of", any: "any of", not: "not" } as const;
+
+const MOST_FACTS = 10;
+
+function shownFacts(evidence: readonly SeenFact[]): string[] {
+  const lines = evidence.slice(0, MOST_FACTS).map(({ id, values, value, note }) => {
+    const why = note === undefined ? "" : ` (${visible(note)})`;
+    return `${value}  ${visible(id)}  ${fieldsText(values)}${why}`;
+  });
+  return evidence.length > MOST_FACTS ? [...lines, `… and ${evidence.length - MOST_FACTS} more`] : lines;
+}

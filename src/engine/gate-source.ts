@@ -1,0 +1,95 @@
+/** Between requirements by themselves (RET JSON) and gates of a program. */
+import { authorText } from "../compile/author-text.ts";
+import type * as ast from "../language/ast.ts";
+import { GateJsonError, type RetRequirement } from "../gates/ret-json.ts";
+import { SessionError } from "../session/errors.ts";
+import type { Program } from "./program.ts";
+import { parse } from "./source.ts";
+
+export interface GateSourceOptions {
+  readonly name: string;
+  /** A gate of the program whose subject, logic and trust the new one gets. */
+  readonly like?: string;
+}
+
+/**
+ * A gate with this requirement, as a statement of the language: `program.extend(gateSource(…))` has it. The name of a
+ * condition may be followed by arguments; without them, one that takes a single argument is asked about the subject.
+ */
+export function gateSource(program: Program, requirement: RetRequirement, { name, like }: GateSourceOptions): string {
+  const model = like === undefined ? undefined : gateNamed(program, like);
+  const text = (node: { readonly span: ast.Ident["span"] }): string =>
+    model === undefined ? "" : authorText(model.source, node.span);
+  const subject = model?.decl.subject ?? null;
+  const settings = model?.decl.settings.filter((one) => one.kind !== "require") ?? [];
+  const about = subject === null ? "" : ` for ${text(subject)}`;
+  const lines = [...settings.map(text), `require ${spelt(program, requirement, subject?.variable?.name)}`];
+  return `gate ${JSON.stringify(name)}${about} {\n${lines.map((line) => `    ${line}`).join("\n")}\n}\n`;
+}
+
+/** The requirement of a gate of the program; leaves are named by the author's own text. */
+export function gateRequirement(program: Program, name: string): RetRequirement {
+  const { decl, source } = gateNamed(program, name);
+  const required = decl.settings.find((one) => one.kind === "require")?.test;
+  if (required === undefined || required === null) throw new Error("the checker refuses a gate that requires nothing");
+  const read = (expr: ast.Expr): RetRequirement => {
+    switch (expr.kind) {
+      case "not":
+        return { kind: "not", item: read(expr.operand) };
+      case "logic":
+        return { kind: expr.op === "and" ? "all" : "any", items: expr.items.map(read) };
+      case "quorum":
+        return { kind: "at least", min: expr.count.value, items: expr.items.map(read) };
+      default:
+        return { kind: "condition", name: authorText(source, expr.span) };
+    }
+  };
+  return read(required);
+}
+
+/** The text becomes part of a program: it must be one condition or test there, and nothing besides. */
+function refuseAllButOneLeaf(text: string): void {
+  const { declarations, diagnostics } = parse(`gate g { require (${text}\n) }`);
+  const [decl, ...others] = declarations;
+  const required = decl?.kind === "gate" && decl.reactions.length === 0 ? decl.settings : [];
+  const [setting, ...more] = required;
+  const test = setting?.kind === "require" ? setting.test : null;
+  const one = test !== null && !["not", "logic", "quorum"].includes(test.kind);
+  if (one && others.length + more.length === 0 && !diagnostics.some(({ severity }) => severity === "error")) return;
+  throw new GateJsonError("Condition", `${JSON.stringify(text)} is not the name of a condition, nor one test`);
+}
+
+function gateNamed(
+  program: Program,
+  name: string,
+): NonNullable<ReturnType<Program["checked"]["symbols"]["gates"]["get"]>> {
+  const gate = program.checked.symbols.gates.get(name);
+  if (gate === undefined) throw new SessionError("E213", `there is no gate "${name}"`);
+  return gate;
+}
+
+/** In a file an empty list is an error; here `all()` of nothing is true and `any()` of nothing is false. */
+function spelt(program: Program, requirement: RetRequirement, subject: string | undefined): string {
+  const all = (items: readonly RetRequirement[]): string =>
+    items.map((item) => spelt(program, item, subject)).join(", ");
+  switch (requirement.kind) {
+    case "condition":
+      return leaf(program, requirement.name, subject);
+    case "not":
+      return `not (${spelt(program, requirement.item, subject)})`;
+    case "at least":
+      return `at least ${requirement.min} of (${all(requirement.items)})`;
+    default:
+      if (requirement.items.length === 0) return requirement.kind === "all" ? "true" : "false";
+      return `${requirement.kind}(${all(requirement.items)})`;
+  }
+}
+
+function leaf(program: Program, name: string, subject: string | undefined): string {
+  const params = program.checked.symbols.conditions.get(name)?.decl.params;
+  if (params === undefined) {
+    refuseAllButOneLeaf(name);
+    return `(${name})`;
+  }
+  return params.length === 1 && subject !== undefined ? `${name}(${subject})` : name;
+}

@@ -1,0 +1,192 @@
+/**
+ * A condition: what the evidence of each subject says, kept up to date.
+ *
+ * The evidence chain begins at the subject's match, as the inner chain of a fold does, so the subject is an ancestor of
+ * everything found for it. Several gates over the same subjects share a condition.
+ * Invariant: once settled, every gate that watches has been told the value that the evidence gives.
+ */
+import type { Maybe } from "../base/value.ts";
+import type { Match } from "../rete/match.ts";
+import { type MatchInput, type MatchReader, type Reads, readsAny, type Slots, type ValueReader } from "../rete/node.ts";
+import type { Settler, Settling } from "../rete/settle.ts";
+import type { SeenFact } from "../rete/keeper.ts";
+import { Evidence, type Piece, type Reading } from "./evidence.ts";
+import { type Code, codeOf, UNKNOWN } from "./requirement.ts";
+import type { Truth } from "../base/truth.ts";
+
+export interface ConditionParts {
+  readonly rank: number;
+  /** The level of the subject's matches. */
+  readonly subjectLevel: number;
+  readonly reading: Reading;
+  /** Three-valued, on a match of the evidence chain; `threw` says in words what a function of the host threw. */
+  readonly test: (evidence: Match) => { readonly truth: Truth; readonly threw: string | undefined };
+  readonly by: ((evidence: Match) => Maybe) | undefined;
+  readonly trusted: ((evidence: Match) => boolean) | undefined;
+  /** What test, order and trust read, by level. */
+  readonly reads: Reads;
+  readonly values: ReadonlySet<number>;
+  readonly words: ConditionWords;
+}
+
+/** For traces: made once, used only when somebody asks. */
+export interface ConditionWords {
+  /** What was looked for, such as `TestRun with release == "r-42"`. */
+  wanted(subject: Match): string;
+  /** The facts of a piece of evidence, with the fields that the test reads. */
+  facts(evidence: Match): readonly Pick<SeenFact, "id" | "values">[];
+  /** Why the test is unknown. */
+  unclear(evidence: Match): string;
+}
+
+/** Hears when the value of a leaf is another one. */
+export interface LeafWatcher {
+  leafChanged(subject: Match, place: number, code: Code): void;
+}
+
+export class ConditionNode implements MatchInput, Settling {
+  readonly rank: number;
+  readonly parts: ConditionParts;
+  readonly #settler: Settler;
+  readonly #subjects = new Map<Match, Evidence>();
+  readonly #changed = new Set<Match>();
+  readonly #watchers: { readonly watcher: LeafWatcher; readonly place: number }[] = [];
+  /** A node of the evidence chain had to be switched off: what is found no longer tells anything. */
+  #blind = false;
+
+  constructor(parts: ConditionParts, settler: Settler) {
+    this.rank = parts.rank;
+    this.parts = parts;
+    this.#settler = settler;
+  }
+
+  get blind(): boolean {
+    return this.#blind;
+  }
+
+  /** From here on unknown for every subject. */
+  goBlind(): void {
+    this.#blind = true;
+    for (const subject of this.#subjects.keys()) this.#wake(subject);
+  }
+
+  /** Tells the watcher all values, and from here on every other one. */
+  watch(watcher: LeafWatcher, place: number): void {
+    this.#watchers.push({ watcher, place });
+    for (const [subject, { code }] of this.#subjects) watcher.leafChanged(subject, place, code);
+  }
+
+  unwatch(watcher: LeafWatcher): void {
+    const others = this.#watchers.filter((one) => one.watcher !== watcher);
+    this.#watchers.splice(0, this.#watchers.length, ...others);
+  }
+
+  evidence(subject: Match): Evidence | undefined {
+    return this.#subjects.get(subject);
+  }
+
+  otherEntries(ignore: (match: Match) => boolean): number {
+    let entries = 0;
+    for (const [subject, evidence] of this.#subjects) if (!ignore(subject)) entries += 1 + evidence.size;
+    return entries + this.#changed.size;
+  }
+
+  leftAdded(subject: Match): void {
+    this.#evidence(subject);
+    this.#wake(subject);
+  }
+
+  leftRemoved(subject: Match): void {
+    this.#subjects.delete(subject);
+    this.#changed.delete(subject);
+  }
+
+  found(match: Match): void {
+    const subject = match.at(this.parts.subjectLevel);
+    this.#evidence(subject).add(this.#piece(match));
+    this.#wake(subject);
+  }
+
+  lost(match: Match): void {
+    const subject = match.at(this.parts.subjectLevel);
+    const evidence = this.#subjects.get(subject);
+    if (evidence === undefined || !subject.alive) return;
+    evidence.remove(match);
+    this.#wake(subject);
+  }
+
+  settle(): void {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const subject of changed) if (subject.alive) this.#tell(subject);
+  }
+
+  #tell(subject: Match): void {
+    const evidence = this.#evidence(subject);
+    const code = this.#blind ? UNKNOWN : evidence.value(this.parts.reading);
+    if (code === evidence.code) return;
+    evidence.code = code;
+    for (const { watcher, place } of this.#watchers) watcher.leafChanged(subject, place, code);
+  }
+
+  #piece(match: Match): Piece {
+    const { test, by, trusted } = this.parts;
+    const { truth, threw } = test(match);
+    return { match, code: codeOf(truth), trusted: trusted?.(match) ?? true, by: by?.(match), threw };
+  }
+
+  #evidence(subject: Match): Evidence {
+    const known = this.#subjects.get(subject);
+    if (known !== undefined) return known;
+    const made = new Evidence(this.parts.reading);
+    this.#subjects.set(subject, made);
+    return made;
+  }
+
+  #wake(subject: Match): void {
+    this.#changed.add(subject);
+    this.#settler.wake(this);
+  }
+}
+
+/** Where the end of an evidence chain hands its matches to the condition. */
+export class ConditionInput implements MatchReader, ValueReader {
+  readonly #condition: ConditionNode;
+  /** Matches that are being changed, and are no evidence for that time. */
+  readonly #withdrawn = new Set<Match>();
+
+  constructor(condition: ConditionNode) {
+    this.#condition = condition;
+  }
+
+  leftAdded(match: Match): void {
+    this.#condition.found(match);
+  }
+
+  leftRemoved(match: Match): void {
+    if (!this.#withdrawn.delete(match)) this.#condition.lost(match);
+  }
+
+  reads(level: number, slots: Slots): boolean {
+    return readsAny(this.#condition.parts.reads, level, slots);
+  }
+
+  readsValue(level: number): boolean {
+    return this.#condition.parts.values.has(level);
+  }
+
+  revalued(match: Match): void {
+    this.#condition.lost(match);
+    this.#condition.found(match);
+  }
+
+  withdraw(match: Match): void {
+    this.#withdrawn.add(match);
+    this.#condition.lost(match);
+  }
+
+  redo(match: Match): void {
+    this.#withdrawn.delete(match);
+    this.#condition.found(match);
+  }
+}

@@ -1,0 +1,126 @@
+/** What one condition has seen for one subject, counted so that its value is known without looking at the facts again. */
+import type { Match } from "../rete/match.ts";
+import { Newest } from "./newest.ts";
+import { type Code, FALSE, type Logic, opposite, quorum, TRUE, UNKNOWN } from "./requirement.ts";
+import type { Maybe } from "../base/value.ts";
+
+/** How many pieces of evidence become one value. */
+export type Reading =
+  /** A test on the subject alone: there is exactly one piece. */
+  | { readonly kind: "test" }
+  /** All pieces must say the same. */
+  | { readonly kind: "agree" }
+  | { readonly kind: "any" }
+  | { readonly kind: "every" }
+  /** Only the newest piece counts. */
+  | { readonly kind: "latest" }
+  /** The only closed question: nothing found is an answer. */
+  | { readonly kind: "exists"; readonly negated: boolean }
+  /** `at least n of v: Type(…) : test`. */
+  | { readonly kind: "quorum"; readonly min: number; readonly logic: Logic };
+
+/** One match of the evidence chain, with what its test gave. */
+export interface Piece {
+  readonly match: Match;
+  readonly code: Code;
+  /** False when the gate asks for more trust than the fact has. */
+  readonly trusted: boolean;
+  /** For `latest`: what it is ordered by. */
+  readonly by: Maybe;
+  /** What a function of the host threw, in words. */
+  readonly threw: string | undefined;
+}
+
+export class Evidence {
+  /** The value that the gates were told last. */
+  code: Code = UNKNOWN;
+  trues = 0;
+  falses = 0;
+  unknowns = 0;
+  untrusted = 0;
+  readonly newest: Newest | undefined;
+  // Most subjects have one piece for each condition: a table is made for the second.
+  #only: Piece | undefined = undefined;
+  #more: Map<Match, Piece> | undefined = undefined;
+
+  constructor(reading: Reading) {
+    this.newest = reading.kind === "latest" ? new Newest() : undefined;
+  }
+
+  get size(): number {
+    return this.#more?.size ?? (this.#only === undefined ? 0 : 1);
+  }
+
+  pieces(): Iterable<Piece> {
+    return this.#more?.values() ?? (this.#only === undefined ? [] : [this.#only]);
+  }
+
+  add(piece: Piece): void {
+    this.#remember(piece);
+    this.#count(piece, 1);
+    if (piece.trusted) this.newest?.add(piece);
+  }
+
+  remove(match: Match): void {
+    const piece = this.#forget(match);
+    if (piece === undefined) return;
+    this.#count(piece, -1);
+    if (piece.trusted) this.newest?.remove(piece);
+  }
+
+  value(reading: Reading): Code {
+    const { trues, falses, unknowns } = this;
+    switch (reading.kind) {
+      case "test":
+      case "agree":
+        if (unknowns > 0 || (trues > 0 && falses > 0)) return UNKNOWN;
+        return trues > 0 ? TRUE : falses > 0 ? FALSE : UNKNOWN;
+      case "any":
+        return trues > 0 ? TRUE : unknowns > 0 || falses === 0 ? UNKNOWN : FALSE;
+      case "every":
+        return falses > 0 ? FALSE : unknowns > 0 || trues === 0 ? UNKNOWN : TRUE;
+      case "latest":
+        return this.newest?.value() ?? UNKNOWN;
+      case "exists":
+        return reading.negated ? opposite(this.#found()) : this.#found();
+      case "quorum":
+        return trues + falses + unknowns === 0 ? UNKNOWN : quorum(reading.logic, reading.min, trues, unknowns);
+    }
+  }
+
+  /** A fact that is not trusted is no proof that there is one, and none that there is not. */
+  #found(): Code {
+    if (this.size > this.untrusted) return TRUE;
+    return this.untrusted > 0 ? UNKNOWN : FALSE;
+  }
+
+  #count({ code, trusted }: Piece, by: 1 | -1): void {
+    if (!trusted) this.untrusted += by;
+    else if (code === TRUE) this.trues += by;
+    else if (code === FALSE) this.falses += by;
+    else this.unknowns += by;
+  }
+
+  #remember(piece: Piece): void {
+    if (this.#more !== undefined) this.#more.set(piece.match, piece);
+    else if (this.#only === undefined) this.#only = piece;
+    else {
+      this.#more = new Map([
+        [this.#only.match, this.#only],
+        [piece.match, piece],
+      ]);
+      this.#only = undefined;
+    }
+  }
+
+  #forget(match: Match): Piece | undefined {
+    if (this.#more === undefined) {
+      const piece = this.#only?.match === match ? this.#only : undefined;
+      if (piece !== undefined) this.#only = undefined;
+      return piece;
+    }
+    const piece = this.#more.get(match);
+    this.#more.delete(match);
+    return piece;
+  }
+}

@@ -1,0 +1,55 @@
+/** Keeps the facts of gates and flows in step with the network, whenever a run comes to rest. */
+import type { EngineFacts, FlowProblem, GateAnswer, Keeper } from "../rete/keeper.ts";
+import type { FlowNode } from "./flow.ts";
+import type { GateNode } from "./gate.ts";
+import { GateResults } from "./results.ts";
+import { FlowStages } from "./stages.ts";
+
+export class GateKeeper implements Keeper {
+  readonly #gates: ReadonlyMap<string, GateNode>;
+  readonly #flows: ReadonlyMap<string, FlowNode>;
+  readonly #results: GateResults;
+  readonly #stages: FlowStages;
+  #last = "";
+
+  /** Both in program order. */
+  constructor(gates: ReadonlyMap<string, GateNode>, flows: ReadonlyMap<string, FlowNode>) {
+    this.#gates = gates;
+    this.#flows = flows;
+    this.#results = new GateResults(gates);
+    this.#stages = new FlowStages(flows, gates);
+  }
+
+  judge(facts: EngineFacts): readonly GateAnswer[] {
+    const told = this.#results.judge(facts);
+    const [first] = told;
+    if (first !== undefined) this.#last = `gate "${first.gate}"`;
+    return told;
+  }
+
+  move(facts: EngineFacts): boolean {
+    const moved = this.#stages.move(facts);
+    if (moved) this.#last = this.#stages.last;
+    return moved;
+  }
+
+  standing(): () => readonly GateAnswer[] {
+    return this.#results.standing();
+  }
+
+  stuck(): readonly FlowProblem[] {
+    return this.#stages.stuck();
+  }
+
+  /** Gates that look at each other's results settle one after the other; a flow has so many stages to go through. */
+  patience(): number {
+    let rounds = 2;
+    for (const gate of this.#gates.values()) rounds += gate.size;
+    for (const flow of this.#flows.values()) rounds += flow.size * (flow.parts.stages.length + 1);
+    return rounds;
+  }
+
+  last(): string {
+    return this.#last;
+  }
+}

@@ -1,0 +1,112 @@
+/** Says how the value of a leaf came to be, with the facts that were seen. */
+import type { Maybe } from "../base/value.ts";
+import type { SeenFact } from "../rete/keeper.ts";
+import type { Match } from "../rete/match.ts";
+import type { ConditionNode } from "./condition.ts";
+import type { Evidence, Piece } from "./evidence.ts";
+import { statusOf, TRUE, UNKNOWN } from "./requirement.ts";
+
+/** So many facts are named in a sentence; all of them are in the evidence. */
+const NAMED = 5;
+
+export function reasonFor(condition: ConditionNode, subject: Match): string {
+  const evidence = condition.evidence(subject);
+  if (condition.blind) return "there were too many matches, so the evidence is no longer looked at";
+  if (evidence === undefined) return "nothing is known yet";
+  const { reading, words } = condition.parts;
+  const counted = inOrder(evidence).filter((piece) => piece.trusted);
+  if (reading.kind === "exists") return existsReason(condition, subject, evidence, counted);
+  if (counted.length === 0) {
+    return reading.kind === "test" ? "nothing is known yet" : `no ${words.wanted(subject)}${untrustedWords(evidence)}`;
+  }
+  if (reading.kind === "quorum") return `${tallyWords(evidence)}; at least ${reading.min} must be true`;
+  if (reading.kind === "latest") return latestReason(condition, evidence);
+  const unclear = counted.find((piece) => piece.code === UNKNOWN);
+  if (unclear !== undefined && evidence.code === UNKNOWN) return unclearWords(condition, unclear);
+  if (evidence.code === UNKNOWN) return disagreement(condition, counted);
+  return counted.length === 1 || reading.kind === "test" ? pieceWords(condition, counted[0]) : tallyWords(evidence);
+}
+
+export function seenFacts(condition: ConditionNode, subject: Match): SeenFact[] {
+  const evidence = condition.evidence(subject);
+  if (evidence === undefined) return [];
+  const newest = new Set(evidence.newest?.top());
+  return inOrder(evidence).flatMap((piece) => {
+    const old = evidence.newest !== undefined && !newest.has(piece);
+    const note = !piece.trusted ? UNTRUSTED : old ? "not the newest" : unclearNote(condition, piece);
+    const counts = piece.trusted && !old;
+    const shown = { value: statusOf(piece.code), counts, ...(note === undefined ? {} : { note }) };
+    return condition.parts.words.facts(piece.match).map((fact) => ({ ...fact, ...shown }));
+  });
+}
+
+const UNTRUSTED = "only asserted, and the gate asks for verified evidence";
+
+function existsReason(condition: ConditionNode, subject: Match, evidence: Evidence, counted: readonly Piece[]): string {
+  if (counted.length > 0) return `there is ${names(condition, counted)}`;
+  return `no ${condition.parts.words.wanted(subject)}${untrustedWords(evidence)}`;
+}
+
+function untrustedWords({ untrusted }: Evidence): string {
+  if (untrusted === 0) return "";
+  return untrusted === 1
+    ? "; one that is only asserted does not count"
+    : `; ${untrusted} that are only asserted do not count`;
+}
+
+function latestReason(condition: ConditionNode, evidence: Evidence): string {
+  const disorder = evidence.newest?.disorder();
+  const top = evidence.newest?.top() ?? [];
+  if (disorder === "unordered") return `${names(condition, top)} cannot be put in order, so the newest is not known`;
+  if (disorder === "mixed") return "numbers and texts cannot be put in one order, so the newest is not known";
+  const unclear = top.find((piece) => piece.code === UNKNOWN);
+  if (unclear !== undefined) return unclearWords(condition, unclear);
+  return evidence.code === UNKNOWN ? disagreement(condition, top) : pieceWords(condition, top[0]);
+}
+
+function disagreement(condition: ConditionNode, pieces: readonly Piece[]): string {
+  const said = pieces.slice(0, NAMED).map((piece) => `${names(condition, [piece])} says ${statusOf(piece.code)}`);
+  return `evidence disagrees: ${said.join(", ")}${pieces.length > NAMED ? ", …" : ""}`;
+}
+
+function tallyWords({ trues, falses, unknowns }: Evidence): string {
+  return `${trues} true, ${falses} false, ${unknowns} unknown`;
+}
+
+function unclearNote(condition: ConditionNode, piece: Piece): string | undefined {
+  return piece.code === UNKNOWN ? unclearWords(condition, piece) : undefined;
+}
+
+function unclearWords(condition: ConditionNode, piece: Piece): string {
+  return piece.threw ?? condition.parts.words.unclear(piece.match);
+}
+
+function pieceWords(condition: ConditionNode, piece: Piece | undefined): string {
+  if (piece === undefined) return "";
+  const facts = condition.parts.words.facts(piece.match).map(({ id, values }) => {
+    const read = Object.entries(values).map(([field, value]) => `${field} is ${valueWords(value)}`);
+    return read.length === 0 ? id : `${read.join(", ")} (${id})`;
+  });
+  return facts.length === 0 ? `it is ${piece.code === TRUE ? "true" : "false"}` : facts.join("; ");
+}
+
+function names(condition: ConditionNode, pieces: readonly Piece[]): string {
+  const ids = pieces.flatMap((piece) => condition.parts.words.facts(piece.match).map(({ id }) => id));
+  return ids.length > NAMED ? `${ids.slice(0, NAMED).join(", ")} and ${ids.length - NAMED} more` : ids.join(", ");
+}
+
+/** Facts in the order they were asserted, whatever order the network found them in. */
+function inOrder(evidence: Evidence): Piece[] {
+  const order = (piece: Piece): number => factOrder(piece.match);
+  return [...evidence.pieces()].sort((a, b) => order(a) - order(b));
+}
+
+function factOrder(match: Match): number {
+  for (let at: Match | undefined = match; at !== undefined; at = at.parent)
+    if (at.fact !== undefined) return at.fact.order;
+  return 0;
+}
+
+export function valueWords(value: Maybe): string {
+  return value === undefined ? "missing" : JSON.stringify(value);
+}

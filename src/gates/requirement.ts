@@ -1,0 +1,75 @@
+/**
+ * What a gate requires: a tree of `all`, `any`, `not` and `at least` over leaves, and what it is worth in either logic.
+ *
+ * Every operator but `not` is a quorum: `all` needs as many as there are, `any` needs one. So `all()` of nothing is true
+ * and `any()` of nothing is false without being told.
+ */
+import type { Truth } from "../base/truth.ts";
+import type { Outcome, Status } from "../rete/keeper.ts";
+
+export type Logic = "kleene" | "bochvar";
+
+export type Requirement =
+  | { readonly kind: "leaf"; readonly leaf: number; readonly text: string }
+  | {
+      readonly kind: "all" | "any" | "not" | "at least";
+      /** How many of the items must be true; of no meaning for `not`. */
+      readonly min: number;
+      readonly items: readonly Requirement[];
+      readonly text: string;
+    };
+
+/** Truth values as small numbers, for counting. */
+export const FALSE = 0;
+export const TRUE = 1;
+export const UNKNOWN = 2;
+export type Code = typeof FALSE | typeof TRUE | typeof UNKNOWN;
+
+export function codeOf(truth: Truth): Code {
+  return truth === undefined ? UNKNOWN : truth ? TRUE : FALSE;
+}
+
+const STATUSES: Readonly<Record<Code, Status>> = { [FALSE]: "false", [TRUE]: "true", [UNKNOWN]: "unknown" };
+const OUTCOMES: Readonly<Record<Code, Outcome>> = { [FALSE]: "fail", [TRUE]: "pass", [UNKNOWN]: "hold" };
+
+export function statusOf(code: Code): Status {
+  return STATUSES[code];
+}
+
+export function outcomeOf(code: Code): Outcome {
+  return OUTCOMES[code];
+}
+
+export function codeOfOutcome(outcome: Outcome): Code {
+  return outcome === "pass" ? TRUE : outcome === "fail" ? FALSE : UNKNOWN;
+}
+
+/** At least `min`, when so many are true and so many unknown. */
+export function quorum(logic: Logic, min: number, trues: number, unknowns: number): Code {
+  if (logic === "bochvar" && unknowns > 0) return UNKNOWN;
+  if (trues >= min) return TRUE;
+  return trues + unknowns < min ? FALSE : UNKNOWN;
+}
+
+export function opposite(code: Code): Code {
+  return code === UNKNOWN ? UNKNOWN : code === TRUE ? FALSE : TRUE;
+}
+
+/** The value of a whole tree from the values of its leaves. */
+export function evaluate(tree: Requirement, logic: Logic, leaf: (leaf: number) => Code): Code {
+  if (tree.kind === "leaf") return leaf(tree.leaf);
+  let trues = 0;
+  let unknowns = 0;
+  for (const item of tree.items) {
+    const code = evaluate(item, logic, leaf);
+    if (code === TRUE) trues += 1;
+    else if (code === UNKNOWN) unknowns += 1;
+  }
+  if (tree.kind === "not") return unknowns > 0 ? UNKNOWN : trues > 0 ? FALSE : TRUE;
+  return quorum(logic, tree.min, trues, unknowns);
+}
+
+/** The leaves of a tree in the author's order, each as often as it occurs. */
+export function leavesOf(tree: Requirement): number[] {
+  return tree.kind === "leaf" ? [tree.leaf] : tree.items.flatMap(leavesOf);
+}

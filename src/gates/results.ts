@@ -1,0 +1,136 @@
+/** The facts that keep the outcomes of gates: `GateResult(gate, subject, outcome)`. */
+import type { EngineFacts, GateAnswer, Outcome } from "../rete/keeper.ts";
+import { answerOf } from "./answer.ts";
+import type { GateNode } from "./gate.ts";
+import { textField } from "./kept.ts";
+import { type Code, codeOfOutcome, outcomeOf } from "./requirement.ts";
+
+interface Result {
+  readonly fact: string;
+  /** When the subject was asserted: another fact with the same id is another subject. Undefined when not known. */
+  born: number | undefined;
+  readonly outcome: Outcome;
+}
+
+/** An outcome as it was written. */
+interface Standing {
+  readonly gate: GateNode;
+  readonly subject: string;
+  readonly code: Code;
+}
+
+const TYPE = "GateResult";
+
+export class GateResults {
+  readonly #gates: ReadonlyMap<string, GateNode>;
+  readonly #results = new Map<string, Map<string, Result>>();
+  #begun = false;
+  /** In program order, subjects the oldest first; never changed once it was given out. */
+  #standing: Standing[] | undefined;
+  /** Where each result stands in the list; valid as long as the list is. */
+  readonly #positions = new Map<Result, number>();
+
+  constructor(gates: ReadonlyMap<string, GateNode>) {
+    this.#gates = gates;
+  }
+
+  /** Writes what differs, and gives it. */
+  judge(facts: EngineFacts): GateAnswer[] {
+    const told: GateAnswer[] = [];
+    const first = !this.#begun;
+    if (first) this.#begin(facts);
+    for (const [name, gate] of this.#gates) {
+      const touched = gate.takeTouched();
+      const subjects = first ? [...gate.subjects(), ...this.#goneSubjects(name, gate)] : touched;
+      for (const subject of subjects) {
+        const answer = this.#look(gate, subject, facts);
+        if (answer !== undefined) told.push(answer);
+      }
+    }
+    return told;
+  }
+
+  /** The outcomes of now, to be read at any time: only what is asked for is worked out. */
+  standing(): () => readonly GateAnswer[] {
+    const standing = (this.#standing ??= this.#list());
+    return () => standing.map(({ gate, subject, code }) => answerOf(gate, subject, code));
+  }
+
+  /** Facts of a session that was restored, or went on with another program. */
+  #begin(facts: EngineFacts): void {
+    this.#begun = true;
+    this.#standing = undefined;
+    for (const fact of facts.all(TYPE)) {
+      const gate = textField(fact, "gate");
+      const outcome = textField(fact, "outcome") as Outcome;
+      const subjects = this.#subjects(gate);
+      if (!this.#gates.has(gate)) facts.retract(fact.id);
+      else subjects.set(textField(fact, "subject"), { fact: fact.id, born: undefined, outcome });
+    }
+  }
+
+  #goneSubjects(name: string, gate: GateNode): string[] {
+    return [...this.#subjects(name).keys()].filter((subject) => gate.match(subject) === undefined);
+  }
+
+  /**
+   * Another outcome is another fact, so that a rule which looks at results fires for each of them, whatever it reads.
+   */
+  #look(gate: GateNode, subject: string, facts: EngineFacts): GateAnswer | undefined {
+    const subjects = this.#subjects(gate.parts.name);
+    const known = subjects.get(subject);
+    const code = gate.value(subject);
+    if (code === undefined) {
+      if (known !== undefined) facts.retract(known.fact);
+      if (subjects.delete(subject)) this.#standing = undefined;
+      return undefined;
+    }
+    const outcome = outcomeOf(code);
+    const born = gate.born(subject);
+    if (known !== undefined) known.born ??= born;
+    if (known?.outcome === outcome && known.born === born) return undefined;
+    if (known !== undefined) facts.retract(known.fact);
+    const about = gate.parts.subjectLevel === undefined ? {} : { subject };
+    const fact = facts.insert(TYPE, { gate: gate.parts.name, ...about, outcome });
+    const result = { fact, born, outcome };
+    subjects.set(subject, result);
+    this.#replace(known, result, { gate, subject, code });
+    return answerOf(gate, subject, code);
+  }
+
+  /** A list that was given out stays as it is: the next one is a copy. */
+  #replace(before: Result | undefined, result: Result, now: Standing): void {
+    const position = before !== undefined && before.born === result.born ? this.#positions.get(before) : undefined;
+    if (this.#standing === undefined || before === undefined || position === undefined) {
+      this.#standing = undefined;
+      return;
+    }
+    this.#positions.delete(before);
+    this.#positions.set(result, position);
+    this.#standing = this.#standing.slice();
+    this.#standing[position] = now;
+  }
+
+  #list(): Standing[] {
+    this.#positions.clear();
+    const list: Standing[] = [];
+    for (const [name, gate] of this.#gates) {
+      const results = this.#subjects(name);
+      for (const subject of gate.subjects()) {
+        const result = results.get(subject);
+        if (result === undefined) continue;
+        this.#positions.set(result, list.length);
+        list.push({ gate, subject, code: codeOfOutcome(result.outcome) });
+      }
+    }
+    return list;
+  }
+
+  #subjects(gate: string): Map<string, Result> {
+    const known = this.#results.get(gate);
+    if (known !== undefined) return known;
+    const made = new Map<string, Result>();
+    this.#results.set(gate, made);
+    return made;
+  }
+}

@@ -1,0 +1,78 @@
+/** What a requirement that was read from JSON is worth: for one case, or for many side by side. */
+import type { Truth } from "../base/truth.ts";
+import { evaluatePlanes, LANES, type Planes } from "./planes.ts";
+import { codeOf, evaluate, type Logic, type Requirement, TRUE, UNKNOWN } from "./requirement.ts";
+import type { RetRequirement } from "./ret-json.ts";
+
+export interface EvaluateOptions {
+  /** `kleene` unless it is said. */
+  readonly logic?: Logic;
+}
+
+/** `values` gives each condition its value; one that is not there is unknown. */
+export function evaluateGate(
+  requirement: RetRequirement,
+  values: Readonly<Record<string, Truth>>,
+  { logic = "kleene" }: EvaluateOptions = {},
+): Truth {
+  const names: string[] = [];
+  const tree = treeOf(requirement, names);
+  const code = evaluate(tree, logic, (leaf) => codeOf(valueOf(values, names[leaf])));
+  return code === UNKNOWN ? undefined : code === TRUE;
+}
+
+/** The same for `size` cases at once: each condition has a column of values, one for each case. */
+export function evaluateGateColumns(
+  requirement: RetRequirement,
+  columns: Readonly<Record<string, readonly Truth[]>>,
+  size: number,
+  { logic = "kleene" }: EvaluateOptions = {},
+): Truth[] {
+  const names: string[] = [];
+  const tree = treeOf(requirement, names);
+  const results: Truth[] = [];
+  for (let first = 0; first < size; first += LANES) {
+    const lanes = Math.min(LANES, size - first);
+    const leaves = names.map((name) => planesOf(valueOf(columns, name) ?? [], first, lanes));
+    const { trues, falses } = evaluatePlanes(tree, logic, (leaf) => leaves[leaf] ?? NEITHER);
+    for (let lane = 0; lane < lanes; lane++) {
+      results.push(((trues >>> lane) & 1) === 1 ? true : ((falses >>> lane) & 1) === 1 ? false : undefined);
+    }
+  }
+  return results;
+}
+
+const NEITHER: Planes = { trues: 0, falses: 0 };
+
+function planesOf(column: readonly Truth[], first: number, lanes: number): Planes {
+  let trues = 0;
+  let falses = 0;
+  for (let lane = 0; lane < lanes; lane++) {
+    const value = column[first + lane];
+    if (value === true) trues |= 1 << lane;
+    else if (value === false) falses |= 1 << lane;
+  }
+  return { trues, falses };
+}
+
+function valueOf<Item>(of: Readonly<Record<string, Item>>, name: string | undefined): Item | undefined {
+  return name !== undefined && Object.hasOwn(of, name) ? of[name] : undefined;
+}
+
+/** Conditions get numbers in the order of `names`, equal names the same one. */
+function treeOf(requirement: RetRequirement, names: string[]): Requirement {
+  const text = "";
+  switch (requirement.kind) {
+    case "condition": {
+      const known = names.indexOf(requirement.name);
+      return { kind: "leaf", leaf: known >= 0 ? known : names.push(requirement.name) - 1, text };
+    }
+    case "not":
+      return { kind: "not", min: 1, items: [treeOf(requirement.item, names)], text };
+    default: {
+      const items = requirement.items.map((item) => treeOf(item, names));
+      const min = requirement.kind === "at least" ? requirement.min : requirement.kind === "all" ? items.length : 1;
+      return { kind: requirement.kind, min, items, text };
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Requirements as RET JSON: `{"And": […]}`, `{"Or": […]}`, `{"Not": …}`, `{"RequireGroup": {"min": n, "reqs": […]}}`,
+ * `{"Condition": "name"}`. Read strictly: no other key, no deeper than 32 levels below the root.
+ */
+
+export type RetRequirement =
+  | { readonly kind: "condition"; readonly name: string }
+  | { readonly kind: "all" | "any"; readonly items: readonly RetRequirement[] }
+  | { readonly kind: "not"; readonly item: RetRequirement }
+  | { readonly kind: "at least"; readonly min: number; readonly items: readonly RetRequirement[] };
+
+export type RetJson =
+  | { readonly Condition: string }
+  | { readonly And: readonly RetJson[] }
+  | { readonly Or: readonly RetJson[] }
+  | { readonly Not: RetJson }
+  | { readonly RequireGroup: { readonly min: number; readonly reqs: readonly RetJson[] } };
+
+/** Says what is wrong, and where: `$.And[1].Not`. */
+export class GateJsonError extends Error {
+  readonly code = "E542" as const;
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(`${path}: ${message}`);
+    this.name = "GateJsonError";
+    this.path = path;
+  }
+}
+
+const DEEPEST = 32;
+
+/** Takes the text of a JSON document, or what `JSON.parse` gave. */
+export function gateFromJson(json: unknown): RetRequirement {
+  return read(typeof json === "string" ? parsed(json) : json, "$", 0);
+}
+
+export function gateToJson(requirement: RetRequirement): RetJson {
+  switch (requirement.kind) {
+    case "condition":
+      return { Condition: requirement.name };
+    case "all":
+      return { And: requirement.items.map(gateToJson) };
+    case "any":
+      return { Or: requirement.items.map(gateToJson) };
+    case "not":
+      return { Not: gateToJson(requirement.item) };
+    case "at least":
+      return { RequireGroup: { min: requirement.min, reqs: requirement.items.map(gateToJson) } };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new GateJsonError("$", `this is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function read(json: unknown, path: string, depth: number): RetRequirement {
+  if (depth > DEEPEST) throw new GateJsonError(path, `nested more than ${DEEPEST} levels deep`);
+  const [key, value] = onlyEntry(json, path);
+  const at = `${path}.${key}`;
+  switch (key) {
+    case "Condition":
+      if (typeof value !== "string" || value.trim() === "")
+        throw new GateJsonError(at, "must be the name of a condition");
+      return { kind: "condition", name: value };
+    case "And":
+      return { kind: "all", items: readAll(value, at, depth) };
+    case "Or":
+      return { kind: "any", items: readAll(value, at, depth) };
+    case "Not":
+      return { kind: "not", item: read(value, at, depth + 1) };
+    case "RequireGroup":
+      return readGroup(value, at, depth);
+    default:
+      throw new GateJsonError(path, `"${key}" is none of And, Or, Not, RequireGroup, Condition`);
+  }
+}
+
+function onlyEntry(json: unknown, path: string): [string, unknown] {
+  const entries = isObject(json) ? Object.entries(json) : [];
+  const [entry] = entries;
+  if (entry !== undefined && entries.length === 1) return entry;
+  const keys = entries.map(([key]) => key).join(", ");
+  const found = entries.length > 1 ? `this one has ${keys}` : "this is none";
+  throw new GateJsonError(path, `a requirement is an object with one key; ${found}`);
+}
+
+function readAll(json: unknown, path: string, depth: number): RetRequirement[] {
+  if (!Array.isArray(json)) throw new GateJsonError(path, "must be a list");
+  return json.map((item, index) => read(item, `${path}[${index}]`, depth + 1));
+}
+
+function readGroup(json: unknown, path: string, depth: number): RetRequirement {
+  if (!isObject(json)) throw new GateJsonError(path, 'must be an object with "min" and "reqs"');
+  const other = Object.keys(json).find((key) => key !== "min" && key !== "reqs");
+  if (other !== undefined) throw new GateJsonError(path, `"${other}" is neither "min" nor "reqs"`);
+  const { min, reqs } = json;
+  const items = readAll(reqs, `${path}.reqs`, depth);
+  if (typeof min !== "number" || !Number.isInteger(min) || min < 1) {
+    throw new GateJsonError(`${path}.min`, "must be a whole number from 1");
+  }
+  if (min > items.length)
+    throw new GateJsonError(`${path}.min`, `at least ${min} of ${items.length} can never be reached`);
+  return { kind: "at least", min, items };
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}

@@ -1,0 +1,101 @@
+/** Checks the leaves of a gate's requirement: what they may be made of, and that `trust` can be told of their evidence. */
+import type { Span } from "../../base/span.ts";
+import type * as ast from "../ast.ts";
+import { forEachNode } from "../walk.ts";
+import type { Context } from "./context.ts";
+
+export function checkLeaves(cx: Context, gate: ast.GateDecl, requirement: ast.Expr): void {
+  for (const test of gate.subject?.tests ?? []) refuseConditions(cx, test);
+  const leaves = leavesOf(requirement);
+  for (const leaf of leaves) checkLeaf(cx, leaf);
+  const verified = gate.settings.find((one) => one.kind === "trust" && one.level === "verified");
+  if (verified !== undefined) checkTrust(cx, gate, leaves, verified.span);
+}
+
+/** What stands below `and`, `or`, `not` and `at least … of (…)`. */
+function leavesOf(expr: ast.Expr): ast.Expr[] {
+  switch (expr.kind) {
+    case "not":
+      return leavesOf(expr.operand);
+    case "logic":
+    case "quorum":
+      return expr.items.flatMap(leavesOf);
+    default:
+      return [expr];
+  }
+}
+
+function checkLeaf(cx: Context, leaf: ast.Expr): void {
+  if (leaf.kind === "call" && cx.symbols.conditions.get(leaf.name.name) !== undefined) refuseConditions(cx, leaf.args);
+  else if (leaf.kind === "fact-quorum") refuseConditions(cx, [leaf.pattern, leaf.test]);
+  else if (leaf.kind !== "path") refuseConditions(cx, leaf);
+}
+
+/** A condition inside a test could be compared, or given a value when it is unknown. */
+function refuseConditions(cx: Context, part: unknown): void {
+  forEachNode(part, (node) => {
+    const { kind } = node;
+    const call = kind === "call" ? (node as unknown as ast.CallExpr) : undefined;
+    const path = kind === "path" ? (node as unknown as ast.PathExpr) : undefined;
+    const named = call !== undefined && cx.symbols.conditions.get(call.name.name) !== undefined;
+    const bare = path !== undefined && cx.resolutions.get(path) === "condition";
+    if (!named && !bare && kind !== "quorum" && kind !== "fact-quorum") return;
+    const what = named ? `condition "${call.name.name}"` : bare ? `condition "${path.root.name}"` : '"at least … of"';
+    const hint = "conditions are combined by and, or, not and at least";
+    cx.report.error("E214", node["span"] as Span, `${what} cannot stand inside a test`, hint);
+  });
+}
+
+// ---------------------------------------------------------------- trust
+
+/** Trust is a matter of facts that are looked at one by one. */
+function checkTrust(cx: Context, gate: ast.GateDecl, leaves: readonly ast.Expr[], span: Span): void {
+  const types: string[] = [];
+  for (const leaf of leaves) types.push(...evidenceTypes(cx, leaf));
+  const named = gate.settings.find((one) => one.kind === "trust-field");
+  const field = named?.field.name ?? "trust";
+  const carries = types.some((type) => cx.symbols.type(type)?.fields.has(field) ?? true);
+  if (carries) return;
+  const message = `no evidence of gate "${gate.name.name}" has a field "${field}" that says how far it is trusted`;
+  const hint = named === undefined ? "name the field: trust field level" : "name a field of the types that it looks at";
+  cx.report.error("E202", (named?.field ?? { span }).span, message, hint);
+}
+
+function evidenceTypes(cx: Context, leaf: ast.Expr): string[] {
+  if (leaf.kind === "fact-quorum") {
+    if (asksInside([leaf.pattern.tests, leaf.test])) refuse(cx, leaf.span);
+    return [leaf.pattern.type.name];
+  }
+  const name = leaf.kind === "call" ? leaf.name.name : leaf.kind === "path" ? leaf.root.name : "";
+  const condition = cx.symbols.conditions.get(name)?.decl;
+  if (condition?.evidence !== null && condition !== undefined) {
+    if (asksInside([condition.evidence.pattern.tests, condition.test])) refuse(cx, leaf.span);
+    return [condition.evidence.pattern.type.name];
+  }
+  const body = withoutNots(condition?.test ?? leaf);
+  if (body.kind === "exists") return [body.pattern.type.name];
+  if (body.kind === "exists-in") return body.sources.map((source) => source.type.name);
+  if (asksInside(body)) refuse(cx, leaf.span);
+  return [];
+}
+
+function withoutNots(expr: ast.Expr): ast.Expr {
+  return expr.kind === "not" ? withoutNots(expr.operand) : expr;
+}
+
+function asksInside(part: unknown): boolean {
+  let found = false;
+  forEachNode(part, (node) => {
+    found ||= isQuestion(node);
+  });
+  return found;
+}
+
+function isQuestion({ kind }: Readonly<Record<string, unknown>>): boolean {
+  return kind === "exists" || kind === "exists-in" || kind === "aggregate-in";
+}
+
+function refuse(cx: Context, span: Span): void {
+  const message = "with trust verified, a question about facts cannot stand inside a larger test";
+  cx.report.error("E214", span, message, "give it a condition of its own: condition name : exists …");
+}

@@ -1,0 +1,101 @@
+/**
+ * What stands between the network and the session where something is judged: gates, flows.
+ *
+ * A keeper writes facts of types that the engine alone may write. It does so when a run has nothing left to fire, so that
+ * states in between are never seen by rules.
+ */
+import type { Maybe } from "../base/value.ts";
+import type { Fact } from "./fact.ts";
+
+export type Outcome = "pass" | "hold" | "fail";
+export type Status = "true" | "unknown" | "false";
+
+/** A part of a requirement that is unknown and could still open the gate. */
+export interface MissingLeaf {
+  /** The author's own text. */
+  readonly text: string;
+  /** Why it is unknown: what has to come, or to become clear. */
+  readonly needs: string;
+}
+
+/** One fact that a leaf looked at. */
+export interface SeenFact {
+  readonly id: string;
+  /** The fields that the test reads. */
+  readonly values: Readonly<Record<string, Maybe>>;
+  /** What the test gives for this fact alone. */
+  readonly value: Status;
+  /** False when the fact was seen but does not count: not trusted enough, or not the newest. */
+  readonly counts: boolean;
+  /** Why it does not count, or why it gives unknown. */
+  readonly note?: string;
+}
+
+/** A requirement with the value of every part, in the author's order. */
+export type GateTree =
+  | {
+      readonly kind: "all" | "any" | "not" | "at least";
+      readonly text: string;
+      readonly value: Status;
+      /** Of `at least`. */
+      readonly min?: number;
+      readonly items: readonly GateTree[];
+    }
+  | {
+      readonly kind: "leaf";
+      readonly text: string;
+      /** What a named condition stands for. */
+      readonly condition?: string;
+      readonly value: Status;
+      /** How the value came to be, in words. */
+      readonly reason: string;
+      readonly evidence: readonly SeenFact[];
+    };
+
+/** What a gate says about a subject. `missing` and `tree` are worked out when they are first read. */
+export interface GateAnswer {
+  readonly gate: string;
+  /** The id of the subject; null for a gate without `for`. */
+  readonly subject: string | null;
+  readonly outcome: Outcome;
+  readonly status: Status;
+  readonly missing: readonly MissingLeaf[];
+  readonly tree: GateTree;
+}
+
+/** A flow that cannot go on, or goes on for ever. */
+export interface FlowProblem {
+  readonly code: "E540";
+  readonly flow: string;
+  readonly subject: string | null;
+  readonly stage: string;
+  readonly outcome: Outcome;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Facts of engine-kept types, as far as a keeper changes them. */
+export interface EngineFacts {
+  all(type: string): Iterable<Fact>;
+  /** Gives the id of the new fact. */
+  insert(type: string, fields: Readonly<Record<string, Maybe>>): string;
+  retract(id: string): void;
+}
+
+export interface Keeper {
+  /**
+   * Nothing is left to fire: writes the outcomes that differ from what was written last, and gives them. Asked again
+   * until nothing differs, for one gate may look at the result of another.
+   */
+  judge(facts: EngineFacts): readonly GateAnswer[];
+  /** All outcomes stand: every flow that can goes on by one stage. False when none did. */
+  move(facts: EngineFacts): boolean;
+  /** The outcomes that were written last, in program order; what is given can be called later and still speaks of now. */
+  standing(): () => readonly GateAnswer[];
+  /** Flows in which no branch fits now. */
+  stuck(): readonly FlowProblem[];
+  /** How often it can take to come to rest without anything firing, unless it never does. */
+  patience(): number;
+  /** What moved last, in words. */
+  last(): string;
+}
