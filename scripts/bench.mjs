@@ -1,11 +1,10 @@
-// Compiles src/ and bench/ to dist-bench/ and runs one benchmark: npm run bench -- parse
-import { existsSync } from "node:fs";
+// Compiles src/ and bench/ to dist-bench/ and runs benchmarks: npm run bench -- workloads manners --json
 import { must } from "./run.mjs";
 
-const [name = "parse"] = process.argv.slice(2);
-if (!existsSync(`bench/${name}.ts`)) {
-  console.error(`there is no bench/${name}.ts`);
-  process.exit(2);
-}
 must("tsc -p tsconfig.bench.json");
-must(`node --expose-gc dist-bench/bench/${name}.js`);
+must(
+  `node dist-bench/bench/lib/main.js ${process.argv
+    .slice(2)
+    .map((word) => JSON.stringify(word))
+    .join(" ")}`,
+);
