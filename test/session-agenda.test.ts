@@ -89,6 +89,12 @@ describe("the order of firing", () => {
   test("in one change, rule order decides, then fact order in written order of the conditions", () => {
     const expected = ["r:1", "r:1+2", "r:1+3", "r:2+1", "s:1+2"];
     expect(ordered("breadth", inOneChange())).toEqual(expected);
+    expect(ordered("breadth", inOneChange().toReversed())).toEqual(expected);
+  });
+
+  test("depth goes on with the newest facts, also among the matches of one change", () => {
+    const expected = ["r:2+1", "r:1+3", "r:1+2", "r:1", "s:1+2"];
+    expect(ordered("depth", inOneChange())).toEqual(expected);
     expect(ordered("depth", inOneChange().toReversed())).toEqual(expected);
   });
 

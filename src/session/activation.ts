@@ -57,11 +57,12 @@ export type Compare = (a: Activation, b: Activation) => number;
 /** Below 0 when the first of two fires first. */
 export function orderOf(strategy: Strategy): Compare {
   const byTime = BY_TIME[strategy];
+  const facts = strategy === "depth" ? newestFacts : oldestFacts;
   return (a, b) =>
     b.production.salience - a.production.salience ||
     byTime(a, b) ||
     a.production.order - b.production.order ||
-    byFacts(a.facts, b.facts) ||
+    facts(a, b) ||
     byIdentity(a, b);
 }
 
@@ -84,6 +85,15 @@ function byRecency(a: readonly number[], b: readonly number[]): number {
     if (difference !== 0) return difference;
   }
   return b.length - a.length;
+}
+
+function oldestFacts(a: Activation, b: Activation): number {
+  return byFacts(a.facts, b.facts);
+}
+
+/** `depth` goes on with what came last, also among the matches that one change completed. */
+function newestFacts(a: Activation, b: Activation): number {
+  return byFacts(b.facts, a.facts);
 }
 
 /** Earlier asserted first, in written order of the conditions. */
