@@ -1,5 +1,6 @@
 /** Programs and sessions for benchmarks, through the front door only. */
 import { type ActionHandler, compile, type OpenOptions, type Program, type RuleSession } from "../../src/index.ts";
+import { SIGNATURES } from "../data/junctions.ts";
 import { readText } from "./files.ts";
 
 /** Compiled from a file in bench/programs/. */
@@ -7,6 +8,7 @@ export function programNamed(name: string): Program {
   return compile(readText(`bench/programs/${name}.tsd`), {
     file: `${name}.tsd`,
     read: (file) => readText(`bench/programs/${file}`),
+    functions: SIGNATURES,
   });
 }
 
@@ -23,7 +25,10 @@ export function open(program: Program, actions: Handlers, options: OpenOptions =
   return program.session({ limit: NO_LIMIT, actions, ...options });
 }
 
-/** Fires until nothing is left. The one place that says how benchmarks run a session. */
+/**
+ * Fires until nothing is left, and says how often. The one place that says how benchmarks run a session: a run that does not
+ * collect what it did would be asked for here.
+ */
 export function runToRest(session: RuleSession): number {
   return session.run().fired.length;
 }

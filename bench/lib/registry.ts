@@ -3,4 +3,13 @@ import type { Benchmark } from "./benchmark.ts";
 
 export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchmark: Benchmark }>>> = {
   workloads: () => import("../workloads.ts"),
+  manners: () => import("../manners.ts"),
+  waltz: () => import("../waltz.ts"),
+  waltzdb: () => import("../waltzdb.ts"),
+  sharing: () => import("../sharing.ts"),
+  scale: () => import("../scale.ts"),
+  latency: () => import("../latency.ts"),
+  micro: () => import("../micro.ts"),
+  memory: () => import("../memory.ts"),
+  parse: () => import("../parse.ts"),
 };

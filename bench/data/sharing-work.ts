@@ -1,0 +1,65 @@
+/**
+ * Rules made of few tests: conjunctions, disjunctions and both mixed, from a pool of 96 tests, terms in random order. There
+ * are many rules and few different conditions, as in rule bases that people keep.
+ */
+import { POOL, type Test, type Thing } from "./alpha-work.ts";
+import { below, type Random, SEED, seeded, shuffle, Tally } from "./random.ts";
+
+export type Shape = "and" | "or" | "mixed";
+
+/** A disjunction for each inner list, all of them joined by AND. */
+export type Condition = readonly (readonly number[])[];
+
+/** How many different disjunctions and mixed conditions there are. */
+const KINDS = 96;
+
+export function conditionsOf(shape: Shape, count: number): Condition[] {
+  const random = seeded(SEED + 7);
+  const kinds = Array.from({ length: KINDS }, () => kindOf(random, shape));
+  return Array.from({ length: count }, () =>
+    shape === "and" ? conjunction(random) : permuted(random, kinds[below(random, KINDS)] ?? []),
+  );
+}
+
+function conjunction(random: Random): Condition {
+  return distinctTests(random, 2 + below(random, 2)).map((position) => [position]);
+}
+
+function kindOf(random: Random, shape: Shape): Condition {
+  const [first = 0, second = 0, third = 0] = distinctTests(random, 3);
+  return shape === "or" ? [[first, second, third]] : [[first, second], [third]];
+}
+
+function permuted(random: Random, condition: Condition): Condition {
+  return shuffle(
+    random,
+    condition.map((terms) => shuffle(random, [...terms])),
+  );
+}
+
+/** Tests of different fields. */
+function distinctTests(random: Random, count: number): number[] {
+  const chosen: number[] = [];
+  while (chosen.length < count) {
+    const position = below(random, POOL.length);
+    if (chosen.every((other) => POOL[other]?.field !== POOL[position]?.field)) chosen.push(position);
+  }
+  return chosen;
+}
+
+/** What fires, found by testing every rule on every fact. */
+export function plainAnswer(conditions: readonly Condition[], facts: readonly Thing[]): Tally {
+  const tally = new Tally();
+  for (const fact of facts) {
+    const passed = POOL.map((test) => holds(test, fact));
+    for (const [rule, condition] of conditions.entries()) {
+      if (condition.every((terms) => terms.some((position) => passed[position]))) tally.fire(rule, fact.id);
+    }
+  }
+  return tally;
+}
+
+function holds({ field, op, value }: Test, fact: Thing): boolean {
+  const own = fact[field] as number | string;
+  return op === "<" ? own < value : op === ">=" ? own >= value : own === value;
+}
