@@ -15,7 +15,7 @@ import { open, programOf, runToRest } from "./lib/open.ts";
 import { conditionRules } from "./sluice/alpha-rules.ts";
 
 const RULES = [10, 100, 1000, 10_000];
-const FACTS = 1000;
+const FACTS = 250;
 const ROUNDS = 3;
 
 function measure(shape: Shape, rules: number, sharing: boolean): Figures {

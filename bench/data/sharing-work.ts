@@ -10,24 +10,27 @@ export type Shape = "and" | "or" | "mixed";
 /** A disjunction for each inner list, all of them joined by AND. */
 export type Condition = readonly (readonly number[])[];
 
-/** How many different disjunctions and mixed conditions there are. */
+/** How many different conditions there are. */
 const KINDS = 96;
+
+/** Tests that few facts pass: for disjunctions, so that it is tests and not matches that cost. */
+const RARE: readonly number[] = [...POOL.keys()].filter((position) => {
+  const { op, value } = POOL[position] ?? { op: "<", value: 0 };
+  return op === "==" || value === 50 || value === 950;
+});
+const ALL: readonly number[] = [...POOL.keys()];
 
 export function conditionsOf(shape: Shape, count: number): Condition[] {
   const random = seeded(SEED + 7);
   const kinds = Array.from({ length: KINDS }, () => kindOf(random, shape));
-  return Array.from({ length: count }, () =>
-    shape === "and" ? conjunction(random) : permuted(random, kinds[below(random, KINDS)] ?? []),
-  );
-}
-
-function conjunction(random: Random): Condition {
-  return distinctTests(random, 2 + below(random, 2)).map((position) => [position]);
+  return Array.from({ length: count }, () => permuted(random, kinds[below(random, KINDS)] ?? []));
 }
 
 function kindOf(random: Random, shape: Shape): Condition {
-  const [first = 0, second = 0, third = 0] = distinctTests(random, 3);
-  return shape === "or" ? [[first, second, third]] : [[first, second], [third]];
+  const chosen = distinctTests(random, shape === "or" ? RARE : ALL);
+  const [first = 0, second = 0, third = 0] = chosen;
+  if (shape === "and") return chosen.map((position) => [position]);
+  return shape === "or" ? [chosen] : [[first, second], [third]];
 }
 
 function permuted(random: Random, condition: Condition): Condition {
@@ -37,11 +40,11 @@ function permuted(random: Random, condition: Condition): Condition {
   );
 }
 
-/** Tests of different fields. */
-function distinctTests(random: Random, count: number): number[] {
+/** Three tests of different fields. */
+function distinctTests(random: Random, from: readonly number[]): number[] {
   const chosen: number[] = [];
-  while (chosen.length < count) {
-    const position = below(random, POOL.length);
+  while (chosen.length < 3) {
+    const position = from[below(random, from.length)] ?? 0;
     if (chosen.every((other) => POOL[other]?.field !== POOL[position]?.field)) chosen.push(position);
   }
   return chosen;

@@ -9,6 +9,8 @@ export interface Benchmark {
   readonly cases: readonly Case[];
   /** Child processes for each case; the best of them counts. */
   readonly processes?: number;
+  /** Called once before the first case. */
+  prepare?(): void;
   /** Which figure is compared with that of the hand-written program. */
   readonly versus?: string;
 }

@@ -23,6 +23,7 @@ export async function measureAll(
   watcher: Watcher,
   processes: number = benchmark.processes ?? PROCESSES,
 ): Promise<Row[]> {
+  benchmark.prepare?.();
   const rows: Row[] = [];
   for (const group of groups(benchmark.cases)) rows.push(...(await measureGroup(name, group, processes, watcher)));
   return rows;

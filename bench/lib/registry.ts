@@ -6,6 +6,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   manners: () => import("../manners.ts"),
   waltz: () => import("../waltz.ts"),
   waltzdb: () => import("../waltzdb.ts"),
+  peers: () => import("../peers.ts"),
   sharing: () => import("../sharing.ts"),
   scale: () => import("../scale.ts"),
   latency: () => import("../latency.ts"),
