@@ -55,6 +55,8 @@ function leftOver(session: RuleSession): number {
 export const benchmark: Benchmark = {
   about: "facts that come and go (size: how many retract and assert pairs)",
   processes: 1,
+  shows: "each",
+  picture: "works",
   figures: [
     { key: "each", title: "each pair", unit: "µs" },
     { key: "heap", title: "heap", unit: "MB" },

@@ -43,6 +43,8 @@ function measure(source: string, good: boolean): Figures {
 export const benchmark: Benchmark = {
   about: "checking source text (size: statements; below them, signs that a limit stops)",
   processes: 5,
+  shows: "ms",
+  picture: "curves",
   figures: [
     { key: "ms", title: "check", unit: "ms" },
     { key: "megabytes", title: "memory", unit: "MB" },

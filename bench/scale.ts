@@ -71,6 +71,7 @@ function cases(work: string, size: number, rules: number, facts: number): Case[]
 export const benchmark: Benchmark = {
   about: `more rules (with ${FEW_FACTS.toLocaleString("en")} facts) and more facts (with ${FEW_RULES} rules)`,
   processes: 1,
+  picture: "curves",
   figures: [
     { key: "build", title: "build", unit: "ms" },
     { key: "load", title: "load", unit: "ms" },

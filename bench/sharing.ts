@@ -55,6 +55,8 @@ function cases(work: Shape, size: number): Case[] {
 
 export const benchmark: Benchmark = {
   about: "node sharing: rules from a pool of 96 tests, terms in random order (size: rules)",
+  shows: "fact",
+  picture: "curves",
   figures: [
     { key: "alpha", title: "alpha nodes", unit: "count" },
     { key: "nodes", title: "nodes", unit: "count" },

@@ -1,10 +1,9 @@
-// Compiles src/ and bench/ to dist-bench/ and runs benchmarks: npm run bench -- workloads manners --json
+// Compiles src/ and bench/ to dist-bench/ and runs a program of bench/lib there with the remaining words:
+//   node scripts/bench.mjs main workloads --json
+import { spawnSync } from "node:child_process";
 import { must } from "./run.mjs";
 
+const [program, ...words] = process.argv.slice(2);
 must("tsc -p tsconfig.bench.json");
-must(
-  `node dist-bench/bench/lib/main.js ${process.argv
-    .slice(2)
-    .map((word) => JSON.stringify(word))
-    .join(" ")}`,
-);
+const { status } = spawnSync(process.execPath, [`dist-bench/bench/lib/${program}.js`, ...words], { stdio: "inherit" });
+process.exit(status ?? 1);

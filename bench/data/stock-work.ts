@@ -40,7 +40,7 @@ export function stockWork(rules: number, items: number): StockWork {
     rules: Array.from({ length: rules }, (_, rule) => ({
       code: rule % codes,
       price: below(random, 100),
-      level: below(random, 100),
+      level: 10 * below(random, 10),
     })),
     items: Array.from({ length: items }, (_, id) => ({ id, code: below(random, codes), price: below(random, 100) })),
     stocks: Array.from({ length: items }, (_, id) => ({ id, level: below(random, 100) })),

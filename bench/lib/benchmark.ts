@@ -13,6 +13,10 @@ export interface Benchmark {
   prepare?(): void;
   /** Which figure is compared with that of the hand-written program. */
   readonly versus?: string;
+  /** Which figure a picture shows, when it is not that one. */
+  readonly shows?: string;
+  /** Works beside each other, or one curve over size for each work. */
+  readonly picture: "works" | "curves";
 }
 
 /** A column of the table. */
@@ -30,9 +34,12 @@ export interface Case {
   readonly engine: string;
   /** Seconds after which the child process is stopped; 300 when absent. */
   readonly seconds?: number;
-  /** Called in the child process. Throws WrongAnswer or CannotExpress. */
-  measure(): Figures | Promise<Figures>;
+  /** Called in the child process. Throws WrongAnswer or CannotExpress. After `built()` the seconds are counted anew. */
+  measure(built: () => void): Figures | Promise<Figures>;
 }
+
+/** What a child process says when the engine is ready, a line by itself. */
+export const BUILT = "built\n";
 
 export type Figures = Readonly<Record<string, number>>;
 

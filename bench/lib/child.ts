@@ -3,7 +3,7 @@
  *
  *   node --expose-gc child.js NAME INDEX
  */
-import { CannotExpress, type Figures, type Row, WrongAnswer } from "./benchmark.ts";
+import { BUILT, CannotExpress, type Figures, type Row, WrongAnswer } from "./benchmark.ts";
 import { BENCHMARKS } from "./registry.ts";
 
 export type Said = { readonly status: Row["status"]; readonly note?: string; readonly figures: Figures };
@@ -13,7 +13,7 @@ async function measure(name: string, index: number): Promise<Said> {
   const found = benchmark?.cases[index];
   if (found === undefined) return { status: "failed", note: `there is no case ${index} of ${name}`, figures: {} };
   try {
-    return { status: "ok", figures: await found.measure() };
+    return { status: "ok", figures: await found.measure(() => process.stdout.write(BUILT)) };
   } catch (error) {
     return { ...outcomeOf(error), figures: {} };
   }

@@ -1,7 +1,7 @@
 /** Measures the cases of a benchmark, each in child processes of its own. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Benchmark, Case, Figures, Row } from "./benchmark.ts";
+import { type Benchmark, BUILT, type Case, type Figures, type Row } from "./benchmark.ts";
 import type { Said } from "./child.ts";
 import { ROOT } from "./files.ts";
 
@@ -69,12 +69,20 @@ async function measureOnce(name: string, index: number, seconds: number): Promis
   let out = "";
   let err = "";
   let late = false;
-  child.stdout.on("data", (data: Buffer) => (out += data.toString()));
+  const stop = (): NodeJS.Timeout =>
+    setTimeout(() => {
+      late = true;
+      child.kill("SIGKILL");
+    }, seconds * 1000);
+  let timer = stop();
+  child.stdout.on("data", (data: Buffer) => {
+    const text = data.toString();
+    out += text;
+    if (!text.includes(BUILT)) return;
+    clearTimeout(timer);
+    timer = stop();
+  });
   child.stderr.on("data", (data: Buffer) => (err += data.toString()));
-  const timer = setTimeout(() => {
-    late = true;
-    child.kill("SIGKILL");
-  }, seconds * 1000);
   await new Promise((resolve) => child.on("close", resolve));
   clearTimeout(timer);
   if (late) return { status: "too long", note: `stopped after ${seconds} s`, figures: {} };

@@ -12,6 +12,8 @@ type WholeProgram = Exclude<ProgramName, "waltzdb lex">;
 export function wholeProgram(name: WholeProgram, about: string, sizes: readonly number[]): Benchmark {
   return {
     about,
+    shows: "warm",
+    picture: "curves",
     figures: [
       { key: "build", title: "build", unit: "ms" },
       { key: "first", title: "first run", unit: "ms" },

@@ -52,30 +52,31 @@ function ratioText(row: Row, rows: readonly Row[], key: string): string {
   return ratio === undefined ? "" : figureText(ratio, "x");
 }
 
-/** For a terminal: words to the left, numbers to the right. */
+/** For a terminal: words to the left, columns of numbers to the right. */
 export function plainText({ head, lines }: Table): string {
   const all = [head, ...lines];
-  const widths = head.map((_, column) => Math.max(...all.map((line) => widthOf(line, column))));
-  const ruler = widths.map((width) => "─".repeat(width));
-  return [head, ruler, ...lines].map((line) => `${aligned(line, widths).trimEnd()}\n`).join("");
+  const columns = head.map((_, column) => ({
+    width: Math.max(...all.map((line) => widthOf(line, column))),
+    numbers: lines.some((line) => /^[\d,.-]+$/u.test(line[column] ?? "")),
+  }));
+  const ruler = columns.map(({ width }) => "─".repeat(width));
+  const text = (line: readonly string[]): string =>
+    columns.map(({ width, numbers }, column) => padded(line[column] ?? "", width, numbers)).join("  ");
+  return [head, ruler, ...lines].map((line) => `${text(line).trimEnd()}\n`).join("");
+}
+
+function padded(cell: string, width: number, numbers: boolean): string {
+  return numbers && !isExcuse(cell) ? cell.padStart(width) : cell.padEnd(width);
 }
 
 /** Words in place of numbers may run over the columns behind them. */
 function widthOf(line: readonly string[], column: number): number {
   const cell = line[column] ?? "";
-  return column > 2 && isWords(cell) && line.slice(column + 1).every((next) => next === "") ? 0 : cell.length;
+  return isExcuse(cell) && line.slice(column + 1).every((next) => next === "") ? 0 : cell.length;
 }
 
-function aligned(line: readonly string[], widths: readonly number[]): string {
-  return line
-    .map((cell, column) => {
-      const width = widths[column] ?? 0;
-      return column === 0 || column === 2 || isWords(cell) ? cell.padEnd(width) : cell.padStart(width);
-    })
-    .join("  ");
-}
-
-function isWords(cell: string): boolean {
+/** Why there is no number. */
+function isExcuse(cell: string): boolean {
   return /^(?:wrong|failed|too long|cannot)/u.test(cell);
 }
 

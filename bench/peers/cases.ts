@@ -10,12 +10,19 @@ import type { Peer } from "./peer.ts";
 const PATIENCE = 4000;
 const ROUNDS = 4;
 
-export async function alphaOnPeer(peer: Peer, name: AlphaName, rules: number, facts: number): Promise<Figures> {
+export async function alphaOnPeer(
+  peer: Peer,
+  name: AlphaName,
+  rules: number,
+  facts: number,
+  built: () => void,
+): Promise<Figures> {
   const work = alphaWork(name, rules, facts);
   const tally = new Tally();
   const begin = performance.now();
   const match = await peer.alpha(work, name === "W1" ? "and" : "or", tally.fire);
   const build = performance.now() - begin;
+  built();
   let warm = Number.POSITIVE_INFINITY;
   const end = performance.now() + PATIENCE;
   for (let round = 0; round < ROUNDS && (round === 0 || performance.now() < end); round++) {

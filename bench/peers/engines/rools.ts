@@ -1,6 +1,9 @@
-/** rools: conditions are functions, shared when they are the same function; each fact is an evaluation of its own. */
-import type { Thing } from "../../data/alpha-work.ts";
-import { load, type Peer, predicateOf } from "../peer.ts";
+/**
+ * rools: conditions are functions; each fact is an evaluation of its own. Functions with the same text are taken for the same
+ * condition, so each says the text that it would have if a person had written it.
+ */
+import type { AlphaWork, Thing } from "../../data/alpha-work.ts";
+import { conditionText, type Joined, load, type Peer, predicateOf } from "../peer.ts";
 
 interface Package {
   readonly Rools: new (options: object) => Engine;
@@ -17,9 +20,10 @@ export const rools: Peer = {
   alpha: async (work, joined, fire) => {
     const { Rools, Rule } = await load<Package>("rools");
     const engine = new Rools({ logging: { error: true, debug: false } });
-    const single = work.tests.map((_, position) => predicateOf(work, [position], "and"));
     const conditions = (positions: readonly number[]): unknown[] =>
-      joined === "and" ? positions.map((position) => single[position]) : [predicateOf(work, positions, "or")];
+      joined === "and"
+        ? positions.map((position) => named(work, [position], joined))
+        : [named(work, positions, joined)];
     await engine.register(
       work.rules.map((positions, rule) => {
         const then = (fact: Thing): void => fire(rule, fact.id);
@@ -31,3 +35,8 @@ export const rools: Peer = {
     };
   },
 };
+
+function named(work: AlphaWork, positions: readonly number[], joined: Joined): object {
+  const text = `(t) => ${conditionText(work, positions, { before: "t.", joined: joined === "and" ? " && " : " || " })}`;
+  return Object.assign(predicateOf(work, positions, joined), { toString: () => text });
+}
