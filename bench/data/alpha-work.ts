@@ -18,6 +18,11 @@ export interface Thing {
   readonly [field: string]: number | string;
 }
 
+/** The value of a field; every thing has every field. */
+export function valueIn(fact: Thing, field: string): number | string {
+  return fact[field] ?? 0;
+}
+
 export interface AlphaWork {
   readonly tests: readonly Test[];
   /** Positions in `tests`, in written order. */

@@ -15,7 +15,7 @@ interface Expected {
   readonly "waltzdb lex": Readonly<Record<string, number>>;
 }
 
-const EXPECTED: Expected = readJson<Expected>("bench/data/expected.json");
+const EXPECTED: Expected = readJson("bench/data/expected.json") as Expected;
 
 export type ProgramName = "manners" | "waltz" | "waltzdb" | "waltzdb lex";
 

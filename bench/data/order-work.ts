@@ -25,7 +25,7 @@ export interface Order {
 export type Item = Customer | Order;
 
 /** One fact goes and one comes, then rules fire. */
-export interface Replacement {
+interface Replacement {
   readonly type: Item["type"];
   readonly id: number;
   readonly by: Item;

@@ -4,5 +4,5 @@ import { readJson } from "../lib/files.ts";
 export type Facts = Readonly<Record<string, readonly Readonly<Record<string, number | string>>[]>>;
 
 export function factsOf(program: string, size: number): Facts {
-  return readJson<Facts>(`bench/data/${program}${size}.json`);
+  return readJson(`bench/data/${program}${size}.json`) as Facts;
 }

@@ -22,8 +22,9 @@ export function below(random: Random, end: number): number {
 export function shuffle<Item>(random: Random, items: Item[]): Item[] {
   for (let index = items.length - 1; index > 0; index--) {
     const other = below(random, index + 1);
-    const item = items[index] as Item;
-    items[index] = items[other] as Item;
+    const [item, swapped] = [items[index], items[other]];
+    if (item === undefined || swapped === undefined) continue;
+    items[index] = swapped;
     items[other] = item;
   }
   return items;

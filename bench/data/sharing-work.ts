@@ -2,7 +2,7 @@
  * Rules made of few tests: conjunctions, disjunctions and both mixed, from a pool of 96 tests, terms in random order. There
  * are many rules and few different conditions, as in rule bases that people keep.
  */
-import { POOL, type Test, type Thing } from "./alpha-work.ts";
+import { POOL, type Test, type Thing, valueIn } from "./alpha-work.ts";
 import { below, type Random, SEED, seeded, shuffle, Tally } from "./random.ts";
 
 export type Shape = "and" | "or" | "mixed";
@@ -63,6 +63,6 @@ export function plainAnswer(conditions: readonly Condition[], facts: readonly Th
 }
 
 function holds({ field, op, value }: Test, fact: Thing): boolean {
-  const own = fact[field] as number | string;
+  const own = valueIn(fact, field);
   return op === "<" ? own < value : op === ">=" ? own >= value : own === value;
 }

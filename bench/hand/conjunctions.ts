@@ -2,7 +2,7 @@
  * W1 by hand, and the bound for it: the tests that a fact passes are looked up, field by field, and then followed through a
  * trie of all rules. No facts are kept, and there is no agenda.
  */
-import type { AlphaWork, Test, Thing } from "../data/alpha-work.ts";
+import { type AlphaWork, type Test, type Thing, valueIn } from "../data/alpha-work.ts";
 import { FieldTests } from "./segments.ts";
 
 type Fire = (rule: number, id: number) => void;
@@ -30,17 +30,17 @@ export class Conjunctions {
   add(fact: Thing, fire: Fire): void {
     this.#count = 0;
     for (const { name, tests } of this.#fields) {
-      for (const position of tests.passedBy(fact[name] as number | string)) this.#passed[this.#count++] = position;
+      for (const position of tests.passedBy(valueIn(fact, name))) this.#passed[this.#count++] = position;
     }
     this.#follow(this.#root, 0, fact.id, fire);
   }
 
   #follow({ children }: TrieNode, from: number, id: number, fire: Fire): void {
     for (let index = from; index < this.#count; index++) {
-      const child = children[this.#passed[index] as number];
+      const child = children[this.#passed[index] ?? 0];
       if (child === undefined) continue;
       const { rules } = child;
-      for (let rule = 0; rule < rules.length; rule++) fire(rules[rule] as number, id);
+      for (let rule = 0; rule < rules.length; rule++) fire(rules[rule] ?? 0, id);
       if (!child.leaf) this.#follow(child, index + 1, id, fire);
     }
   }

@@ -1,5 +1,5 @@
 /** W4 by hand: rules that are the same disjunction up to order are one disjunction, tested once for each fact. */
-import type { AlphaWork, Test, Thing } from "../data/alpha-work.ts";
+import { type AlphaWork, type Test, type Thing, valueIn } from "../data/alpha-work.ts";
 
 type Fire = (rule: number, id: number) => void;
 type Predicate = (fact: Thing) => boolean;
@@ -22,7 +22,7 @@ export class PermutedOrs {
   add(fact: Thing, fire: Fire): void {
     for (const { terms, rules } of this.#groups) {
       if (!anyHolds(terms, fact)) continue;
-      for (let index = 0; index < rules.length; index++) fire(rules[index] as number, fact.id);
+      for (let index = 0; index < rules.length; index++) fire(rules[index] ?? 0, fact.id);
     }
   }
 }
@@ -36,9 +36,9 @@ function predicateOf(test: Test | undefined): Predicate {
   const { field = "", op, value = 0 } = test ?? {};
   switch (op) {
     case "<":
-      return (fact) => (fact[field] as number | string) < value;
+      return (fact) => valueIn(fact, field) < value;
     case ">=":
-      return (fact) => (fact[field] as number | string) >= value;
+      return (fact) => valueIn(fact, field) >= value;
     default:
       return (fact) => fact[field] === value;
   }

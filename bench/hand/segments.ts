@@ -38,7 +38,7 @@ export class FieldTests {
     let high = this.#boundaries.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#boundaries[middle] as number) <= value) low = middle + 1;
+      if ((this.#boundaries[middle] ?? 0) <= value) low = middle + 1;
       else high = middle;
     }
     return low;

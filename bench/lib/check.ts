@@ -64,7 +64,7 @@ if (process.argv.includes("--save")) {
   writeResult(FILE, `${JSON.stringify(kept, null, 2)}\n`);
   process.stdout.write(`kept in ${RESULTS}/${FILE}\n`);
 } else if (existsSync(join(ROOT, RESULTS, FILE))) {
-  process.exitCode = compare(readJson<Kept>(`${RESULTS}/${FILE}`).ratios, now);
+  process.exitCode = compare((readJson(`${RESULTS}/${FILE}`) as Kept).ratios, now);
 } else {
   process.stderr.write(`there is no ${RESULTS}/${FILE} yet: npm run bench:check -- --save\n`);
   process.exitCode = 2;

@@ -13,6 +13,6 @@ export function readText(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-export function readJson<Content>(path: string): Content {
-  return JSON.parse(readText(path)) as Content;
+export function readJson(path: string): unknown {
+  return JSON.parse(readText(path));
 }

@@ -3,8 +3,8 @@ import { type Answer, verify } from "./benchmark.ts";
 
 export interface Work<Made> {
   /** Not part of the time. */
-  make(): Made;
-  work(made: Made): Answer;
+  readonly make: () => Made;
+  readonly work: (made: Made) => Answer;
   readonly expected: Answer;
   /** Milliseconds after which no other round is begun; 3000 when absent. */
   readonly patience?: number;

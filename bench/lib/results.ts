@@ -59,7 +59,7 @@ export function kept(): readonly Measured[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
-    .map((name) => readJson<Measured>(`${DATA}/${name}`));
+    .map((name) => readJson(`${DATA}/${name}`) as Measured);
 }
 
 export function writeResult(name: string, text: string): void {

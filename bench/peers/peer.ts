@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { AlphaWork, Test, Thing } from "../data/alpha-work.ts";
+import { type AlphaWork, type Test, type Thing, valueIn } from "../data/alpha-work.ts";
 import type { OrderWork } from "../data/order-work.ts";
 import { ROOT } from "../lib/files.ts";
 
@@ -19,7 +19,7 @@ export interface Peer {
   orders?(fire: Fire, single: boolean): Promise<OrderEngine>;
 }
 
-export type Matcher = (facts: readonly Thing[]) => Promise<void>;
+type Matcher = (facts: readonly Thing[]) => Promise<void>;
 
 export interface OrderEngine {
   fill(inserts: OrderWork["inserts"]): Promise<void>;
@@ -43,7 +43,7 @@ export function predicateOf(work: AlphaWork, positions: readonly number[], joine
 }
 
 function holds({ field, op, value }: Test, fact: Thing): boolean {
-  const own = fact[field] as number | string;
+  const own = valueIn(fact, field);
   return op === "<" ? own < value : op === ">=" ? own >= value : own === value;
 }
 

@@ -3,7 +3,7 @@ import type { Item } from "../../data/order-work.ts";
 import { conditionText, type Fire, load, type OrderEngine, type Peer } from "../peer.ts";
 
 interface Package {
-  flow(name: string, define: (this: Flow, flow: Flow) => void): Flow;
+  readonly flow: (name: string, define: (flow: Flow) => void) => Flow;
 }
 
 interface Flow {
@@ -18,7 +18,10 @@ interface Session {
 }
 
 class Thing {
-  constructor(fields: object) {
+  readonly id: number;
+
+  constructor(fields: { readonly id: number }) {
+    this.id = fields.id;
     Object.assign(this, fields);
   }
 }

@@ -27,6 +27,7 @@ export const rools: Peer = {
     await engine.register(
       work.rules.map((positions, rule) => {
         const then = (fact: Thing): void => fire(rule, fact.id);
+        // oxlint-disable-next-line unicorn/no-thenable -- that is what the package calls it
         return new Rule({ name: `r${rule}`, when: conditions(positions), then });
       }),
     );

@@ -11,7 +11,7 @@ function tableOf(rows: readonly object[]): object {
   const content = {
     hitPolicy: "collect",
     inputs: [{ id: "if", type: "expression", name: "if" }],
-    outputs: [{ id: "then", type: "expression", name: "then", field: "rule" }],
+    outputs: [{ id: "number", type: "expression", name: "number", field: "rule" }],
     rules: rows,
   };
   return {
@@ -34,7 +34,7 @@ export const zenEngine: Peer = {
     const rows = work.rules.map((positions, rule) => ({
       _id: String(rule),
       if: conditionText(work, positions, { before: "", joined: ` ${joined} ` }),
-      then: String(rule),
+      number: String(rule),
     }));
     const decision = new ZenEngine().createDecision(tableOf(rows));
     return async (facts) => {
