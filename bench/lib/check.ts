@@ -13,6 +13,7 @@ import { BENCHMARKS } from "./registry.ts";
 import { RESULTS, thisCommit, thisMachine, writeResult } from "./results.ts";
 import { figureText, plainText, ratioOf } from "./table.ts";
 import { watcherFor } from "./watch.ts";
+import { readWords } from "./words.ts";
 
 const FILE = "ratios.json";
 const WORSE = 1.2;
@@ -25,11 +26,11 @@ interface Kept {
   readonly ratios: Ratios;
 }
 
-async function measure(): Promise<Ratios> {
+async function measure(processes: number | undefined): Promise<Ratios> {
   const loaded = await BENCHMARKS["workloads"]?.();
   if (loaded === undefined) throw new Error("the benchmark workloads is gone");
   const { benchmark } = loaded;
-  const rows = await measureAll("workloads", benchmark, watcherFor(benchmark.cases.length));
+  const rows = await measureAll("workloads", benchmark, watcherFor(benchmark.cases.length), processes);
   for (const row of rows)
     if (row.status !== "ok") throw new Error(`${row.work} ${row.size}: ${row.status} ${row.note ?? ""}`);
   return ratiosOf(rows, benchmark.versus ?? "warm");
@@ -58,8 +59,9 @@ function compare(before: Ratios, now: Ratios): number {
   return worse.length === 0 ? 0 : 1;
 }
 
-const now = await measure();
-if (process.argv.includes("--save")) {
+const { flags, processes } = readWords(["save"]);
+const now = await measure(processes);
+if (flags.has("save")) {
   const kept: Kept = { commit: thisCommit(), machine: thisMachine(), ratios: now };
   writeResult(FILE, `${JSON.stringify(kept, null, 2)}\n`);
   process.stdout.write(`kept in ${RESULTS}/${FILE}\n`);

@@ -5,13 +5,13 @@
  */
 import { writeFileSync } from "node:fs";
 import { parse } from "node:path";
-import { parseArgs } from "node:util";
 import type { Benchmark, Row } from "./benchmark.ts";
 import { pictureOf } from "./chart.ts";
 import { measureAll } from "./measure.ts";
 import { BENCHMARKS } from "./registry.ts";
 import { plainText, tableOf } from "./table.ts";
 import { watcherFor } from "./watch.ts";
+import { readWords, type Words } from "./words.ts";
 
 const USAGE = `npm run bench -- [NAME…] [--json] [--plot out.svg] [--processes N]
 
@@ -22,27 +22,8 @@ benchmarks: ${Object.keys(BENCHMARKS).join(", ")}
   --processes N  fresh processes for each case; the best counts
 `;
 
-interface Wanted {
-  readonly names: readonly string[];
-  readonly json: boolean;
-  readonly plot: string | undefined;
-  readonly processes: number | undefined;
-}
-
-function wanted(): Wanted {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { json: { type: "boolean" }, plot: { type: "string" }, processes: { type: "string" } },
-  });
-  for (const name of positionals) if (!(name in BENCHMARKS)) throw new Error(`there is no benchmark "${name}"`);
-  const processes = values.processes === undefined ? undefined : Number(values.processes);
-  if (processes !== undefined && !(Number.isInteger(processes) && processes > 0)) {
-    throw new Error(`--processes takes a whole number from 1 on, not "${values.processes}"`);
-  }
-  return { names: positionals, json: values.json ?? false, plot: values.plot, processes };
-}
-
-async function runOne(name: string, benchmark: Benchmark, { names, json, plot, processes }: Wanted): Promise<boolean> {
+async function runOne(name: string, benchmark: Benchmark, { names, flags, plot, processes }: Words): Promise<boolean> {
+  const json = flags.has("json");
   const tell = (row: Row): void => {
     if (json) process.stdout.write(`${JSON.stringify({ event: "bench", ...row })}\n`);
   };
@@ -58,7 +39,7 @@ async function runOne(name: string, benchmark: Benchmark, { names, json, plot, p
 }
 
 async function main(): Promise<number> {
-  const want = wanted();
+  const want = readWords(["json"]);
   if (want.names.length === 0) {
     process.stdout.write(USAGE);
     return 2;

@@ -12,18 +12,16 @@ import { BENCHMARKS } from "./registry.ts";
 import { keep, kept, type Measured, writeResult } from "./results.ts";
 import { markdown, tableOf } from "./table.ts";
 import { watcherFor } from "./watch.ts";
+import { readWords } from "./words.ts";
 
-const given = process.argv.slice(2);
+const { names: given, processes } = readWords([], ["none"]);
 const names = given.length === 0 ? Object.keys(BENCHMARKS) : given.filter((name) => name !== "none");
 
 for (const name of names) {
   const benchmark = await benchmarkOf(name);
-  if (benchmark === undefined) {
-    process.stderr.write(`there is no benchmark "${name}"; there is ${Object.keys(BENCHMARKS).join(", ")}\n`);
-    process.exit(2);
-  }
+  if (benchmark === undefined) continue;
   process.stderr.write(`${name} …\n`);
-  keep(name, await measureAll(name, benchmark, watcherFor(benchmark.cases.length)));
+  keep(name, await measureAll(name, benchmark, watcherFor(benchmark.cases.length), processes));
 }
 
 const all = kept();

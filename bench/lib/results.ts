@@ -49,7 +49,6 @@ function git(...args: string[]): string {
 }
 
 export function keep(bench: string, rows: readonly Row[]): void {
-  mkdirSync(join(ROOT, DATA), { recursive: true });
   const measured: Measured = { bench, machine: thisMachine(), commit: thisCommit(), rows };
   writeResult(`data/${bench}.json`, `${JSON.stringify(measured, null, 1)}\n`);
 }
@@ -63,5 +62,6 @@ export function kept(): readonly Measured[] {
 }
 
 export function writeResult(name: string, text: string): void {
+  mkdirSync(join(ROOT, DATA), { recursive: true });
   writeFileSync(join(ROOT, RESULTS, name), text);
 }
