@@ -1,45 +1,67 @@
 /**
- * Memory under change: a million times assert and retract, with joins, `not` and aggregates in the way.
+ * Memory under change: a million times retract and assert, with joins, `not` and aggregates in the way; then everything is
+ * retracted, and nothing may be left.
  *
  *   npm run bench -- memory
  */
-import { compile } from "../src/index.ts";
+import { compile, type RuleSession } from "../src/index.ts";
+import { type Benchmark, type Figures, WrongAnswer } from "./lib/benchmark.ts";
+import { heapUsed, MEGABYTE } from "./lib/heap.ts";
 
-const CYCLES = 1_000_000;
-const STEPS = 10;
+const CYCLES = [100_000, 1_000_000];
+const WARM_UP = 50_000;
 
-const session = compile(`
+const RULES = `
 type Item(#id: number, group: number, amount: number)
 type Group(#id: number, limit: number)
 rule over { when g: Group total: sum(i.amount) from i: Item(group == g.id) where total > g.limit then log(g.id) }
 rule pair { when i: Item(amount > 3) g: Group(id == i.group) not Item(group == i.group, amount > i.amount) then log(i.id) }
-`).session();
+`;
 
-for (let id = 0; id < 10; id++) session.assert("Group", { id, limit: 20 });
-for (let id = 0; id < 100; id++) session.assert("Item", { id, group: id % 10, amount: id % 7 });
+function measure(cycles: number): Figures {
+  const session = compile(RULES).session();
+  for (let id = 0; id < 10; id++) session.assert("Group", { id, limit: 20 });
+  for (let id = 0; id < 100; id++) session.assert("Item", item(id));
+  cycle(session, 0, WARM_UP);
+  const before = heapUsed();
+  const start = performance.now();
+  cycle(session, WARM_UP, WARM_UP + cycles);
+  const ms = performance.now() - start;
+  const growth = heapUsed() - before;
+  for (const fact of session.facts()) session.retract(fact.id);
+  return { each: (1000 * ms) / cycles, heap: before / MEGABYTE, growth: growth / MEGABYTE, left: leftOver(session) };
+}
 
-function cycle(from: number, to: number): void {
-  for (let n = from; n < to; n++) {
-    session.retract(`Item~${n}`);
-    session.assert("Item", { id: n + 100, group: n % 10, amount: n % 7 });
+function cycle(session: RuleSession, from: number, to: number): void {
+  for (let id = from; id < to; id++) {
+    session.retract(`Item~${id}`);
+    session.assert("Item", item(id + 100));
   }
 }
 
-function heap(): number {
-  (globalThis as { gc?: () => void }).gc?.();
-  return process.memoryUsage().heapUsed / 1024 / 1024;
+function item(id: number): { id: number; group: number; amount: number } {
+  return { id, group: id % 10, amount: id % 7 };
 }
 
-const start = performance.now();
-console.log("cycles      heap MB");
-let first = 0;
-for (let step = 0; step < STEPS; step++) {
-  cycle((step * CYCLES) / STEPS, ((step + 1) * CYCLES) / STEPS);
-  const used = heap();
-  if (step === 0) first = used;
-  const change = `${((100 * (used - first)) / first).toFixed(1)} %`;
-  console.log(`${String(((step + 1) * CYCLES) / STEPS).padStart(9)}   ${used.toFixed(1).padStart(6)}  ${change}`);
+/** Facts and matches after everything is retracted. */
+function leftOver(session: RuleSession): number {
+  const { fired: _, ...counters } = session.counters();
+  const left = Object.values(counters).filter((value) => typeof value === "number");
+  const sum = left.reduce((all, value) => all + value, 0);
+  if (sum > 0) throw new WrongAnswer(`left behind: ${JSON.stringify(counters)}`);
+  return sum;
 }
-console.log(`${((1000 * (performance.now() - start)) / CYCLES).toFixed(1)} µs per retract and assert`);
-for (const fact of session.facts()) session.retract(fact.id);
-console.log("after retracting everything:", JSON.stringify(session.counters()));
+
+export const benchmark: Benchmark = {
+  about: "facts that come and go (size: how many retract and assert pairs)",
+  processes: 1,
+  shows: "each",
+  picture: "works",
+  figures: [
+    { key: "each", title: "each pair", unit: "µs" },
+    { key: "heap", title: "heap", unit: "MB" },
+    { key: "growth", title: "growth", unit: "MB" },
+    { key: "left", title: "left at the end", unit: "count" },
+  ],
+  cases: CYCLES.map((size) => ({ work: "replace", size, engine: "sluice", measure: () => measure(size) })),
+};

@@ -1,11 +1,9 @@
-// Compiles src/ and bench/ to dist-bench/ and runs one benchmark: npm run bench -- parse
-import { existsSync } from "node:fs";
+// Compiles src/ and bench/ to dist-bench/ and runs a program of bench/lib there with the remaining words:
+//   node scripts/bench.mjs main workloads --json
+import { spawnSync } from "node:child_process";
 import { must } from "./run.mjs";
 
-const [name = "parse"] = process.argv.slice(2);
-if (!existsSync(`bench/${name}.ts`)) {
-  console.error(`there is no bench/${name}.ts`);
-  process.exit(2);
-}
+const [program, ...words] = process.argv.slice(2);
 must("tsc -p tsconfig.bench.json");
-must(`node --expose-gc dist-bench/bench/${name}.js`);
+const { status } = spawnSync(process.execPath, [`dist-bench/bench/lib/${program}.js`, ...words], { stdio: "inherit" });
+process.exit(status ?? 1);

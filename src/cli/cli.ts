@@ -1,5 +1,6 @@
 /** The command line: finds the command and turns wrong usage into words. */
 import { SessionError } from "../index.ts";
+import { BENCH_HELP, benchCommand } from "./bench.ts";
 import { CHECK_HELP, checkCommand } from "./check.ts";
 import { FMT_HELP, fmtCommand } from "./fmt.ts";
 import { DECIDE_HELP, decideCommand } from "./decide.ts";
@@ -19,6 +20,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ["check", { run: checkCommand, help: CHECK_HELP, line: "report every mistake in rules" }],
   ["decide", { run: decideCommand, help: DECIDE_HELP, line: "ask a gate: pass, hold or fail, and why" }],
   ["prove", { run: proveCommand, help: PROVE_HELP, line: "compare the network with a naive matcher" }],
+  ["bench", { run: benchCommand, help: BENCH_HELP, line: "measure Sluice (in a clone of the repository)" }],
   ["fmt", { run: fmtCommand, help: FMT_HELP, line: "print rules in the canonical layout" }],
 ]);
 

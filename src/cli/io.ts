@@ -9,6 +9,8 @@ export interface Io {
   write(file: string, text: string): void;
   /** The `.tsd` files below a folder, sorted, or undefined when it is no folder. */
   filesBelow(path: string): string[] | undefined;
+  /** Runs the benchmarks of a clone with these words and gives their exit code; undefined when there are none here. */
+  benchmarks?(words: readonly string[]): number | undefined;
   /** A clock in milliseconds, from any beginning. */
   now(): number;
   /** Whether to use colours on the error stream. */

@@ -1,7 +1,19 @@
 #!/usr/bin/env node
 /** The program itself: gives the commands the real files and streams. */
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { main } from "./cli.ts";
 import type { Io } from "./io.ts";
 
@@ -12,6 +24,7 @@ const io: Io = {
   chunks,
   write: (file, text) => writeFileSync(file, text),
   filesBelow,
+  benchmarks,
   now: () => performance.now(),
   color: process.stderr.isTTY && !process.env["NO_COLOR"],
   outColor: process.stdout.isTTY && !process.env["NO_COLOR"],
@@ -67,6 +80,13 @@ function filesBelow(path: string): string[] | undefined {
     .filter((name) => name.endsWith(".tsd") && !name.includes("node_modules"))
     .map((name) => join(path, name))
     .sort();
+}
+
+function benchmarks(words: readonly string[]): number | undefined {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const script = join(root, "scripts/bench.mjs");
+  if (!existsSync(script)) return undefined;
+  return spawnSync(process.execPath, [script, "main", ...words], { cwd: root, stdio: "inherit" }).status ?? 1;
 }
 
 const packageJson = readFileSync(new URL("../../package.json", import.meta.url), "utf8");

@@ -1,0 +1,101 @@
+/** How W2 and W5 are measured: all facts, then one replacement after the other, each brought to rest. */
+import type { Program } from "../../src/index.ts";
+import { expectedOrders } from "../data/expected.ts";
+import { changeWork, type Item, joinWork, type OrderWork } from "../data/order-work.ts";
+import { Tally } from "../data/random.ts";
+import { Orders } from "../hand/orders.ts";
+import type { Answer, Figures } from "./benchmark.ts";
+import { open, programNamed, runToRest } from "./open.ts";
+import { repeat } from "./repeat.ts";
+
+export type OrderName = "W2" | "W5";
+
+/** What an engine can do with the work. */
+interface Engine {
+  add(item: Item): void;
+  remove(type: Item["type"], id: number): void;
+  toRest(): void;
+}
+
+export function orderWork(name: OrderName): OrderWork {
+  return name === "W2" ? joinWork() : changeWork();
+}
+
+/** W2 is timed as a whole; of W5 the changes count, and the filling is shown beside them. */
+export function ordersOnSluice(name: OrderName): Figures {
+  const begin = performance.now();
+  const program = programNamed(name === "W2" ? "orders" : "single-orders");
+  const tally = new Tally();
+  sluice(program, tally);
+  const build = performance.now() - begin;
+  return { build, ...measure(name, tally, () => sluice(program, tally)) };
+}
+
+export function ordersByHand(name: OrderName): Figures {
+  const tally = new Tally();
+  return { build: 0, ...measure(name, tally, () => byHand(tally, name === "W5")) };
+}
+
+function sluice(program: Program, tally: Tally): Engine {
+  const session = open(program, { fire: tally.fire });
+  return {
+    add: ({ type, ...fields }) => session.assert(type, fields),
+    remove: (type, id) => session.retract(`${type}~${id}`),
+    toRest: () => runToRest(session),
+  };
+}
+
+function byHand(tally: Tally, single: boolean): Engine {
+  const orders = new Orders(tally.fire, single);
+  return { add: (item) => orders.add(item), remove: (type, id) => orders.remove(type, id), toRest: () => undefined };
+}
+
+function measure(name: OrderName, tally: Tally, make: () => Engine): Figures {
+  const work = orderWork(name);
+  const expected = expectedOrders(name);
+  if (name === "W2") {
+    const both = { firings: expected.inserts["firings"] ?? 0, checksum: expected.inserts["checksum"] ?? 0 };
+    const whole = (engine: Engine): Answer => {
+      fill(engine, work);
+      const inserted = tally.take();
+      change(engine, work);
+      const { firings, checksum } = tally.take();
+      return { ...inserted, changeFirings: firings, changeChecksum: checksum };
+    };
+    const changes = {
+      changeFirings: expected.changes["firings"] ?? 0,
+      changeChecksum: expected.changes["checksum"] ?? 0,
+    };
+    return repeat({ make, work: whole, expected: { ...both, ...changes } });
+  }
+  let filling = Number.POSITIVE_INFINITY;
+  const times = repeat({
+    make: () => {
+      const engine = make();
+      const start = performance.now();
+      fill(engine, work);
+      filling = Math.min(filling, performance.now() - start);
+      tally.take();
+      return engine;
+    },
+    work: (engine) => {
+      change(engine, work);
+      return tally.take();
+    },
+    expected: expected.changes,
+  });
+  return { ...times, filling };
+}
+
+function fill(engine: Engine, { inserts }: OrderWork): void {
+  for (const item of inserts) engine.add(item);
+  engine.toRest();
+}
+
+function change(engine: Engine, { changes }: OrderWork): void {
+  for (const { type, id, by } of changes) {
+    engine.remove(type, id);
+    engine.add(by);
+    engine.toRest();
+  }
+}

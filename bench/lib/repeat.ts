@@ -1,0 +1,38 @@
+/** The same work several times in one process: the first time, and the best time once the machine code is warm. */
+import { type Answer, verify } from "./benchmark.ts";
+
+export interface Work<Made> {
+  /** Not part of the time. */
+  readonly make: () => Made;
+  readonly work: (made: Made) => Answer;
+  readonly expected: Answer;
+  /** Milliseconds after which no other round is begun; 3000 when absent. */
+  readonly patience?: number;
+}
+
+const PATIENCE = 3000;
+const LEAST = 3;
+const MOST = 30;
+
+export function repeat<Made>({ make, work, expected, patience = PATIENCE }: Work<Made>): {
+  first: number;
+  warm: number;
+} {
+  const times: number[] = [];
+  const end = performance.now() + patience;
+  while (times.length < LEAST || (times.length < MOST && performance.now() < end)) {
+    const made = make();
+    collectGarbage();
+    const start = performance.now();
+    const answer = work(made);
+    times.push(performance.now() - start);
+    verify(answer, expected);
+  }
+  const [first = 0, ...later] = times;
+  return { first, warm: Math.min(...later) };
+}
+
+/** What earlier rounds left behind is not charged to the next. Does nothing unless node runs with --expose-gc. */
+export function collectGarbage(): void {
+  (globalThis as { gc?: () => void }).gc?.();
+}

@@ -1,0 +1,64 @@
+/**
+ * Writes bench/results/REPORT.md and its pictures.
+ *
+ *   npm run bench:report                   measures everything
+ *   npm run bench:report -- peers scale    measures these, and writes the report with what was kept of the others
+ *   npm run bench:report -- none           measures nothing, writes the report anew
+ */
+import type { Benchmark } from "./benchmark.ts";
+import { pictureOf } from "./chart.ts";
+import { measureAll } from "./measure.ts";
+import { BENCHMARKS } from "./registry.ts";
+import { keep, kept, type Measured, writeResult } from "./results.ts";
+import { markdown, tableOf } from "./table.ts";
+import { watcherFor } from "./watch.ts";
+import { readWords } from "./words.ts";
+
+const { names: given, processes } = readWords([], ["none"]);
+const names = given.length === 0 ? Object.keys(BENCHMARKS) : given.filter((name) => name !== "none");
+
+for (const name of names) {
+  const benchmark = await benchmarkOf(name);
+  if (benchmark === undefined) continue;
+  process.stderr.write(`${name} …\n`);
+  keep(name, await measureAll(name, benchmark, watcherFor(benchmark.cases.length), processes));
+}
+
+const all = kept();
+const sections: string[] = [];
+for (const name of Object.keys(BENCHMARKS)) {
+  const measured = all.find(({ bench }) => bench === name);
+  const benchmark = await benchmarkOf(name);
+  if (measured === undefined || benchmark === undefined) continue;
+  writeResult(`${name}.svg`, await pictureOf(name, benchmark, measured.rows));
+  sections.push(sectionOf(name, benchmark, measured));
+}
+writeResult("REPORT.md", `${headOf(all)}${sections.join("")}`);
+process.stdout.write("wrote bench/results/REPORT.md\n");
+
+async function benchmarkOf(name: string): Promise<Benchmark | undefined> {
+  return (await BENCHMARKS[name]?.())?.benchmark;
+}
+
+function headOf(measured: readonly Measured[]): string {
+  const machines = [...new Set(measured.map(({ machine }) => Object.values(machine).join(", ")))];
+  return `# Benchmarks
+
+Written by \`npm run bench:report\`. Every time is the best of several fresh processes and counts only because the answer was
+right: how often rules fired, and on what. Read times as ratios: the machine is shared.
+
+Machine: ${machines.join("; ")}.
+
+`;
+}
+
+function sectionOf(name: string, benchmark: Benchmark, { commit, rows }: Measured): string {
+  return `## ${name}
+
+${benchmark.about[0]?.toUpperCase()}${benchmark.about.slice(1)}. Commit ${commit}.
+
+![${name}](${name}.svg)
+
+${markdown(tableOf(benchmark, rows))}
+`;
+}

@@ -1,0 +1,171 @@
+/**
+ * The same work on CLIPS, when the command `clips` is installed.
+ *
+ * Facts are asserted by functions that were read before the clock starts. CLIPS has no quick way to find a fact by its id from
+ * outside, so in W2 and W5 a fact is replaced by a rule that finds it by its hashed join; that is one firing more for each change.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AlphaWork } from "../../data/alpha-work.ts";
+import { expectedFirings } from "../../data/expected.ts";
+import type { Item } from "../../data/order-work.ts";
+import { factsOf } from "../../data/programs.ts";
+import { Conjunctions } from "../../hand/conjunctions.ts";
+import { Orders } from "../../hand/orders.ts";
+import { PermutedOrs } from "../../hand/permuted-ors.ts";
+import { type AlphaName, alphaWork } from "../../lib/alpha-cases.ts";
+import { CannotExpress, type Figures, verify, WrongAnswer } from "../../lib/benchmark.ts";
+import { readText } from "../../lib/files.ts";
+import { type OrderName, orderWork } from "../../lib/order-cases.ts";
+import { conjunctionRules, orRules } from "../../sluice/alpha-rules.ts";
+import { constant, translate } from "./translate.ts";
+import { declarationsOf } from "./tree.ts";
+
+/** Counts firings, and adds them up in a way that CLIPS can: it has no bit operations. */
+const TALLY = `(defglobal ?*firings* = 0 ?*sum* = 0)
+(deffunction fire (?rule ?id)
+   (bind ?*firings* (+ ?*firings* 1))
+   (bind ?*sum* (+ ?*sum* (* (+ ?rule 1) (+ ?id 1)))))
+`;
+
+/** After which CLIPS is stopped, reading its program included. */
+const SECONDS = 30;
+
+class PlainTally {
+  firings = 0;
+  sum = 0;
+  readonly fire = (rule: number, id: number): void => {
+    this.firings++;
+    this.sum += (rule + 1) * (id + 1);
+  };
+}
+
+export function alphaOnClips(name: AlphaName, rules: number, facts: number): Figures {
+  const work = alphaWork(name, rules, facts);
+  const source = name === "W1" ? conjunctionRules(work) : orRules(work);
+  const script = [
+    TALLY,
+    translate(declarationsOf(source)),
+    functionOf(
+      "fill",
+      work.facts.map((fact) => assertion("Thing", fact)),
+    ),
+  ];
+  const commands = "(reset)\n(bind ?*start* (time))\n(fill)\n(run)\n(bind ?*end* (time))\n";
+  const [ms, firings, sum] = run(script, commands + report("(- ?*end* ?*start*)"));
+  verify({ firings, sum }, plainAlpha(name, work));
+  return { warm: ms };
+}
+
+function plainAlpha(name: AlphaName, work: AlphaWork): { firings: number; sum: number } {
+  const tally = new PlainTally();
+  const matcher = name === "W1" ? new Conjunctions(work) : new PermutedOrs(work);
+  for (const fact of work.facts) matcher.add(fact, tally.fire);
+  return { firings: tally.firings, sum: tally.sum };
+}
+
+export function ordersOnClips(name: OrderName): Figures {
+  const work = orderWork(name);
+  const files = name === "W2" ? ["orders"] : ["orders", "single-orders"];
+  const changes = work.changes.map(
+    ({ type, id, by }) => `(assert (Gone${type} (id ${id}))) (run) ${itemAssertion(by)} (run)`,
+  );
+  const script = [
+    TALLY,
+    ...files.map((file) => translate(declarationsOf(readText(`bench/programs/${file}.tsd`)))),
+    ...["Order", "Customer"].map(goneRule),
+    functionOf("fill", work.inserts.map(itemAssertion)),
+    functionOf("change", changes),
+  ];
+  const commands = `(reset)\n(bind ?*start* (time))\n(fill)\n(run)\n(bind ?*middle* (time))\n(change)\n(bind ?*end* (time))\n`;
+  const time = report(name === "W2" ? "(- ?*end* ?*start*)" : "(- ?*end* ?*middle*)");
+  const [ms, firings, sum] = run(script, commands + time);
+  verify({ firings, sum }, plainOrders(name));
+  return { warm: ms };
+}
+
+function goneRule(type: string): string {
+  return `(deftemplate Gone${type} (slot id))
+(defrule gone-${type} (declare (salience 100)) ?g <- (Gone${type} (id ?id)) ?f <- (${type} (id ?id)) => (retract ?g ?f))
+`;
+}
+
+function plainOrders(name: OrderName): { firings: number; sum: number } {
+  const tally = new PlainTally();
+  const orders = new Orders(tally.fire, name === "W5");
+  const { inserts, changes } = orderWork(name);
+  for (const item of inserts) orders.add(item);
+  for (const { type, id, by } of changes) {
+    orders.remove(type, id);
+    orders.add(by);
+  }
+  return { firings: tally.firings, sum: tally.sum };
+}
+
+export function programOnClips(name: "manners" | "waltz" | "waltzdb", size: number): Figures {
+  const facts = Object.entries(factsOf(name, size)).flatMap(([type, all]) => all.map((one) => assertion(type, one)));
+  const script = [
+    readText("bench/peers/clips/junctions.clp"),
+    translate(declarationsOf(readText(`bench/programs/${name}.tsd`))),
+    functionOf("fill", facts),
+  ];
+  const output = clips(
+    script,
+    `(set-strategy depth)\n(reset)\n(watch statistics)\n(bind ?*start* (time))\n(fill)\n(run)\n(bind ?*end* (time))
+(printout t "ANSWER " (- ?*end* ?*start*) crlf)\n`,
+  );
+  const firings = Number(/(\d+) rules fired/u.exec(output)?.[1]);
+  verify({ firings }, { firings: expectedFirings(name, size) });
+  return { warm: 1000 * Number(/ANSWER (\S+)/u.exec(output)?.[1]), firings };
+}
+
+function itemAssertion({ type, ...fields }: Item): string {
+  return assertion(type, fields);
+}
+
+function assertion(type: string, fields: object): string {
+  const slots = Object.entries(fields).map(([name, value]) => `(${name} ${constant(value)})`);
+  return `(assert (${type} ${slots.join(" ")}))`;
+}
+
+function functionOf(name: string, actions: readonly string[]): string {
+  return `(deffunction ${name} ()\n${actions.join("\n")}\n)\n`;
+}
+
+function report(seconds: string): string {
+  return `(printout t "ANSWER " ${seconds} " " ?*firings* " " ?*sum* crlf)\n`;
+}
+
+function run(constructs: readonly string[], commands: string): [ms: number, firings: number, sum: number] {
+  const output = clips(constructs, commands);
+  const [, seconds, firings, sum] = /ANSWER (\S+) (\d+) (\d+)/u.exec(output) ?? [];
+  if (sum === undefined) throw new WrongAnswer(output.trim().split("\n")[0]?.slice(0, 100) ?? "no answer");
+  return [1000 * Number(seconds), Number(firings), Number(sum)];
+}
+
+const CLOCKS = "(defglobal ?*start* = 0 ?*middle* = 0 ?*end* = 0)\n";
+
+/** Constructs are loaded as a file: given as commands, a long one would be scanned again with each of its letters. */
+function clips(constructs: readonly string[], commands: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-clips-"));
+  try {
+    const program = join(folder, "program.clp");
+    const script = join(folder, "script.clp");
+    writeFileSync(program, CLOCKS + constructs.join(""));
+    writeFileSync(script, `(unwatch all)\n(load* "${program}")\n${commands}(exit)\n`);
+    const { stdout, error } = spawnSync("clips", ["-f2", script], {
+      encoding: "utf8",
+      maxBuffer: 1 << 26,
+      timeout: SECONDS * 1000,
+      killSignal: "SIGKILL",
+    });
+    if (error !== undefined && "code" in error && error.code === "ENOENT") {
+      throw new CannotExpress("the command clips is not installed");
+    }
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

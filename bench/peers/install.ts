@@ -1,0 +1,17 @@
+/** Installs the peers into their own folder, when they are not there yet. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../lib/files.ts";
+
+const FOLDER = join(ROOT, "bench/peers");
+
+export function installPeers(): void {
+  if (existsSync(join(FOLDER, "node_modules"))) return;
+  process.stderr.write("installing the peers into bench/peers …\n");
+  const { status } = spawnSync("npm", ["install", "--no-save", "--no-audit", "--no-fund"], {
+    cwd: FOLDER,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) process.stderr.write("the peers could not be installed: their rows will say so\n");
+}

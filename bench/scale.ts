@@ -1,0 +1,89 @@
+/**
+ * Large programs and large working memories: what a fact costs when there are more rules, and what facts and rules weigh.
+ *
+ *   npm run bench -- scale
+ */
+import { Tally } from "./data/random.ts";
+import { stockWork } from "./data/stock-work.ts";
+import { stockAnswer, Stocks } from "./hand/stock.ts";
+import { type Benchmark, type Case, type Figures, verify } from "./lib/benchmark.ts";
+import { heapUsed } from "./lib/heap.ts";
+import { open, programOf, runToRest } from "./lib/open.ts";
+import { stockRules } from "./sluice/stock-rules.ts";
+
+const RULES = [100, 1000, 10_000, 100_000];
+const FACTS = [10_000, 100_000, 1_000_000];
+const FEW_RULES = 12;
+const FEW_FACTS = 20_000;
+
+/** From source text to a session that is ready, and then facts one by one. Facts are items and stocks, half and half. */
+function onSluice(rules: number, facts: number): Figures {
+  const work = stockWork(rules, facts / 2);
+  const tally = new Tally();
+  stockAnswer(work, tally.fire);
+  const expected = tally.take();
+  const source = stockRules(work.rules);
+  const empty = heapUsed();
+  const begin = performance.now();
+  const session = open(programOf(source), { fire: tally.fire });
+  const build = performance.now() - begin;
+  const built = heapUsed();
+  const start = performance.now();
+  for (const item of work.items) session.assert("Item", item);
+  for (const stock of work.stocks) session.assert("Stock", stock);
+  const load = performance.now() - start;
+  const loaded = heapUsed();
+  const running = performance.now();
+  runToRest(session);
+  const run = performance.now() - running;
+  verify(tally.take(), expected);
+  return {
+    build,
+    load,
+    run,
+    warm: (1000 * load) / facts,
+    ruleBytes: (built - empty) / rules,
+    factBytes: (loaded - built) / facts,
+    matches: expected.firings,
+  };
+}
+
+function byHand(rules: number, facts: number): Figures {
+  const work = stockWork(rules, facts / 2);
+  const tally = new Tally();
+  const begin = performance.now();
+  const stocks = new Stocks(work, tally.fire);
+  const build = performance.now() - begin;
+  const start = performance.now();
+  for (const item of work.items) stocks.addItem(item);
+  for (const stock of work.stocks) stocks.addStock(stock);
+  const load = performance.now() - start;
+  return { build, load, warm: (1000 * load) / facts, matches: tally.firings };
+}
+
+function cases(work: string, size: number, rules: number, facts: number): Case[] {
+  return [
+    { work, size, engine: "sluice", seconds: 600, measure: () => onSluice(rules, facts) },
+    { work, size, engine: "hand", measure: () => byHand(rules, facts) },
+  ];
+}
+
+export const benchmark: Benchmark = {
+  about: `more rules (with ${FEW_FACTS.toLocaleString("en")} facts) and more facts (with ${FEW_RULES} rules)`,
+  processes: 1,
+  picture: "curves",
+  figures: [
+    { key: "build", title: "build", unit: "ms" },
+    { key: "load", title: "load", unit: "ms" },
+    { key: "run", title: "fire", unit: "ms" },
+    { key: "warm", title: "each fact", unit: "µs" },
+    { key: "ruleBytes", title: "each rule", unit: "B" },
+    { key: "factBytes", title: "each fact", unit: "B" },
+    { key: "matches", title: "matches", unit: "count" },
+  ],
+  versus: "warm",
+  cases: [
+    ...RULES.flatMap((rules) => cases("rules", rules, rules, FEW_FACTS)),
+    ...FACTS.flatMap((facts) => cases("facts", facts, FEW_RULES, facts)),
+  ],
+};
