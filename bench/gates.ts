@@ -8,6 +8,7 @@
  *    per gate, and the same with every gate evaluated from scratch on each change.
  */
 import { compile, type RuleSession } from "../src/index.ts";
+import { type Benchmark, type Case, type Figures, WrongAnswer } from "./lib/benchmark.ts";
 
 const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
@@ -47,22 +48,15 @@ function leafChange(session: RuleSession, size: number, run: boolean): number {
   return (1000 * median(times)) / changes;
 }
 
-console.log("one leaf change under a quorum");
-console.log("conditions   update µs   with run µs");
-const costs: number[][] = [];
-for (const size of [10, 1000, 10_000]) {
+function quorum(size: number): Figures {
   const session = quorumSession(size);
   session.assert("Release", { id: "r" });
   session.batch(() => {
     for (let n = 0; n < size; n++) session.assert("Approval", { by: `p${n}`, release: "r", ok: n % 2 === 0 });
   });
   session.run();
-  const cost = [leafChange(session, size, false), leafChange(session, size, true)];
-  costs.push(cost);
-  console.log(`${String(size).padStart(10)}   ${cost.map((one) => one.toFixed(2).padStart(9)).join("   ")}`);
+  return { change: leafChange(session, size, false), run: leafChange(session, size, true) };
 }
-const ratio = (at: 0 | 1): string => ((costs[2]?.[at] ?? 0) / (costs[0]?.[at] ?? 1)).toFixed(2);
-console.log(`10,000 against 10: ${ratio(0)} times the cost, with run ${ratio(1)} (allowed: 3)\n`);
 
 // ---------------------------------------------------------------- many gates
 
@@ -120,15 +114,24 @@ function timed(session: RuleSession, count: number, after: (n: number) => void):
   return performance.now() - start;
 }
 
-const before = heap();
-const bare = filled(TYPES);
-const withoutGates = heap() - before;
-const plainTime = timed(bare, CHANGES, () => {});
-const between = heap();
-const live = filled(TYPES + GATE);
-const withGates = heap() - between;
-const liveTime = timed(live, CHANGES, (n) => live.gate("deploy", `Release~${(n * 7919) % GATES}`).outcome);
-const runTime = timed(live, 20_000, () => live.run());
+/** Every gate kept up to date; after each change the outcome of the touched one is read. */
+function live(): Figures {
+  const before = heap();
+  const bare = filled(TYPES);
+  const withoutGates = heap() - before;
+  const between = heap();
+  const session = filled(TYPES + GATE);
+  const bytes = (heap() - between - withoutGates) / GATES;
+  if (bare.facts("Release").length !== GATES) throw new WrongAnswer("every gate has its release");
+  const outcomes = timed(session, CHANGES, (n) => session.gate("deploy", `Release~${(n * 7919) % GATES}`).outcome);
+  const runs = timed(session, 20_000, () => session.run());
+  return { change: (1000 * outcomes) / CHANGES, run: (1000 * runs) / 20_000, bytes };
+}
+
+/** The same facts and no gate. */
+function noGate(): Figures {
+  return { change: (1000 * timed(filled(TYPES), CHANGES, () => {})) / CHANGES };
+}
 
 /** The same decision made anew: the facts of one release, found by scanning nothing (their ids are known), then tested. */
 function fromScratch(session: RuleSession, id: number): boolean | undefined {
@@ -145,24 +148,47 @@ function fromScratch(session: RuleSession, id: number): boolean | undefined {
   return leaves.includes(false) ? false : leaves.includes(undefined) ? undefined : true;
 }
 
-/** Without knowing which gates a change touches, every gate has to be evaluated again. */
-const all = 20;
-const allTime = timed(bare, all, () => {
-  for (let id = 0; id < GATES; id++) fromScratch(bare, id);
-});
-const oneTime = timed(bare, CHANGES, (n) => fromScratch(bare, (n * 7919) % GATES));
+/** Only the touched gate is evaluated again, by somebody who knows which one that is. */
+function touchedFromScratch(): Figures {
+  const bare = filled(TYPES);
+  const time = timed(bare, CHANGES, (n) => fromScratch(bare, (n * 7919) % GATES));
+  return { change: (1000 * time) / CHANGES };
+}
 
-const perSecond = (count: number, time: number): string => Math.round((1000 * count) / time).toLocaleString("en");
-console.log(`${GATES.toLocaleString("en")} gates of 5 conditions, ${CHANGES.toLocaleString("en")} changes of evidence`);
-console.log(`live, outcome read after each      ${perSecond(CHANGES, liveTime)} changes per second`);
-console.log(`live, with a run after each        ${perSecond(20_000, runTime)} changes per second`);
-console.log(`the same facts without any gate    ${perSecond(CHANGES, plainTime)} changes per second`);
-console.log(`only the touched gate from scratch ${perSecond(CHANGES, oneTime)} changes per second`);
-console.log(`every gate from scratch            ${perSecond(all, allTime)} changes per second`);
-const gateCost = (1000 * (liveTime - plainTime)) / CHANGES;
-const scratchCost = (1000 * (allTime - (plainTime * all) / CHANGES)) / all;
-console.log(
-  `keeping the gates costs ${gateCost.toFixed(2)} µs a change; all from scratch ${scratchCost.toFixed(0)} µs,`,
-);
-console.log(`${(scratchCost / gateCost).toFixed(0)} times as much`);
-console.log(`memory: ${((withGates - withoutGates) / GATES).toFixed(0)} bytes a gate beyond its facts`);
+/** Without knowing which gates a change touches, every gate has to be evaluated again. */
+function allFromScratch(): Figures {
+  const bare = filled(TYPES);
+  const changes = 20;
+  const time = timed(bare, changes, () => {
+    for (let id = 0; id < GATES; id++) fromScratch(bare, id);
+  });
+  return { change: (1000 * time) / changes };
+}
+
+const MANY: Readonly<Record<string, () => Figures>> = {
+  sluice: live,
+  "no gate": noGate,
+  "touched gate from scratch": touchedFromScratch,
+  "all gates from scratch": allFromScratch,
+};
+
+export const benchmark: Benchmark = {
+  about: "gates that stay live (size: conditions of a quorum; gates of 5 conditions)",
+  processes: 3,
+  shows: "change",
+  picture: "works",
+  figures: [
+    { key: "change", title: "one change", unit: "µs" },
+    { key: "run", title: "with run", unit: "µs" },
+    { key: "bytes", title: "memory per gate", unit: "B" },
+  ],
+  cases: [
+    ...[10, 1000, 10_000].map((size): Case => ({
+      work: "quorum",
+      size,
+      engine: "sluice",
+      measure: () => quorum(size),
+    })),
+    ...Object.entries(MANY).map(([engine, measure]): Case => ({ work: "live gates", size: GATES, engine, measure })),
+  ],
+};

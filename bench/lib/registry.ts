@@ -10,6 +10,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   sharing: () => import("../sharing.ts"),
   scale: () => import("../scale.ts"),
   latency: () => import("../latency.ts"),
+  gates: () => import("../gates.ts"),
   micro: () => import("../micro.ts"),
   memory: () => import("../memory.ts"),
   parse: () => import("../parse.ts"),
