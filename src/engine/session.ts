@@ -4,13 +4,18 @@ import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
-import { planQuery } from "../compile/planner.ts";
+import { namedFactIds, planQuery } from "../compile/planner.ts";
+import type { ExplainSite } from "../explain/site.ts";
+import type { Explanation } from "../explain/step.ts";
+import { type Asked, explain } from "../explain/why.ts";
+import { explainNot, type WhyNot } from "../explain/why-not.ts";
 import type { Production } from "../rete/production.ts";
 import { SessionError } from "../session/errors.ts";
 import type { FactView } from "../session/results.ts";
-import { type NetworkSite, Session, type SessionParts } from "../session/session.ts";
+import { type FactRef, type NetworkSite, Session, type SessionParts } from "../session/session.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
+import { factPlaces } from "./fact-places.ts";
 import type { OpenOptions, Program } from "./program.ts";
 
 /** One answer of a query: its variables. */
@@ -67,6 +72,36 @@ export class RuleSession extends Session {
     const assembly = must(this.#holder.assembly, "a session has a network");
     return assembly.during(plan, (productions) => rows(assembly, productions));
   }
+
+  // ---------------------------------------------------------------- why
+
+  /** Why a rule fired (a firing or one of its effects), or where a fact (its handle, view or id) comes from. */
+  why(asked: Asked): Explanation {
+    return explain(this.#explainSite(), asked);
+  }
+
+  /** Why a rule does not fire, in general or for some of its variables: `{ p: "Person~p4" }`. */
+  whyNot(rule: string, bindings: Readonly<Record<string, FactRef>> = {}): WhyNot {
+    return explainNot(this.#explainSite(), rule, bindings);
+  }
+
+  #explainSite(): ExplainSite {
+    const program = this.#program;
+    const { functions = {} } = this.#openOptions;
+    return {
+      program: program.checked,
+      functions: new Map(Object.entries(functions)),
+      namedFacts: namedFactIds(program.checked),
+      session: this,
+      fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
+      place: (id) => placeOf(program, id),
+    };
+  }
+}
+
+function placeOf(program: Program, id: string): string | undefined {
+  const place = factPlaces(program).get(id);
+  return place === undefined ? undefined : `${place.file}:${place.line}`;
 }
 
 /** A handle or a view of a fact stands for its id. */

@@ -16,6 +16,7 @@ import type { Activation, Strategy } from "./activation.ts";
 import { Agenda } from "./agenda.ts";
 import { Committer } from "./committer.ts";
 import { Door } from "./door.ts";
+import { type FactOrigin, History } from "./history.ts";
 import { didYouMean, MatchLimitError, type Overflow, SessionError } from "./errors.ts";
 import { Instances } from "./instances.ts";
 import { Listeners } from "./listeners.ts";
@@ -39,7 +40,7 @@ import {
 } from "./snapshot.ts";
 import { Staging, type View } from "./staging.ts";
 import { Support } from "./support.ts";
-import { factView, matchView } from "./views.ts";
+import { bindingsOf, factView, matchView } from "./views.ts";
 import { type Xuple, Xuples, type XupleSpace } from "./xuples.ts";
 
 /** What the compiler makes of a program for one session. */
@@ -83,6 +84,8 @@ export interface SessionOptions {
   readonly random?: () => number;
   /** Goes on where another session was; the program's own facts are then not asserted. */
   readonly from?: Snapshot;
+  /** How many changes, and how many firings, are kept to answer why; 0 keeps none (10,000). */
+  readonly history?: number;
 }
 
 export interface SessionEvents {
@@ -107,7 +110,28 @@ export interface SessionCounters extends Counters {
 /** A fact is meant by its handle, its view or its id. */
 export type FactRef = string | { readonly id: string };
 
+/** Whether a match waits to fire, waits for its group, or does neither: it has fired, or `no-loop` holds it back. */
+export interface MatchState {
+  readonly bindings: Fired["bindings"];
+  readonly state: "waiting" | "parked" | "done";
+}
+
+/** The matches that a logical fact rests on. */
+export interface FactSupport {
+  readonly rule: string;
+  readonly bindings: Fired["bindings"];
+}
+
+/** Facts as a firing saw them. */
+export interface Past {
+  readonly fired: Fired;
+  /** False when the facts of that time are no longer known. */
+  readonly known: boolean;
+  facts(type: string): FactView[];
+}
+
 const DEFAULT_LIMIT = 100_000;
+const DEFAULT_HISTORY = 10_000;
 
 export class Session {
   readonly #options: SessionOptions;
@@ -120,6 +144,7 @@ export class Session {
   readonly #random = new SeededRandom();
   readonly #xuples: Xuples;
   readonly #listeners = new Listeners<SessionEvents>();
+  readonly #history: History;
   readonly #view: View;
   readonly #site: NetworkSite;
   #parts: SessionParts;
@@ -137,6 +162,7 @@ export class Session {
     const strategy = options.strategy ?? "breadth";
     this.#options = options;
     this.#handlers = new Map(Object.entries(options.actions ?? {}));
+    this.#history = new History(options.history ?? DEFAULT_HISTORY);
     this.#parts = parts;
     this.#door = new Door(parts.schema, this.#shapes, parts.limits);
     this.#agenda = new Agenda(strategy);
@@ -244,6 +270,46 @@ export class Session {
       throw new SessionError("E207", `there is no rule "${rule}"`, meant);
     }
     return [...activationsOf(this.#network, [production])].sort(this.#agenda.compare).map(matchView);
+  }
+
+  /** The matches of a rule with what the agenda knows of them. */
+  matchStates(rule: string): MatchState[] {
+    const production = this.#parts.productions.get(rule);
+    if (production === undefined) return [];
+    return [...activationsOf(this.#network, [production])].sort(this.#agenda.compare).map((activation) => {
+      const state = activation.parked ? "parked" : activation.waiting ? "waiting" : "done";
+      return { bindings: bindingsOf(activation), state };
+    });
+  }
+
+  /** Who made a fact, and for a logical fact what it rests on. */
+  origin(ref: FactRef): FactOrigin & { readonly supports: readonly FactSupport[] } {
+    const fact = this.#memory.get(idOf(ref));
+    const supports = fact === undefined ? [] : [...this.#support.supportsOf(fact)];
+    return {
+      ...this.#history.originOf(idOf(ref)),
+      supports: supports.map((activation) => ({
+        rule: activation.production.name,
+        bindings: bindingsOf(activation),
+      })),
+    };
+  }
+
+  /** The facts as a firing saw them; undefined when it is not remembered. */
+  past(n: number): Past | undefined {
+    const fired = this.#history.firing(n);
+    if (fired === undefined) return undefined;
+    let facts: FactView[] | undefined;
+    return {
+      fired,
+      known: this.#history.knows(n),
+      facts: (type) => (facts ??= this.#history.before(n, this.#memory.facts())).filter((fact) => fact.type === type),
+    };
+  }
+
+  /** The firings of a rule that are remembered, the newest first. */
+  firings(rule: string): Fired[] {
+    return this.#history.firings(rule);
   }
 
   counters(): SessionCounters {
@@ -364,6 +430,7 @@ export class Session {
       instances: this.#instances,
       support: this.#support,
       xuples: this.#xuples,
+      history: this.#history,
       report: () => (this.#listeners.has("fact") ? (event) => this.#listeners.post("fact", event) : undefined),
     });
   }
@@ -388,8 +455,8 @@ export class Session {
     return result;
   }
 
-  #commit(staging: Staging, by: string): void {
-    this.#propagate(staging, by);
+  #commit(staging: Staging, by: string, fired?: Fired): void {
+    this.#propagate(staging, by, fired);
     this.#listeners.deliver();
     this.#throwOverflow();
   }
@@ -401,10 +468,10 @@ export class Session {
     if (overflow !== undefined) throw new MatchLimitError(overflow);
   }
 
-  #propagate(staging: Staging, by: string): void {
+  #propagate(staging: Staging, by: string, fired?: Fired): void {
     this.#committing = true;
     try {
-      this.#committer.commit(staging.changes, by);
+      this.#committer.commit(staging.changes, by, fired);
     } finally {
       this.#committing = false;
       this.#instances.firing = undefined;
@@ -499,7 +566,8 @@ export class Session {
     this.#listeners.post("fire", fired);
     for (const effect of effects) this.#listeners.post("effect", effect);
     this.#instances.firing = fired.rule;
-    this.#commit(staging, `rule ${fired.rule}`);
+    this.#history.fired(fired, this.#memory.change);
+    this.#commit(staging, `rule ${fired.rule}`, fired);
   }
 
   #exclusively<Result>(work: () => Result): Result {

@@ -1,0 +1,154 @@
+/**
+ * The facts that an explanation looks at, found by field through indexes that are made when first needed.
+ *
+ * A world can be changed without touching what it was made from: `changed` gives another world that differs by one edit.
+ */
+import type { Maybe, Value } from "../base/value.ts";
+import type { PureFunction } from "../compile/functions.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
+import type { FactView } from "../session/results.ts";
+
+/** Where facts come from: a session, or a session as it was. */
+export interface FactBase {
+  /** In the order they were asserted. */
+  facts(type: string): readonly FactView[];
+}
+
+/** What is known besides the facts. */
+export interface Ground {
+  readonly program: CheckedProgram;
+  readonly functions: ReadonlyMap<string, PureFunction>;
+  /** The ids of facts that the program gives a name to. */
+  readonly namedFacts: ReadonlyMap<string, string>;
+}
+
+/** One fact that is another; `after` undefined: that is gone, `before` undefined: that is new. */
+interface Difference {
+  readonly before: FactView | undefined;
+  readonly after: FactView | undefined;
+}
+
+type Index = ReadonlyMap<Maybe, readonly FactView[]>;
+
+const NONE: readonly FactView[] = [];
+
+export class World {
+  readonly ground: Ground;
+  readonly #store: Store;
+  readonly #differences: ReadonlyMap<string, Difference>;
+
+  private constructor(ground: Ground, store: Store, differences: ReadonlyMap<string, Difference>) {
+    this.ground = ground;
+    this.#store = store;
+    this.#differences = differences;
+  }
+
+  static of(ground: Ground, base: FactBase): World {
+    return new World(ground, new Store(base), new Map());
+  }
+
+  /** How often a fact was looked at, in this world and those it was changed from. */
+  get looked(): number {
+    return this.#store.looked;
+  }
+
+  get(id: string): FactView | undefined {
+    const difference = this.#differences.get(id);
+    return difference === undefined ? this.#store.get(id) : difference.after;
+  }
+
+  ofType(type: string): readonly FactView[] {
+    return this.#counted(this.#with(type, this.#store.ofType(type), () => true));
+  }
+
+  /** How many facts of a type there are; this looks at none. */
+  count(type: string): number {
+    return this.#with(type, this.#store.ofType(type), () => true).length;
+  }
+
+  /** The facts of a type whose field has a value. */
+  having(type: string, field: string, value: Value): readonly FactView[] {
+    const found = this.#store.index(type, field).get(value) ?? NONE;
+    return this.#counted(this.#with(type, found, (fact) => fieldOf(fact, field) === value));
+  }
+
+  /** Some values that a field has, each once. */
+  someValues(type: string, field: string, most: number): Value[] {
+    const values: Value[] = [];
+    for (const value of this.#store.index(type, field).keys()) {
+      if (values.length >= most) break;
+      if (value !== undefined) values.push(value);
+    }
+    return values;
+  }
+
+  changed(before: FactView | undefined, after: FactView | undefined): World {
+    const id = after?.id ?? before?.id ?? "";
+    const first = this.#differences.get(id);
+    const original = first === undefined ? before : first.before;
+    return new World(this.ground, this.#store, new Map(this.#differences).set(id, { before: original, after }));
+  }
+
+  #with(type: string, facts: readonly FactView[], fits: (fact: FactView) => boolean): readonly FactView[] {
+    if (this.#differences.size === 0) return facts;
+    const kept = facts.filter(({ id }) => !this.#differences.has(id));
+    for (const { after } of this.#differences.values()) if (after?.type === type && fits(after)) kept.push(after);
+    return kept;
+  }
+
+  #counted(facts: readonly FactView[]): readonly FactView[] {
+    this.#store.looked += facts.length;
+    return facts;
+  }
+}
+
+/** The facts of the base by type, id and field, each list made when it is first asked for. */
+class Store {
+  looked = 0;
+  readonly #base: FactBase;
+  readonly #byType = new Map<string, readonly FactView[]>();
+  readonly #byId = new Map<string, ReadonlyMap<string, FactView>>();
+  readonly #indexes = new Map<string, Map<string, Index>>();
+
+  constructor(base: FactBase) {
+    this.#base = base;
+  }
+
+  ofType(type: string): readonly FactView[] {
+    let facts = this.#byType.get(type);
+    if (facts === undefined) this.#byType.set(type, (facts = this.#base.facts(type)));
+    return facts;
+  }
+
+  get(id: string): FactView | undefined {
+    const type = id.slice(0, Math.max(0, id.indexOf("~")));
+    let facts = this.#byId.get(type);
+    if (facts === undefined) {
+      this.#byId.set(type, (facts = new Map(this.ofType(type).map((fact) => [fact.id, fact]))));
+    }
+    return facts.get(id);
+  }
+
+  index(type: string, field: string): Index {
+    let ofType = this.#indexes.get(type);
+    if (ofType === undefined) this.#indexes.set(type, (ofType = new Map()));
+    let index = ofType.get(field);
+    if (index === undefined) ofType.set(field, (index = indexOf(this.ofType(type), field)));
+    return index;
+  }
+}
+
+function indexOf(facts: readonly FactView[], field: string): Index {
+  const index = new Map<Maybe, FactView[]>();
+  for (const fact of facts) {
+    const value = fieldOf(fact, field);
+    const found = index.get(value);
+    if (found === undefined) index.set(value, [fact]);
+    else found.push(fact);
+  }
+  return index;
+}
+
+export function fieldOf(fact: FactView, name: string): Maybe {
+  return Object.hasOwn(fact.fields, name) ? fact.fields[name] : undefined;
+}
