@@ -33,3 +33,7 @@ export { prove } from "./prove/prove.ts";
 export type { FoundDifference, Proof, ProofParts } from "./prove/prove.ts";
 export type { Change as ProofChange, GivenFact, LabelledFact } from "./prove/history.ts";
 export { SeededRandom } from "./session/random.ts";
+export { headline, steps as explanationSteps } from "./explain/step.ts";
+export type { Explanation, Outcome, StepDecision } from "./explain/step.ts";
+export type { Hindrance, WhyNot } from "./explain/why-not.ts";
+export type { Edit, Remedy } from "./explain/edit.ts";

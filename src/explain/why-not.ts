@@ -326,8 +326,8 @@ class Trials {
     } catch {
       return false; // a change that the session refuses is no remedy
     } finally {
-      if (this.#logical) this.#fork = undefined;
-      else for (const back of undo.reverse()) back();
+      if (this.#logical || edits.some(({ op }) => op === "retract")) this.#fork = undefined;
+      else for (const back of undo.toReversed()) back();
     }
   }
 
@@ -346,7 +346,7 @@ class Trials {
       }
       case "retract":
         fork.retract(edit.fact);
-        return () => (this.#fork = undefined);
+        return () => {};
     }
   }
 }

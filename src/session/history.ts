@@ -88,7 +88,7 @@ export class History {
     return this.#moments
       .filter(({ fired }) => fired.rule === rule)
       .map(({ fired }) => fired)
-      .reverse();
+      .toReversed();
   }
 
   /** Whether the facts that a firing saw are still known. */
