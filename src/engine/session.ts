@@ -7,15 +7,17 @@ import { Assembly } from "../compile/assemble.ts";
 import { namedFactIds, planQuery } from "../compile/planner.ts";
 import type { ExplainSite } from "../explain/site.ts";
 import type { Explanation } from "../explain/step.ts";
+import { trace, type TraceEvent, type TraceLevel } from "../explain/trace.ts";
 import { type Asked, explain } from "../explain/why.ts";
 import { explainNot, type WhyNot } from "../explain/why-not.ts";
 import type { Production } from "../rete/production.ts";
 import { SessionError } from "../session/errors.ts";
-import type { FactView } from "../session/results.ts";
-import { type FactRef, type NetworkSite, Session, type SessionParts } from "../session/session.ts";
+import type { FactView, RunResult } from "../session/results.ts";
+import { DEFAULT_LIMIT, type FactRef, type NetworkSite, Session, type SessionParts } from "../session/session.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
 import { factPlaces } from "./fact-places.ts";
+import { packRun } from "./pack.ts";
 import type { OpenOptions, Program } from "./program.ts";
 
 /** One answer of a query: its variables. */
@@ -73,6 +75,11 @@ export class RuleSession extends Session {
     return assembly.during(plan, (productions) => rows(assembly, productions));
   }
 
+  /** The functions of the host that rules call. */
+  get functions(): NonNullable<OpenOptions["functions"]> {
+    return this.#openOptions.functions ?? {};
+  }
+
   // ---------------------------------------------------------------- why
 
   /** Why a rule fired (a firing or one of its effects), or where a fact (its handle, view or id) comes from. */
@@ -85,9 +92,20 @@ export class RuleSession extends Session {
     return explainNot(this.#explainSite(), rule, bindings);
   }
 
+  /** Tells why things happen as they happen. Gives a function that ends the trace. */
+  trace(level: TraceLevel, tell: (event: TraceEvent) => void): () => void {
+    return trace(this, level, (fired) => this.why(fired), tell);
+  }
+
+  /** The result of a run with its program, facts and reasons, as canonical JSON that shows every later change. */
+  pack(result: RunResult): string {
+    const { strategy = "breadth", limit = DEFAULT_LIMIT } = this.#openOptions;
+    return packRun(this, result, { strategy, limit });
+  }
+
   #explainSite(): ExplainSite {
     const program = this.#program;
-    const { functions = {} } = this.#openOptions;
+    const { functions } = this;
     return {
       program: program.checked,
       functions: new Map(Object.entries(functions)),

@@ -30,7 +30,7 @@ export function nearest(part: PatternPart, world: World, from: Chosen, fixed: Fi
 function facts({ variable, type }: PatternPart, world: World, fixed: Fixed): readonly FactView[] {
   const wanted = variable === null ? undefined : fixed.get(variable);
   if (wanted === undefined) return world.ofType(type);
-  const fact = "fact" in wanted ? world.get(wanted.fact.id) : undefined;
+  const fact = "fact" in wanted ? world.one(wanted.fact.id) : undefined;
   return fact?.type === type ? [fact] : [];
 }
 

@@ -20,7 +20,7 @@ const MOST_LOOKS = 500_000;
 
 export function reach(parts: readonly Part[], world: World, start: Chosen, fixed: Fixed): Reach {
   const counts: number[] = [];
-  const limit = world.looked + MOST_LOOKS;
+  const limit = world.looks + MOST_LOOKS;
   let level: readonly Chosen[] = [start];
   let complete = true;
   for (const part of parts) {
@@ -30,7 +30,7 @@ export function reach(parts: readonly Part[], world: World, start: Chosen, fixed
         next.push(longer);
         if (next.length >= MOST_MATCHES) break;
       }
-      if (next.length >= MOST_MATCHES || world.looked > limit) {
+      if (next.length >= MOST_MATCHES || world.looks > limit) {
         complete = false;
         break;
       }

@@ -50,7 +50,7 @@ export class Repair {
 
   constructor(world: World, fixed: Fixed) {
     this.#fixed = fixed;
-    this.#lookLimit = world.looked + LOOKS;
+    this.#lookLimit = world.looks + LOOKS;
   }
 
   /** The edits of every way that is found with at most `budget` of them. */
@@ -72,7 +72,7 @@ export class Repair {
 
   #exhausted(world: World): boolean {
     this.#states += 1;
-    return this.#states > STATES || world.looked > this.#lookLimit;
+    return this.#states > STATES || world.looks > this.#lookLimit;
   }
 
   *#fulfil(part: Part, behind: readonly Part[], state: State, budget: number): Iterable<State> {

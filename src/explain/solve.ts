@@ -163,7 +163,7 @@ export function candidates(part: PatternPart, world: World, from: Chosen, fixed:
   const wanted = part.variable === null ? undefined : fixed.get(part.variable);
   if (wanted !== undefined) {
     if (!("fact" in wanted)) return [];
-    const fact = world.get(wanted.fact.id);
+    const fact = world.one(wanted.fact.id);
     return fact?.type === part.type ? [fact] : [];
   }
   const key = keyOf(part, world);
@@ -171,7 +171,7 @@ export function candidates(part: PatternPart, world: World, from: Chosen, fixed:
   const value = evaluate(key.value, { world, chosen: from, own: undefined });
   if (value === undefined || typeof value === "object") return [];
   if (key.field !== undefined) return world.having(part.type, key.field, value);
-  const fact = typeof value === "string" ? world.get(value) : undefined;
+  const fact = typeof value === "string" ? world.one(value) : undefined;
   return fact?.type === part.type ? [fact] : [];
 }
 

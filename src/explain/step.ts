@@ -93,3 +93,22 @@ export function* steps(explanation: Explanation): Iterable<Explanation> {
   yield explanation;
   for (const child of explanation.children) yield* steps(child);
 }
+
+/** Several explanations as one, below a sentence that sums them up. */
+export function together(sentence: string, id: string, parts: readonly Explanation[]): Explanation {
+  return {
+    unit_id: id,
+    depth: 0,
+    observation: seenWords(parts.map((part) => part.observation)),
+    decision: parts.length === 0 ? "single_need" : "decompose",
+    downward_rationale: `There are ${parts.length} answers, told one after the other.`,
+    upward_rationale: sentence,
+    outcome: "true",
+    children: parts.map((part, index) => moved(part, `${id}.${index + 1}`, 1)),
+  };
+}
+
+function moved(step: Explanation, id: string, depth: number): Explanation {
+  const children = step.children.map((child, index) => moved(child, `${id}.${index + 1}`, depth + 1));
+  return { ...step, unit_id: id, depth, children };
+}

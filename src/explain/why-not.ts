@@ -12,6 +12,7 @@ import { type Asked, askedRule, bindingWords, type ExplainSite, fixedBy, fixedBy
 import { boundValue, Chosen, firstSolution, type Fixed } from "./solve.ts";
 import { type Draft, type Explanation, numbered, outcomeOf, type Outcome } from "./step.ts";
 import { shown } from "./tests.ts";
+import { allParts } from "./words.ts";
 import { World } from "./world.ts";
 
 /** Why there is nothing to fire. */
@@ -57,7 +58,7 @@ const TRIED = 30;
 export function explainNot(site: ExplainSite, rule: string, bindings: Readonly<Record<string, FactRef>> = {}): WhyNot {
   const asked = askedRule(site, rule);
   const parts = partsOfRule(asked.decl);
-  const world = World.of(site, { facts: (type) => site.session.facts(type) });
+  const world = World.of(site, site.session);
   const fixed = fixedByQuestion(asked, bindings, parts, world);
   const states = site.session.matchStates(rule).filter((one) => agrees(one.bindings, fixed));
   const disabled = asked.decl.attributes.some((attribute) => attribute.kind === "disabled");
@@ -207,7 +208,7 @@ class Answer {
     return {
       text: `rule "${name}"`,
       seen: children.flatMap((child) => child.seen),
-      down: `Asked why "${name}" does not fire; it needs ${count === 1 ? "its condition" : `all ${count} parts of its condition`} fulfilled, so each is looked at.`,
+      down: `Asked why "${name}" does not fire; it needs ${count === 1 ? "its condition" : `${allParts(count)} of its condition`} fulfilled, so each is looked at.`,
       up: this.#headline(stuck),
       method: "rule",
       outcome: false,

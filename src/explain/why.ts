@@ -10,8 +10,8 @@ import { askedRule, bindingWords, type ExplainSite, fixedBy } from "./site.ts";
 import { Chosen, firstSolution } from "./solve.ts";
 import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
 import { shown } from "./tests.ts";
-import { fieldWords, valueWords } from "./words.ts";
-import { World } from "./world.ts";
+import { allParts, fieldWords, valueWords } from "./words.ts";
+import { type FactBase, World } from "./world.ts";
 
 /** So far back an origin is followed. */
 const FURTHEST = 12;
@@ -27,11 +27,9 @@ export function explain(site: ExplainSite, asked: Asked): Explanation {
 function whyFired(site: ExplainSite, asked: Fired | Effect): Explanation {
   const { n, rule } = asked;
   const past = site.session.past(n);
-  if (past?.fired.rule === rule) return numbered(firingDraft(site, past), `${rule}#${n}`);
-  if ("bindings" in asked) {
-    const now = { fired: asked, known: false, facts: (): [] => [] };
-    return numbered(firingDraft(site, now), `${rule}#${n}`);
-  }
+  const id = `${rule}#${n}`;
+  if (past?.fired.rule === rule) return numbered(firingDraft(site, past.fired, basedOn(past)), id);
+  if ("bindings" in asked) return numbered(firingDraft(site, asked, undefined), id);
   const hint = "open the session with a larger `history` to keep more firings";
   throw new SessionError("E540", `firing ${n} of rule "${rule}" is not remembered`, hint);
 }
@@ -43,9 +41,14 @@ function whyFact(site: ExplainSite, id: string): Explanation {
 
 // ---------------------------------------------------------------- firings
 
-function firingDraft(site: ExplainSite, past: Past, origin?: Telling["origin"]): Draft {
-  const { fired } = past;
-  const world = World.of(site, past.known ? past : { facts: (type) => site.session.facts(type) });
+/** Undefined when the facts of that time are no longer known. */
+function basedOn(past: Past): FactBase | undefined {
+  return past.known ? past : undefined;
+}
+
+/** Without a base the facts of now are told. */
+function firingDraft(site: ExplainSite, fired: Fired, base: FactBase | undefined, origin?: Telling["origin"]): Draft {
+  const world = World.of(site, base ?? site.session);
   const told = matchDraft(site, { rule: fired.rule, bindings: fired.bindings }, world, origin);
   const value = (one: Maybe): string => shown(one, { world });
   const whom = Object.keys(fired.bindings).length === 0 ? "" : ` for ${bindingWords(fired.bindings, value)}`;
@@ -87,7 +90,7 @@ function matchDraft(
   const draft = {
     text: `rule "${rule}"`,
     seen: children.flatMap((child) => child.seen),
-    down: `"${rule}" fires when ${count === 1 ? "its condition is" : `all ${count} parts of its condition are`} fulfilled, so each is looked at.`,
+    down: `"${rule}" fires when ${count === 1 ? "its condition is" : `${allParts(count)} of its condition are`} fulfilled, so each is looked at.`,
     up: "",
     method: "rule",
     outcome: found !== undefined,
@@ -143,11 +146,11 @@ function originWords(site: ExplainSite, id: string): string {
 function firingChildren(site: ExplainSite, fired: Fired, above: ReadonlySet<string>, depth: number): Draft[] {
   const past = site.session.past(fired.n);
   if (past === undefined) return [];
-  return [firingDraft(site, past, (id) => originDraft(site, id, above, depth))];
+  return [firingDraft(site, past.fired, basedOn(past), (id) => originDraft(site, id, above, depth))];
 }
 
 function supportDraft(site: ExplainSite, support: FactSupport, above: ReadonlySet<string>, depth: number): Draft {
-  const world = World.of(site, { facts: (type) => site.session.facts(type) });
+  const world = World.of(site, site.session);
   const told = matchDraft(site, support, world, (id) => originDraft(site, id, above, depth));
   const value = (one: Maybe): string => shown(one, { world });
   const whom = Object.keys(support.bindings).length === 0 ? "" : ` for ${bindingWords(support.bindings, value)}`;

@@ -23,6 +23,10 @@ export function plural(count: number, one: string): string {
   return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
 }
 
+export function allParts(count: number): string {
+  return count === 2 ? "both parts" : `all ${count} parts`;
+}
+
 /** What stands at a place of the source, in one line; printed from the tree where the text does not tell. */
 export class Words {
   readonly #source: Source;

@@ -12,6 +12,7 @@ import type { FactView } from "../session/results.ts";
 export interface FactBase {
   /** In the order they were asserted. */
   facts(type: string): readonly FactView[];
+  fact(id: string): FactView | undefined;
 }
 
 /** What is known besides the facts. */
@@ -47,9 +48,14 @@ export class World {
     return new World(ground, new Store(base), new Map());
   }
 
-  /** How often a fact was looked at, in this world and those it was changed from. */
+  /** How many facts were looked at, each counted once, in this world and those it was changed from. */
   get looked(): number {
-    return this.#store.looked;
+    return this.#store.seen();
+  }
+
+  /** How often a fact was looked at. */
+  get looks(): number {
+    return this.#store.looks;
   }
 
   get(id: string): FactView | undefined {
@@ -58,7 +64,8 @@ export class World {
   }
 
   ofType(type: string): readonly FactView[] {
-    return this.#counted(this.#with(type, this.#store.ofType(type), () => true));
+    this.#store.seeType(type);
+    return this.#with(type, this.#store.ofType(type), () => true);
   }
 
   /** How many facts of a type there are; this looks at none. */
@@ -69,7 +76,15 @@ export class World {
   /** The facts of a type whose field has a value. */
   having(type: string, field: string, value: Value): readonly FactView[] {
     const found = this.#store.index(type, field).get(value) ?? NONE;
-    return this.#counted(this.#with(type, found, (fact) => fieldOf(fact, field) === value));
+    this.#store.see(type, found);
+    return this.#with(type, found, (fact) => fieldOf(fact, field) === value);
+  }
+
+  /** One fact, looked at for its own sake. */
+  one(id: string): FactView | undefined {
+    const fact = this.get(id);
+    if (fact !== undefined) this.#store.see(fact.type, [fact]);
+    return fact;
   }
 
   /** Some values that a field has, each once. */
@@ -95,23 +110,40 @@ export class World {
     for (const { after } of this.#differences.values()) if (after?.type === type && fits(after)) kept.push(after);
     return kept;
   }
-
-  #counted(facts: readonly FactView[]): readonly FactView[] {
-    this.#store.looked += facts.length;
-    return facts;
-  }
 }
 
 /** The facts of the base by type, id and field, each list made when it is first asked for. */
 class Store {
-  looked = 0;
+  looks = 0;
+  /** Types of which every fact was looked at, and single facts of others. */
+  readonly #seenTypes = new Set<string>();
+  readonly #seenIds = new Map<string, string>();
   readonly #base: FactBase;
   readonly #byType = new Map<string, readonly FactView[]>();
+  /** Null: there is no such fact. */
+  readonly #single = new Map<string, FactView | null>();
   readonly #byId = new Map<string, ReadonlyMap<string, FactView>>();
   readonly #indexes = new Map<string, Map<string, Index>>();
 
   constructor(base: FactBase) {
     this.#base = base;
+  }
+
+  seeType(type: string): void {
+    this.looks += this.ofType(type).length;
+    this.#seenTypes.add(type);
+  }
+
+  see(type: string, facts: readonly FactView[]): void {
+    this.looks += facts.length;
+    if (!this.#seenTypes.has(type)) for (const { id } of facts) this.#seenIds.set(id, type);
+  }
+
+  seen(): number {
+    let count = 0;
+    for (const type of this.#seenTypes) count += this.ofType(type).length;
+    for (const type of this.#seenIds.values()) if (!this.#seenTypes.has(type)) count += 1;
+    return count;
   }
 
   ofType(type: string): readonly FactView[] {
@@ -120,13 +152,21 @@ class Store {
     return facts;
   }
 
+  /** As long as nobody looked through the facts of a type, single ones are taken from the base. */
   get(id: string): FactView | undefined {
     const type = id.slice(0, Math.max(0, id.indexOf("~")));
+    if (this.#byType.has(type)) return this.#ids(type).get(id);
+    let fact = this.#single.get(id);
+    if (fact === undefined) this.#single.set(id, (fact = this.#base.fact(id) ?? null));
+    return fact ?? undefined;
+  }
+
+  #ids(type: string): ReadonlyMap<string, FactView> {
     let facts = this.#byId.get(type);
     if (facts === undefined) {
       this.#byId.set(type, (facts = new Map(this.ofType(type).map((fact) => [fact.id, fact]))));
     }
-    return facts.get(id);
+    return facts;
   }
 
   index(type: string, field: string): Index {

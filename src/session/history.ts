@@ -17,6 +17,12 @@ export interface FactOrigin {
   readonly changed: Fired | "host" | undefined;
 }
 
+/** A fact with its place among the others: when it was asserted, and when it was last changed. */
+export interface PastFact extends FactView {
+  readonly order: number;
+  readonly tag: number;
+}
+
 /** A fact as it was before a change. */
 interface Version {
   readonly id: string;
@@ -97,18 +103,41 @@ export class History {
     return moment !== undefined && moment.change >= this.#forgotten;
   }
 
-  /** The facts as a firing saw them, made from those that are there now. */
-  before(n: number, now: Iterable<Fact>): FactView[] {
+  /** The facts that a firing saw, of one type or of all, made from those that are there now. */
+  before(n: number, now: Iterable<Fact>, type?: string): PastFact[] {
     const change = this.#momentOf(n)?.change ?? Infinity;
-    const then: { readonly order: number; readonly view: FactView }[] = [];
-    for (const fact of now) if (fact.tag <= change) then.push({ order: fact.order, view: factView(fact) });
+    const then: PastFact[] = [];
+    for (const fact of now) if (fact.tag <= change) then.push(pastFact(fact));
     const seen = new Set<string>();
-    for (const version of this.#versions) {
-      if (version.change <= change || seen.has(version.id)) continue;
+    for (const version of this.#since(change)) {
+      if ((type !== undefined && version.shape.type !== type) || seen.has(version.id)) continue;
       seen.add(version.id);
-      if (version.tag <= change) then.push({ order: version.order, view: factView(version) });
+      if (version.tag <= change) then.push(pastFact(version));
     }
-    return then.sort((a, b) => a.order - b.order).map(({ view }) => view);
+    return then.sort((a, b) => a.order - b.order);
+  }
+
+  /** One fact as a firing saw it. */
+  factBefore(n: number, id: string, now: Fact | undefined): FactView | undefined {
+    const change = this.#momentOf(n)?.change ?? Infinity;
+    if (now !== undefined && now.tag <= change) return factView(now);
+    const version = this.#since(change).find((one) => one.id === id);
+    return version === undefined || version.tag > change ? undefined : factView(version);
+  }
+
+  /** The ids of facts that came after a firing and have gone or changed since. */
+  passingSince(n: number): string[] {
+    const change = this.#momentOf(n)?.change ?? Infinity;
+    return this.#since(change)
+      .filter(({ tag }) => tag > change)
+      .map(({ id }) => id);
+  }
+
+  /** What was kept after a change, oldest first; the newest are at the end, and usually few. */
+  #since(change: number): readonly Version[] {
+    let from = this.#versions.length;
+    while (from > 0 && (this.#versions[from - 1]?.change ?? 0) > change) from -= 1;
+    return this.#versions.slice(from);
   }
 
   #momentOf(n: number): Moment | undefined {
@@ -124,4 +153,8 @@ export class History {
     this.#forgotten = this.#versions.at(-this.#limit - 1)?.change ?? this.#forgotten;
     this.#versions = this.#versions.slice(-this.#limit);
   }
+}
+
+function pastFact(fact: Fact | Version): PastFact {
+  return { ...factView(fact), order: fact.order, tag: fact.tag };
 }

@@ -16,7 +16,7 @@ import type { Activation, Strategy } from "./activation.ts";
 import { Agenda } from "./agenda.ts";
 import { Committer } from "./committer.ts";
 import { Door } from "./door.ts";
-import { type FactOrigin, History } from "./history.ts";
+import { type FactOrigin, History, type PastFact } from "./history.ts";
 import { didYouMean, MatchLimitError, type Overflow, SessionError } from "./errors.ts";
 import { Instances } from "./instances.ts";
 import { Listeners } from "./listeners.ts";
@@ -113,6 +113,8 @@ export type FactRef = string | { readonly id: string };
 /** Whether a match waits to fire, waits for its group, or does neither: it has fired, or `no-loop` holds it back. */
 export interface MatchState {
   readonly bindings: Fired["bindings"];
+  /** Two matches of a rule are one when their identities are equal. */
+  readonly identity: string;
   readonly state: "waiting" | "parked" | "done";
 }
 
@@ -127,10 +129,15 @@ export interface Past {
   readonly fired: Fired;
   /** False when the facts of that time are no longer known. */
   readonly known: boolean;
+  /** In the order they were asserted. */
+  all(): PastFact[];
   facts(type: string): FactView[];
+  fact(id: string): FactView | undefined;
+  /** The ids of facts that came later and have gone, or changed, again. */
+  later(): readonly string[];
 }
 
-const DEFAULT_LIMIT = 100_000;
+export const DEFAULT_LIMIT = 100_000;
 const DEFAULT_HISTORY = 10_000;
 
 export class Session {
@@ -278,7 +285,7 @@ export class Session {
     if (production === undefined) return [];
     return [...activationsOf(this.#network, [production])].sort(this.#agenda.compare).map((activation) => {
       const state = activation.parked ? "parked" : activation.waiting ? "waiting" : "done";
-      return { bindings: bindingsOf(activation), state };
+      return { bindings: bindingsOf(activation), identity: markOf(activation).identity, state };
     });
   }
 
@@ -297,13 +304,16 @@ export class Session {
 
   /** The facts as a firing saw them; undefined when it is not remembered. */
   past(n: number): Past | undefined {
-    const fired = this.#history.firing(n);
+    const history = this.#history;
+    const fired = history.firing(n);
     if (fired === undefined) return undefined;
-    let facts: FactView[] | undefined;
     return {
       fired,
-      known: this.#history.knows(n),
-      facts: (type) => (facts ??= this.#history.before(n, this.#memory.facts())).filter((fact) => fact.type === type),
+      known: history.knows(n),
+      all: () => history.before(n, this.#memory.facts()),
+      facts: (type) => history.before(n, this.#memory.facts(type), type),
+      fact: (id) => history.factBefore(n, id, this.#memory.get(id)),
+      later: () => history.passingSince(n),
     };
   }
 
@@ -409,7 +419,7 @@ export class Session {
     this.#random.state = snapshot.counters.random;
     this.#xuples.restore(snapshot.xuples);
     for (const group of snapshot.groups) this.#agenda.focus(group);
-    this.#feedNetwork(this.#memory.facts());
+    this.#feedInTime(snapshot.counters.change);
     const activations = this.#activations();
     applyMarks(this.#agenda, activations, snapshot.matches);
     restoreSupports(snapshot.facts, this.#memory, this.#support, new ActivationIndex(activations));
@@ -419,6 +429,16 @@ export class Session {
   /** All facts at once into a new network. Until it is done nothing is put on the agenda. */
   #feedNetwork(facts: Iterable<Fact>): void {
     for (const fact of facts) this.#network.add(fact);
+    this.#instances.rebuilding = false;
+  }
+
+  /** In the order of their last changes, so that a match without a mark is as old as its newest fact. */
+  #feedInTime(change: number): void {
+    for (const fact of [...this.#memory.facts()].sort((a, b) => a.tag - b.tag)) {
+      this.#memory.restoreChange(fact.tag);
+      this.#network.add(fact);
+    }
+    this.#memory.restoreChange(change);
     this.#instances.rebuilding = false;
   }
 
