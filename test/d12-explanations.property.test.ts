@@ -2,8 +2,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Explanation, explanationSteps, type RuleSession, type WhyNot } from "../src/index.ts";
+import type { ExplainSite } from "../src/explain/site.ts";
+import { explainNot } from "../src/explain/why-not.ts";
 import type * as ast from "../src/language/ast.ts";
 import { forEachNode } from "../src/language/walk.ts";
+import { snapshotOf } from "../src/session/snapshot.ts";
 import { PATIENT, runs } from "./support/cases.ts";
 import { type Case, SMALL } from "./support/engine-arbitrary.ts";
 import { forAllCases } from "./support/minimise.ts";
@@ -80,7 +83,7 @@ test(
   "what a firing is said to need, it needs",
   () => {
     let needed = 0;
-    forAllCases(SMALL, runs(), (one) => {
+    forAllCases(SMALL, runs(4_000), (one) => {
       const rig = rigOf(one);
       const before = copyOf(rig);
       const { fired } = rig.session.run();
@@ -178,7 +181,7 @@ test(
   () => {
     let asked = 0;
     let helped = 0;
-    forAllCases(SMALL, runs(), (one) => {
+    forAllCases(SMALL, runs(4_000), (one) => {
       const rig = rigOf(one);
       const [rule] = [...rig.checked.symbols.rules.names()].filter((name) => rig.session.matches(name).length === 0);
       if (rule === undefined) return;

@@ -14,6 +14,7 @@ import type { Production } from "../rete/production.ts";
 import { SessionError } from "../session/errors.ts";
 import type { FactView, RunResult } from "../session/results.ts";
 import { DEFAULT_LIMIT, type FactRef, type NetworkSite, Session, type SessionParts } from "../session/session.ts";
+import { snapshotOf } from "../session/snapshot.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
 import { factPlaces } from "./fact-places.ts";
@@ -112,6 +113,7 @@ export class RuleSession extends Session {
       namedFacts: namedFactIds(program.checked),
       session: this,
       fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
+      forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts) }),
       place: (id) => placeOf(program, id),
     };
   }

@@ -12,8 +12,29 @@ export interface Near {
   readonly failing: readonly ast.Expr[];
 }
 
+/** More are never asked for, and the same question is asked several times for one answer. */
+const MOST = 6;
+
+interface Answered {
+  readonly from: Chosen;
+  readonly fixed: Fixed;
+  readonly near: readonly Near[];
+}
+
+const answered = new WeakMap<World, Map<PatternPart, Answered>>();
+
 /** The nearest first; of two that are as near, the one asserted earlier. */
-export function nearest(part: PatternPart, world: World, from: Chosen, fixed: Fixed, most: number): Near[] {
+export function nearest(part: PatternPart, world: World, from: Chosen, fixed: Fixed, most: number): readonly Near[] {
+  let known = answered.get(world);
+  if (known === undefined) answered.set(world, (known = new Map()));
+  const last = known.get(part);
+  if (last !== undefined && last.from === from && last.fixed === fixed) return last.near.slice(0, most);
+  const near = lookThrough(part, world, from, fixed, MOST);
+  known.set(part, { from, fixed, near });
+  return near.slice(0, most);
+}
+
+function lookThrough(part: PatternPart, world: World, from: Chosen, fixed: Fixed, most: number): Near[] {
   const best: Near[] = [];
   for (const fact of facts(part, world, fixed)) {
     const limit = best.length < most ? Infinity : (best.at(-1)?.failing.length ?? Infinity);

@@ -19,7 +19,7 @@ import { type Chosen, chosenFor, counterexample, extended, firstSolution, type F
 import { fieldOf, type World } from "./world.ts";
 
 /** A world after some edits, and what was chosen in it. */
-interface State {
+export interface State {
   readonly world: World;
   readonly chosen: Chosen;
   readonly edits: readonly Edit[];
@@ -53,10 +53,10 @@ export class Repair {
     this.#lookLimit = world.looks + LOOKS;
   }
 
-  /** The edits of every way that is found with at most `budget` of them. */
-  *edits(parts: readonly Part[], world: World, start: Chosen, budget: number): Iterable<readonly Edit[]> {
+  /** Every way that is found with at most `budget` edits. */
+  ways(parts: readonly Part[], world: World, start: Chosen, budget: number): Iterable<State> {
     this.#states = 0;
-    for (const { edits } of this.#through(parts, 0, { world, chosen: start, edits: [] }, budget)) yield edits;
+    return this.#through(parts, 0, { world, chosen: start, edits: [] }, budget);
   }
 
   *#through(parts: readonly Part[], index: number, state: State, budget: number): Iterable<State> {

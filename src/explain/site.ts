@@ -15,6 +15,10 @@ export interface ExplainSite extends Ground {
   readonly session: Session;
   /** A session of its own with the same facts and matches, for trying changes. */
   fork(): Session;
+  /** Up to so many facts a session is copied whole (2,000). */
+  readonly wholeUpTo?: number;
+  /** The same with some of the facts, under their ids. */
+  forkOf(facts: readonly FactView[]): Session;
   /** Where the program states a fact, as `rules.tsd:6`. */
   place(id: string): string | undefined;
 }

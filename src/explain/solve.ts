@@ -230,3 +230,8 @@ export function boundValue(bound: Bound | undefined): Maybe {
   if (bound === undefined) return undefined;
   return "fact" in bound ? bound.fact.id : bound.value;
 }
+
+/** Whether the variables of a match are those that were asked for. */
+export function agrees(bindings: Readonly<Record<string, Maybe>>, fixed: Fixed): boolean {
+  return [...fixed].every(([name, bound]) => bindings[name] === boundValue(bound));
+}

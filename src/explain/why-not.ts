@@ -1,15 +1,16 @@
 /** Why a rule does not fire: how far its condition gets, where it ends, which facts come near, and what would help. */
 import type { Maybe } from "../base/value.ts";
 import type { Fired } from "../session/results.ts";
-import type { FactRef, MatchState, Session } from "../session/session.ts";
+import type { FactRef, MatchState } from "../session/session.ts";
 import { conditionDrafts, partText, type Telling } from "./condition.ts";
 import { type Edit, type Remedy, remedyOf } from "./edit.ts";
 import { nearest } from "./nearest.ts";
 import { type Part, partsOfRule } from "./parts.ts";
 import { reach, type Reach } from "./reach.ts";
 import { Repair } from "./repair.ts";
+import { Trials } from "./trials.ts";
 import { type Asked, askedRule, bindingWords, type ExplainSite, fixedBy, fixedByQuestion } from "./site.ts";
-import { boundValue, Chosen, firstSolution, type Fixed } from "./solve.ts";
+import { agrees, boundValue, Chosen, firstSolution, type Fixed } from "./solve.ts";
 import { type Draft, type Explanation, numbered, outcomeOf, type Outcome } from "./step.ts";
 import { shown } from "./tests.ts";
 import { allParts } from "./words.ts";
@@ -66,10 +67,6 @@ export function explainNot(site: ExplainSite, rule: string, bindings: Readonly<R
   const progress = reach(parts, world, Chosen.nothing, fixed);
   const found = disabled ? firstSolution(parts, world, Chosen.nothing, fixed) : undefined;
   return new Answer(site, asked, fixed, world, progress, disabled).tell(found);
-}
-
-function agrees(bindings: Fired["bindings"], fixed: Fixed): boolean {
-  return [...fixed].every(([name, bound]) => bindings[name] === boundValue(bound));
 }
 
 function wordsFor(fixed: Fixed, world: World): string {
@@ -262,17 +259,18 @@ class Answer {
 
   /** The smallest changes that work when they are made. */
   #remedies(): Remedy[] {
-    const trials = new Trials(this.#site, this.#asked, this.#fixed);
+    const trials = new Trials(this.#site, this.#asked, this.#fixed, this.#world);
     const repair = new Repair(this.#world, this.#fixed);
     const told: Remedy[] = [];
     for (let budget = 1; budget <= MOST_EDITS && told.length === 0; budget++) {
       const tried = new Set<string>();
       const places = new Set<string>();
-      for (const edits of repair.edits(this.#parts, this.#world, Chosen.nothing, budget)) {
+      for (const way of repair.ways(this.#parts, this.#world, Chosen.nothing, budget)) {
+        const { edits } = way;
         const key = JSON.stringify(edits);
         if (edits.length !== budget || tried.has(key) || places.has(placesOf(edits))) continue;
         tried.add(key);
-        if (trials.works(edits)) {
+        if (trials.works(way)) {
           told.push(remedyOf(edits, (id) => this.#world.get(id) !== undefined));
           places.add(placesOf(edits));
         }
@@ -301,53 +299,4 @@ function failingOf(stuck: Draft): NonNullable<WhyNot["failing"]> {
   }
   const actual = leaf.seen.length === 0 ? leaf.up : leaf.seen.join(", ");
   return { element: stuck.text, actual, expected: leaf.text, outcome: outcomeOf(leaf.outcome) };
-}
-
-/** Tries edits in sessions that are copies of the one that was asked. */
-class Trials {
-  readonly #site: ExplainSite;
-  readonly #asked: Asked;
-  readonly #fixed: Fixed;
-  readonly #logical: boolean;
-  #fork: Session | undefined;
-
-  constructor(site: ExplainSite, asked: Asked, fixed: Fixed) {
-    this.#site = site;
-    this.#logical = site.session.counters().logicalFacts > 0;
-    this.#asked = asked;
-    this.#fixed = fixed;
-  }
-
-  works(edits: readonly Edit[]): boolean {
-    const fork = (this.#fork ??= this.#site.fork());
-    const undo: (() => void)[] = [];
-    try {
-      for (const edit of edits) undo.push(this.#make(fork, edit));
-      return fork.matchStates(this.#asked.name).some(({ bindings }) => agrees(bindings, this.#fixed));
-    } catch {
-      return false; // a change that the session refuses is no remedy
-    } finally {
-      if (this.#logical || edits.some(({ op }) => op === "retract")) this.#fork = undefined;
-      else for (const back of undo.toReversed()) back();
-    }
-  }
-
-  /**
-   * Gives what takes the edit back. Some cannot be: a fact that was removed does not come back under its old number, and
-   * logical facts do not come back by themselves. Then the copy is dropped.
-   */
-  #make(fork: Session, edit: Edit): () => void {
-    switch (edit.op) {
-      case "update":
-        fork.update(edit.fact, { [edit.field]: edit.to });
-        return () => void fork.update(edit.fact, { [edit.field]: edit.from ?? null });
-      case "assert": {
-        const { id } = fork.assert(edit.type, edit.fields);
-        return () => void fork.retract(id);
-      }
-      case "retract":
-        fork.retract(edit.fact);
-        return () => {};
-    }
-  }
 }

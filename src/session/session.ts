@@ -258,6 +258,11 @@ export class Session {
 
   // ---------------------------------------------------------------- questions
 
+  /** How many facts there are. */
+  get size(): number {
+    return this.#memory.size;
+  }
+
   /** In the order they were asserted. */
   facts(type?: string): FactView[] {
     const facts: Iterable<Parameters<typeof factView>[0]> = this.#open?.known(type) ?? this.#memory.facts(type);
