@@ -30,6 +30,8 @@ const LIBRARY: Readonly<Record<string, string>> = {
   E531: "test/library-errors.test.ts",
   E532: "test/library-errors.test.ts",
   E533: "test/library-errors.test.ts",
+  E540: "test/library-errors.test.ts",
+  E541: "test/library-errors.test.ts",
 };
 
 const cases = [

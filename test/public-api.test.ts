@@ -19,13 +19,22 @@ test("the library exports these values", () => {
     "checkFiles",
     "compile",
     "compileFiles",
+    "explanationSteps",
     "factPlaces",
     "factSession",
     "format",
+    "fromLinks",
+    "headline",
     "parse",
     "print",
     "prove",
     "renderDiagnostic",
+    "textTree",
+    "toHtml",
+    "toLinks",
+    "together",
+    "verifyPack",
+    "whyNotNotes",
   ]);
 });
 
@@ -43,6 +52,10 @@ test("a session has the methods of the contract", () => {
     "query",
     "matches",
     "on",
+    "why",
+    "whyNot",
+    "trace",
+    "pack",
     "snapshot",
   ];
   for (const name of names) expect(typeof session[name as keyof typeof session], name).toBe("function");

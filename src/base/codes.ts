@@ -59,7 +59,7 @@ export const CODES = {
   E532: "no such fact",
   E533: "snapshot of another version",
   E540: "firing not remembered",
-  E541: "decision pack that cannot be read",
+  E541: "decision pack that cannot be made",
   E701: "file cannot be read",
   W101: "older spelling",
   W102: "identical type declared twice",

@@ -104,7 +104,7 @@ function agrees(fired: Fired, bindings: Asked["bindings"]): boolean {
 function rendered(explanation: Explanation, format: (typeof FORMATS)[number], io: Io): string {
   switch (format) {
     case "json":
-      return `${JSON.stringify({ event: "reasoning", ...explanation })}\n`;
+      return `${JSON.stringify({ event: "reasoning", explanation })}\n`;
     case "lino":
       return toLinks(explanation);
     case "html":

@@ -263,7 +263,7 @@ function forallDraft(part: ForallPart, chosen: Chosen, telling: Telling): Draft 
     const up =
       count === 0
         ? `${seen[0]}, so nothing stands against it.`
-        : `${count === 1 ? "The one" : `Each of the ${count}`} such ${part.pattern.type} passes ${test}.`;
+        : `${count === 1 ? "the one" : `each of the ${count}`} such ${part.pattern.type} passes ${test}.`;
     return { text, seen, down, up, method: "forall", outcome: true, children: [] };
   }
   const fact = chosenFor(against, part.pattern);

@@ -29,6 +29,7 @@ export function remedyOf(edits: readonly Edit[], isFact: (id: string) => boolean
 function editWords(edit: Edit, value: (one: Maybe) => string): string {
   switch (edit.op) {
     case "update":
+      if (edit.from === undefined) return `set ${edit.field} of ${edit.fact} to ${value(edit.to ?? undefined)}`;
       return edit.to === null
         ? `clear ${edit.field} of ${edit.fact}, which is ${value(edit.from)}`
         : `change ${edit.field} of ${edit.fact} from ${value(edit.from)} to ${value(edit.to)}`;

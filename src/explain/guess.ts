@@ -65,7 +65,7 @@ export function guesses(test: ast.Expr, slot: Slot, place: Place): (Value | null
   const now = fieldOf(slot.fact, slot.field);
   const bases = operandValues(test, place);
   const all: (Value | null)[] = [
-    ...bases,
+    ...(test.kind === "like" ? [] : bases),
     ...numbersAround(bases),
     ...textsAround(test, bases, now),
     ...listsAround(bases, now),

@@ -146,5 +146,5 @@ function foundWords(parts: readonly PatternPart[], { world, chosen }: Place): st
 function aggregateWords(text: string, expr: ast.AggregateInExpr, place: Place): string {
   const values = memberValues(innerParts(expr), expr.value, place);
   const value = aggregate(expr.name.name.toLowerCase(), values);
-  return `${text} is ${value === undefined ? "not known" : valueWords(value)}, over ${plural(values.length, "fact")}`;
+  return `${text} is ${value === undefined ? "not known" : valueWords(value)} (over ${plural(values.length, "fact")})`;
 }

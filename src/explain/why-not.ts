@@ -111,7 +111,9 @@ function matched(site: ExplainSite, asked: Asked, states: readonly MatchState[],
 function hindranceOf({ session }: ExplainSite, { name, decl }: Asked, state: MatchState | undefined): Hindrance {
   if (state === undefined) return "waiting";
   if (state.state !== "done") return state.state;
-  const fired = session.firings(name).some((one) => sameBindings(one.bindings, state.bindings));
+  const fired = session
+    .firings(name)
+    .some(({ n, bindings }) => sameBindings(bindings, state.bindings) && (session.past(n)?.change ?? 0) >= state.stamp);
   const noLoop = decl.attributes.some((attribute) => attribute.kind === "no-loop");
   return noLoop && !fired ? "held back" : "fired";
 }
@@ -181,7 +183,7 @@ class Answer {
       hindrance: this.#disabled ? "disabled" : "no match",
       prefixes: counts.map((matches, index) => {
         const part = this.#parts[index];
-        return { element: part === undefined ? "" : partText(part, this.#asked.words), matches };
+        return { element: part === undefined ? "" : this.#element(part), matches };
       }),
       deepest: this.#bindingsOf(end),
       failing: stuck === undefined ? undefined : failingOf(stuck),
@@ -190,6 +192,13 @@ class Answer {
       looked: this.#world.looked,
       complete,
     };
+  }
+
+  /** In the slash form with the tests that are decided here. */
+  #element(part: Part): string {
+    const { words } = this.#asked;
+    const tests = part.kind === "pattern" ? part.early.map((test) => words.expression(test)) : [];
+    return [partText(part, words), ...tests].join(tests.length === 1 ? " / " : ", ");
   }
 
   /** The step that tells why; in the slash form that is the test, when the fact before it could be told. */

@@ -89,6 +89,10 @@ export class History {
     return this.#momentOf(n)?.fired;
   }
 
+  changeBefore(n: number): number {
+    return this.#momentOf(n)?.change ?? Infinity;
+  }
+
   /** The kept firings of a rule, the newest first. */
   firings(rule: string): Fired[] {
     return this.#moments
@@ -105,7 +109,7 @@ export class History {
 
   /** The facts that a firing saw, of one type or of all, made from those that are there now. */
   before(n: number, now: Iterable<Fact>, type?: string): PastFact[] {
-    const change = this.#momentOf(n)?.change ?? Infinity;
+    const change = this.changeBefore(n);
     const then: PastFact[] = [];
     for (const fact of now) if (fact.tag <= change) then.push(pastFact(fact));
     const seen = new Set<string>();
@@ -119,7 +123,7 @@ export class History {
 
   /** One fact as a firing saw it. */
   factBefore(n: number, id: string, now: Fact | undefined): FactView | undefined {
-    const change = this.#momentOf(n)?.change ?? Infinity;
+    const change = this.changeBefore(n);
     if (now !== undefined && now.tag <= change) return factView(now);
     const version = this.#since(change).find((one) => one.id === id);
     return version === undefined || version.tag > change ? undefined : factView(version);
@@ -127,7 +131,7 @@ export class History {
 
   /** The ids of facts that came after a firing and have gone or changed since. */
   passingSince(n: number): string[] {
-    const change = this.#momentOf(n)?.change ?? Infinity;
+    const change = this.changeBefore(n);
     return this.#since(change)
       .filter(({ tag }) => tag > change)
       .map(({ id }) => id);

@@ -115,6 +115,8 @@ export interface MatchState {
   readonly bindings: Fired["bindings"];
   /** Two matches of a rule are one when their identities are equal. */
   readonly identity: string;
+  /** The change that completed it. */
+  readonly stamp: number;
   readonly state: "waiting" | "parked" | "done";
 }
 
@@ -127,6 +129,8 @@ export interface FactSupport {
 /** Facts as a firing saw them. */
 export interface Past {
   readonly fired: Fired;
+  /** The last change before the firing. */
+  readonly change: number;
   /** False when the facts of that time are no longer known. */
   readonly known: boolean;
   /** In the order they were asserted. */
@@ -290,7 +294,8 @@ export class Session {
     if (production === undefined) return [];
     return [...activationsOf(this.#network, [production])].sort(this.#agenda.compare).map((activation) => {
       const state = activation.parked ? "parked" : activation.waiting ? "waiting" : "done";
-      return { bindings: bindingsOf(activation), identity: markOf(activation).identity, state };
+      const { identity, stamp } = markOf(activation);
+      return { bindings: bindingsOf(activation), identity, stamp, state };
     });
   }
 
@@ -314,6 +319,7 @@ export class Session {
     if (fired === undefined) return undefined;
     return {
       fired,
+      change: history.changeBefore(n),
       known: history.knows(n),
       all: () => history.before(n, this.#memory.facts()),
       facts: (type) => history.before(n, this.#memory.facts(type), type),
