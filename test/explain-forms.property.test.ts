@@ -150,7 +150,7 @@ test("every step of a page folds, and what fails is open", () => {
   const answer = session.whyNot("r");
   const page = toHtml(answer);
   expect(page.match(/<details open>/gu)?.length).toBe(2);
-  expect(page).toContain("What would make it fire");
+  expect(page).toContain("What would help");
 });
 
 test("the tree on a terminal has a line for every step below the headline", () => {

@@ -219,6 +219,22 @@ test("functions of the host are called for explanations too", () => {
   expect(headline(session.whyNot("r"))).toContain("age is 30, twice(age) is 60, so twice(age) > 100 does not hold");
 });
 
+test("a query that finds nothing is explained like a rule, for its parameters", () => {
+  const session = open("query older(than: number) { p: Person(age > than) }", `${ANN}\nPerson(id: "bob", age: 50)`);
+  const nothing = session.whyNot("older", { than: 60 });
+  expect(headline(nothing)).toBe(
+    'Query "older" finds nothing for than = 60: no Person fits; the nearest is Person~ann; age is 30, than is 60, so age > than does not hold.',
+  );
+  expect(nothing.remedies.map(({ words }) => words)).toContain("change age of Person~ann from 30 to 61");
+  expect(headline(session.whyNot("older", { than: 10 }))).toBe(
+    'Query "older" finds 2 answers for than = 10; the first is told.',
+  );
+  expect(headline(session.whyNot("older", { than: 40, p: "Person~ann" }))).toBe(
+    'Query "older" finds nothing for p = Person~ann, than = 40: age is 30, than is 40, so age > than does not hold.',
+  );
+  expect(() => session.whyNot("older", { from: 3 })).toThrow('query "older" has no variable "from"');
+});
+
 // ---------------------------------------------------------------- for other judges
 
 test("operators and leaves of any judge make an explanation", () => {

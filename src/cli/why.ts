@@ -15,9 +15,10 @@ export const WHY_HELP = `sluice why FILES RULE [--fact v=ID…] [--facts F…] [
 
 Runs the program and tells why a rule fired, or why it did not: how far its condition gets, the first test that fails and
 the values it saw, the facts that come nearest, and the smallest change that would make it fire. Each such change was tried
-in a copy of the session. RULE may also be the id of a fact: then it tells where the fact comes from.
+in a copy of the session. RULE may also be the id of a fact (where does it come from?) or a query (why does it find nothing?).
 
-  --fact v=ID       only for this fact: v is a variable of the rule; may be given again
+  --fact v=ID       only for this fact: v is a variable of the rule; may be given again. For a query also a text for a
+                    parameter
   --facts F         more facts, as for sluice run
   --format F        text (a tree, the default), json, lino (Links Notation) or html (a page that folds, no scripts)
   --json            the same as --format json

@@ -2,10 +2,10 @@
 import { type Diagnostic, Report } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
-import type { Value } from "../base/value.ts";
+import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
 import { namedFactIds, planQuery } from "../compile/planner.ts";
-import type { ExplainSite } from "../explain/site.ts";
+import type { ExplainSite, Given } from "../explain/site.ts";
 import type { Explanation } from "../explain/step.ts";
 import { trace, type TraceEvent, type TraceLevel } from "../explain/trace.ts";
 import { type Asked, explain } from "../explain/why.ts";
@@ -13,7 +13,7 @@ import { explainNot, type WhyNot } from "../explain/why-not.ts";
 import type { Production } from "../rete/production.ts";
 import { SessionError } from "../session/errors.ts";
 import type { FactView, RunResult } from "../session/results.ts";
-import { DEFAULT_LIMIT, type FactRef, type NetworkSite, Session, type SessionParts } from "../session/session.ts";
+import { DEFAULT_LIMIT, type NetworkSite, Session, type SessionParts } from "../session/session.ts";
 import { snapshotOf } from "../session/snapshot.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
@@ -88,9 +88,12 @@ export class RuleSession extends Session {
     return explain(this.#explainSite(), asked);
   }
 
-  /** Why a rule does not fire, in general or for some of its variables: `{ p: "Person~p4" }`. */
-  whyNot(rule: string, bindings: Readonly<Record<string, FactRef>> = {}): WhyNot {
-    return explainNot(this.#explainSite(), rule, bindings);
+  /**
+   * Why a rule does not fire, in general or for some of its variables: `{ p: "Person~p4" }`. Also why a query finds nothing,
+   * for its parameters.
+   */
+  whyNot(ruleOrQuery: string, given: Given = {}): WhyNot {
+    return explainNot(this.#explainSite(), ruleOrQuery, given);
   }
 
   /** Tells why things happen as they happen. Gives a function that ends the trace. */
@@ -114,9 +117,25 @@ export class RuleSession extends Session {
       session: this,
       fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
       forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts) }),
+      answers: (session, query, given) => (session instanceof RuleSession ? answersOf(session, query, given) : []),
       place: (id) => placeOf(program, id),
     };
   }
+}
+
+/** The answers of a query that takes what is given of its parameters; facts as ids. */
+function answersOf(session: RuleSession, query: string, given: Given): Readonly<Record<string, Maybe>>[] {
+  const params = session.program.checked.symbols.queries.get(query)?.decl.params ?? [];
+  const args = params.map(({ name }) => [name.name, given[name.name]]);
+  return session
+    .query(query, Object.fromEntries(args) as Given)
+    .map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, bound]) => [name, isView(bound) ? bound.id : bound])),
+    );
+}
+
+function isView(bound: QueryRow[string]): bound is FactView {
+  return typeof bound === "object" && "id" in bound && "fields" in bound && "type" in bound;
 }
 
 function placeOf(program: Program, id: string): string | undefined {

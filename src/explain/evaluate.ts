@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** Only true and false are truth values. */
-export function truthOf(value: Maybe): Truth {
+function truthOf(value: Maybe): Truth {
   return typeof value === "boolean" ? value : undefined;
 }
 

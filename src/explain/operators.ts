@@ -90,7 +90,7 @@ function unknown(items: readonly Draft[]): string {
 const LISTED = 3;
 
 /** `a, b and c`. */
-export function listWords(words: readonly string[]): string {
+function listWords(words: readonly string[]): string {
   if (words.length > LISTED) return `${words.slice(0, LISTED).join(", ")} and ${words.length - LISTED} more`;
   const last = words.at(-1) ?? "";
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;

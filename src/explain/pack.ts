@@ -10,7 +10,7 @@ import type { Effect, Fired } from "../session/results.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Explanation } from "./step.ts";
 
-export const PACK_FORMAT = "sluice-pack/1";
+const PACK_FORMAT = "sluice-pack/1";
 
 /** The source texts and the options that matter for the outcome. */
 export interface PackProgram {
@@ -54,7 +54,7 @@ export interface PackParts {
   readonly reasoning: readonly Explanation[];
 }
 
-export type PartName = keyof PackParts;
+type PartName = keyof PackParts;
 
 const PARTS: readonly PartName[] = ["program", "facts", "results", "reasoning"];
 

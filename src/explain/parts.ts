@@ -42,12 +42,12 @@ export interface AggregatePart {
   readonly inner: readonly PatternPart[];
   readonly element: ast.AggregateElement | undefined;
 }
-export interface AggregateItem {
+interface AggregateItem {
   readonly name: string;
   readonly fn: string;
   readonly value: ast.Expr | null;
 }
-export interface WherePart {
+interface WherePart {
   readonly kind: "where";
   readonly test: ast.Expr;
   /** The expression of the slash form: its conjuncts stand as early tests of the patterns too. */

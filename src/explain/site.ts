@@ -1,13 +1,14 @@
 /** What explanations are made from: the checked program, and a session that is asked, never changed. */
 import { nearest as nearestName } from "../base/nearest.ts";
-import type { Maybe } from "../base/value.ts";
+import type { Maybe, Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
 import type { Declared } from "../language/check/symbols.ts";
 import { SessionError } from "../session/errors.ts";
 import type { FactView, Fired } from "../session/results.ts";
 import type { FactRef, Session } from "../session/session.ts";
-import type { Part } from "./parts.ts";
-import type { Bound, Fixed } from "./solve.ts";
+import { type Part, partsOfElements, partsOfRule } from "./parts.ts";
+import { type Bound, Chosen, type Fixed } from "./solve.ts";
 import { Words } from "./words.ts";
 import type { Ground, World } from "./world.ts";
 
@@ -19,21 +20,57 @@ export interface ExplainSite extends Ground {
   readonly wholeUpTo?: number;
   /** The same with some of the facts, under their ids. */
   forkOf(facts: readonly FactView[]): Session;
+  /** What a query finds in a session: the variables of each answer, facts as ids. */
+  answers(session: Session, query: string, given: Given): Readonly<Record<string, Maybe>>[];
   /** Where the program states a fact, as `rules.tsd:6`. */
   place(id: string): string | undefined;
 }
 
+/** What is asked about: a rule, or a query. */
 export interface Asked {
+  readonly kind: "rule" | "query";
   readonly name: string;
-  readonly decl: ast.RuleDecl;
   readonly words: Words;
+  readonly parts: readonly Part[];
+  readonly attributes: readonly ast.Attribute[];
+  /** What is given before the first part: the parameters of a query. */
+  readonly start: Chosen;
 }
 
 export function askedRule({ program }: Ground, name: string): Asked {
   const found: Declared<ast.RuleDecl> | undefined = program.symbols.rules.get(name);
-  if (found !== undefined) return { name, decl: found.decl, words: new Words(found.source) };
-  const meant = nearestName(name, program.symbols.rules.names());
-  throw new SessionError(
+  if (found === undefined) throw unknownRule(program, name);
+  const { attributes } = found.decl;
+  const words = new Words(found.source);
+  return { kind: "rule", name, words, parts: partsOfRule(found.decl), attributes, start: Chosen.nothing };
+}
+
+/** A rule, or where there is none of the name a query; a parameter that is not given is missing. */
+export function askedRuleOrQuery(ground: Ground, name: string, given: Given): Asked {
+  const { rules, queries } = ground.program.symbols;
+  const query = queries.get(name);
+  if (rules.get(name) !== undefined || query === undefined) return askedRule(ground, name);
+  let start = Chosen.nothing;
+  for (const param of query.decl.params) {
+    const value = given[param.name.name];
+    if (value !== undefined) start = start.with(undefined, param.name.name, { value: plainOf(value) });
+  }
+  const parts = partsOfElements(query.decl, query.decl.elements);
+  return { kind: "query", name, words: new Words(query.source), parts, attributes: [], start };
+}
+
+/** Facts for variables, and values for the parameters of a query. */
+export type Given = Readonly<Record<string, FactRef | Value>>;
+
+/** A handle or a view of a fact stands for its id. */
+function plainOf(value: FactRef | Value): Value {
+  return typeof value === "object" && "id" in value && typeof value.id === "string" ? value.id : (value as Value);
+}
+
+function unknownRule(program: CheckedProgram, name: string): SessionError {
+  const { rules, queries } = program.symbols;
+  const meant = nearestName(name, [...rules.names(), ...queries.names()]);
+  return new SessionError(
     "E207",
     `there is no rule "${name}"`,
     meant === undefined ? undefined : `did you mean "${meant}"?`,
@@ -41,7 +78,7 @@ export function askedRule({ program }: Ground, name: string): Asked {
 }
 
 /** The variables of a condition that stand for facts, with their types. */
-export function factVariables(parts: readonly Part[]): Map<string, string> {
+function factVariables(parts: readonly Part[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const part of parts) {
     if (part.kind === "pattern" && part.variable !== null) found.set(part.variable, part.type);
@@ -70,29 +107,24 @@ function factOr(world: World, id: string, type: string): FactView {
   return world.get(id) ?? { id, type, fields: {} };
 }
 
-/** What a question fixes: variables of the rule, each with a fact that is there. */
-export function fixedByQuestion(
-  asked: Asked,
-  bindings: Readonly<Record<string, FactRef>>,
-  parts: readonly Part[],
-  world: World,
-): Fixed {
+/** What a question fixes: variables of the condition, each with a fact that is there. */
+export function fixedByQuestion({ name, kind, parts, start }: Asked, given: Given, world: World): Fixed {
   const variables = factVariables(parts);
   const fixed = new Map<string, Bound>();
-  for (const [name, ref] of Object.entries(bindings)) {
-    const type = variables.get(name);
-    if (type === undefined) throw unknownVariable(asked, name, variables);
-    const id = typeof ref === "string" ? ref : ref.id;
-    fixed.set(name, { fact: knownFact(id, name, type, world) });
+  for (const [variable, ref] of Object.entries(given)) {
+    if (start.get(variable) !== undefined) continue;
+    const type = variables.get(variable);
+    if (type === undefined) throw unknownVariable(`${kind} "${name}"`, variable, variables);
+    fixed.set(variable, { fact: knownFact(String(plainOf(ref)), variable, type, world) });
   }
   return fixed;
 }
 
-function unknownVariable(asked: Asked, name: string, variables: ReadonlyMap<string, string>): SessionError {
+function unknownVariable(asked: string, name: string, variables: ReadonlyMap<string, string>): SessionError {
   const known = [...variables.keys()].map((one) => `"${one}"`);
   const hint =
     known.length === 0 ? "it has no variable that stands for a fact" : `its variables for facts: ${known.join(", ")}`;
-  return new SessionError("E205", `rule "${asked.name}" has no variable "${name}" that stands for a fact`, hint);
+  return new SessionError("E205", `${asked} has no variable "${name}" that stands for a fact`, hint);
 }
 
 function knownFact(id: string, name: string, type: string, world: World): FactView {

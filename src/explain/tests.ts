@@ -59,7 +59,7 @@ function methodOf(test: ast.Expr): string {
 // ---------------------------------------------------------------- what was seen
 
 /** `p.age is 16`: every name in an expression with its value, and the value of what is worked out from them. */
-export function observations(expr: ast.Value, place: Place, words: Words): string[] {
+function observations(expr: ast.Value, place: Place, words: Words): string[] {
   switch (expr.kind) {
     case "text":
     case "number":

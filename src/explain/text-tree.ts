@@ -37,7 +37,7 @@ export function whyNotNotes(answer: WhyNot): string[] {
       ? ["  none within 3 edits was found"]
       : remedies.map(({ words }, index) => `  ${index === 0 ? "" : "or "}${words}`);
   return [
-    "What would make it fire",
+    "What would help",
     ...help,
     ...(near.length === 0 ? [] : ["", "Nearest", ...near]),
     "",

@@ -2,11 +2,9 @@
 import type { FactView } from "../session/results.ts";
 import type { Session } from "../session/session.ts";
 import type { Edit } from "./edit.ts";
-import { partsOfRule } from "./parts.ts";
 import { relevantFacts } from "./relevant.ts";
 import type { State } from "./repair.ts";
 import type { Asked, ExplainSite } from "./site.ts";
-import { agrees, type Fixed } from "./solve.ts";
 import type { World } from "./world.ts";
 
 /** Up to so many facts a session is copied whole. */
@@ -15,16 +13,17 @@ const WHOLE = 2_000;
 export class Trials {
   readonly #site: ExplainSite;
   readonly #asked: Asked;
-  readonly #fixed: Fixed;
+  readonly #fits: (session: Session) => boolean;
   readonly #world: World;
   readonly #logical: boolean;
   /** A whole copy, used again as long as edits can be taken back. */
   #fork: Session | undefined;
 
-  constructor(site: ExplainSite, asked: Asked, fixed: Fixed, world: World) {
+  /** `fits` says whether a session has the match that is wanted. */
+  constructor(site: ExplainSite, asked: Asked, world: World, fits: (session: Session) => boolean) {
     this.#site = site;
     this.#asked = asked;
-    this.#fixed = fixed;
+    this.#fits = fits;
     this.#world = world;
     this.#logical = site.session.counters().logicalFacts > 0;
   }
@@ -43,7 +42,7 @@ export class Trials {
   /** Of a large session only the facts that matter; where logical facts come and go by themselves all may. */
   #partCopy({ world, chosen, edits }: State): Session | undefined {
     if (this.#logical || this.#site.session.size <= (this.#site.wholeUpTo ?? WHOLE)) return undefined;
-    const relevant = relevantFacts(partsOfRule(this.#asked.decl), world, chosen.in(world));
+    const relevant = relevantFacts(this.#asked.parts, world, chosen.in(world));
     if (relevant === undefined) return undefined;
     const edited = edits.flatMap((edit) => (edit.op === "assert" ? [] : [edit.fact]));
     const facts = [...new Set([...relevant, ...edited])].map((id) => this.#world.get(id));
@@ -54,8 +53,7 @@ export class Trials {
     const undo: (() => void)[] = [];
     try {
       for (const edit of edits) undo.push(make(fork, edit));
-      const states = fork.matchStates(this.#asked.name);
-      return { worked: states.some(({ bindings }) => agrees(bindings, this.#fixed)), undo };
+      return { worked: this.#fits(fork), undo };
     } catch {
       return { worked: false, undo }; // a change that the session refuses is no remedy
     }

@@ -1,16 +1,24 @@
 /** Why a rule does not fire: how far its condition gets, where it ends, which facts come near, and what would help. */
 import type { Maybe } from "../base/value.ts";
 import type { Fired } from "../session/results.ts";
-import type { FactRef, MatchState } from "../session/session.ts";
+import type { MatchState, Session } from "../session/session.ts";
 import { conditionDrafts, partText, type Telling } from "./condition.ts";
 import { type Edit, type Remedy, remedyOf } from "./edit.ts";
 import { nearest } from "./nearest.ts";
-import { type Part, partsOfRule } from "./parts.ts";
+import type { Part } from "./parts.ts";
 import { reach, type Reach } from "./reach.ts";
 import { Repair } from "./repair.ts";
 import { Trials } from "./trials.ts";
-import { type Asked, askedRule, bindingWords, type ExplainSite, fixedBy, fixedByQuestion } from "./site.ts";
-import { agrees, boundValue, Chosen, firstSolution, type Fixed } from "./solve.ts";
+import {
+  type Asked,
+  askedRuleOrQuery,
+  bindingWords,
+  type ExplainSite,
+  fixedBy,
+  fixedByQuestion,
+  type Given,
+} from "./site.ts";
+import { agrees, boundValue, type Chosen, firstSolution, type Fixed } from "./solve.ts";
 import { type Draft, type Explanation, numbered, outcomeOf, type Outcome } from "./step.ts";
 import { shown } from "./tests.ts";
 import { allParts } from "./words.ts";
@@ -28,9 +36,12 @@ export type Hindrance =
   | "fired"
   /** `no-loop`: its match came from its own changes. */
   | "held back"
-  | "disabled";
+  | "disabled"
+  /** Of a query: it finds something. */
+  | "found";
 
 export interface WhyNot extends Explanation {
+  /** The rule, or the query. */
   readonly rule: string;
   readonly hindrance: Hindrance;
   /** For each part of the condition how many partial matches there are up to it; ends at the first without any. */
@@ -56,50 +67,77 @@ const MOST_EDITS = 3;
 const TOLD = 3;
 const TRIED = 30;
 
-export function explainNot(site: ExplainSite, rule: string, bindings: Readonly<Record<string, FactRef>> = {}): WhyNot {
-  const asked = askedRule(site, rule);
-  const parts = partsOfRule(asked.decl);
+/** For a rule, or where there is none of the name a query. */
+export function explainNot(site: ExplainSite, name: string, given: Given = {}): WhyNot {
+  const asked = askedRuleOrQuery(site, name, given);
   const world = World.of(site, site.session);
-  const fixed = fixedByQuestion(asked, bindings, parts, world);
-  const states = site.session.matchStates(rule).filter((one) => agrees(one.bindings, fixed));
-  const disabled = asked.decl.attributes.some((attribute) => attribute.kind === "disabled");
-  if (states.length > 0) return matched(site, asked, states, fixed, world);
-  const progress = reach(parts, world, Chosen.nothing, fixed);
-  const found = disabled ? firstSolution(parts, world, Chosen.nothing, fixed) : undefined;
-  return new Answer(site, asked, fixed, world, progress, disabled).tell(found);
+  const fixed = fixedByQuestion(asked, given, world);
+  const question = { site, asked, given, fixed, world };
+  if (asked.kind === "query") return aboutQuery(question);
+  const states = site.session.matchStates(name).filter((one) => agrees(one.bindings, fixed));
+  if (states.length > 0) return matched(question, states);
+  return new Answer(question).tell();
 }
 
-function wordsFor(fixed: Fixed, world: World): string {
-  const bindings = Object.fromEntries([...fixed].map(([name, bound]) => [name, boundValue(bound)]));
-  return fixed.size === 0 ? "" : ` for ${bindingWords(bindings, (one) => shown(one, { world }))}`;
+/** A question, and what it is asked of. */
+interface Question {
+  readonly site: ExplainSite;
+  readonly asked: Asked;
+  readonly given: Given;
+  readonly fixed: Fixed;
+  readonly world: World;
+}
+
+function aboutQuery(question: Question): WhyNot {
+  const { site, asked, given, fixed } = question;
+  const answers = site.answers(site.session, asked.name, given).filter((one) => agrees(one, fixed));
+  return answers.length === 0 ? new Answer(question).tell() : answered(question, answers);
 }
 
 // ---------------------------------------------------------------- it has a match
 
-function matched(site: ExplainSite, asked: Asked, states: readonly MatchState[], fixed: Fixed, world: World): WhyNot {
+function matched(question: Question, states: readonly MatchState[]): WhyNot {
+  const { site, asked, world } = question;
   const state = states.find((one) => one.state !== "done") ?? states[0];
-  const parts = partsOfRule(asked.decl);
-  const chosen =
-    firstSolution(parts, world, Chosen.nothing, fixedBy(state?.bindings ?? {}, parts, world)) ?? Chosen.nothing;
-  const telling = { world, words: asked.words, fixed };
-  const children = conditionDrafts(parts, parts.length, Chosen.nothing, chosen, telling);
+  const bindings = state?.bindings ?? {};
   const hindrance = hindranceOf(site, asked, state);
-  const whom = bindingWords(state?.bindings ?? {}, (one) => shown(one, { world }));
+  const whom = bindingWords(bindings, (one) => shown(one, { world }));
+  const up = hindranceWords(site, asked, hindrance, whom === "" ? "" : ` for ${whom}`, state);
+  const seen = `it has ${states.length === 1 ? "one match" : `${states.length} matches`} now`;
+  return fulfilledAnswer(question, bindings, { seen, up, hindrance });
+}
+
+function answered(question: Question, answers: readonly Readonly<Record<string, Maybe>>[]): WhyNot {
+  const [first = {}] = answers;
+  const count = answers.length === 1 ? "one answer" : `${answers.length} answers`;
+  const whom = givenWords(question);
+  const up = `Query "${question.asked.name}" finds ${count}${whom}${answers.length === 1 ? "" : "; the first is told"}.`;
+  return fulfilledAnswer(question, first, { seen: `it finds ${count} now`, up, hindrance: "found" });
+}
+
+/** All parts hold; something else is the reason, or there is none. */
+function fulfilledAnswer(
+  { asked, fixed, world }: Question,
+  bindings: Readonly<Record<string, Maybe>>,
+  told: { readonly seen: string; readonly up: string; readonly hindrance: Hindrance },
+): WhyNot {
+  const { parts, start, name } = asked;
+  const chosen = firstSolution(parts, world, start, fixedBy(bindings, parts, world)) ?? start;
   const draft = {
-    text: `rule "${asked.name}"`,
-    seen: [`it has ${states.length === 1 ? "one match" : `${states.length} matches`} now`],
-    down: `Asked why "${asked.name}" does not fire.`,
-    up: hindranceWords(site, asked, hindrance, whom === "" ? "" : ` for ${whom}`, state),
+    text: `${asked.kind} "${name}"`,
+    seen: [told.seen],
+    down: `Asked why ${notHappening(asked)}.`,
+    up: told.up,
     method: "agenda",
-    outcome: hindrance === "waiting" ? true : (false as const),
-    children,
+    outcome: told.hindrance === "waiting" || told.hindrance === "found",
+    children: conditionDrafts(parts, parts.length, start, chosen, { world, words: asked.words, fixed }),
   };
   return {
-    ...numbered(draft, asked.name),
-    rule: asked.name,
-    hindrance,
+    ...numbered(draft, name),
+    rule: name,
+    hindrance: told.hindrance,
     prefixes: [],
-    deepest: state?.bindings ?? {},
+    deepest: bindings,
     failing: undefined,
     nearest: [],
     remedies: [],
@@ -108,13 +146,25 @@ function matched(site: ExplainSite, asked: Asked, states: readonly MatchState[],
   };
 }
 
-function hindranceOf({ session }: ExplainSite, { name, decl }: Asked, state: MatchState | undefined): Hindrance {
+function notHappening({ kind, name }: Asked): string {
+  return kind === "rule" ? `"${name}" does not fire` : `query "${name}" finds nothing`;
+}
+
+/** ` for p = Person~p4, min = 18`: the variables and parameters that the question gives. */
+function givenWords({ asked, fixed, world }: Question): string {
+  const given = new Map([...fixed].map(([name, bound]) => [name, boundValue(bound)]));
+  for (const { name, bound } of asked.start.entries()) if (name !== null) given.set(name, boundValue(bound));
+  if (given.size === 0) return "";
+  return ` for ${bindingWords(Object.fromEntries(given), (one) => shown(one, { world }))}`;
+}
+
+function hindranceOf({ session }: ExplainSite, { name, attributes }: Asked, state: MatchState | undefined): Hindrance {
   if (state === undefined) return "waiting";
   if (state.state !== "done") return state.state;
   const fired = session
     .firings(name)
     .some(({ n, bindings }) => sameBindings(bindings, state.bindings) && (session.past(n)?.change ?? 0) >= state.stamp);
-  const noLoop = decl.attributes.some((attribute) => attribute.kind === "no-loop");
+  const noLoop = attributes.some((attribute) => attribute.kind === "no-loop");
   return noLoop && !fired ? "held back" : "fired";
 }
 
@@ -124,7 +174,7 @@ function sameBindings(a: Fired["bindings"], b: Fired["bindings"]): boolean {
 
 function hindranceWords(
   { session }: ExplainSite,
-  { name, decl }: Asked,
+  { name, attributes }: Asked,
   hindrance: Hindrance,
   whom: string,
   state: MatchState | undefined,
@@ -133,7 +183,7 @@ function hindranceWords(
     case "waiting":
       return `Nothing stands in the way: "${name}" has a match${whom} and fires when the session runs.`;
     case "parked": {
-      const group = decl.attributes.find((attribute) => attribute.kind === "group")?.name ?? "";
+      const group = attributes.find((attribute) => attribute.kind === "group")?.name ?? "";
       return `"${name}" has a match${whom}, but it waits for its group: focus("${group}") lets it fire.`;
     }
     case "held back":
@@ -149,43 +199,40 @@ function hindranceWords(
 // ---------------------------------------------------------------- it has none
 
 class Answer {
-  readonly #site: ExplainSite;
+  readonly #question: Question;
   readonly #asked: Asked;
-  readonly #parts: readonly Part[];
   readonly #fixed: Fixed;
   readonly #world: World;
   readonly #progress: Reach;
   readonly #disabled: boolean;
 
-  constructor(site: ExplainSite, asked: Asked, fixed: Fixed, world: World, progress: Reach, disabled: boolean) {
-    this.#site = site;
+  constructor(question: Question) {
+    const { asked, fixed, world } = question;
+    this.#question = question;
     this.#asked = asked;
-    this.#parts = partsOfRule(asked.decl);
     this.#fixed = fixed;
     this.#world = world;
-    this.#progress = progress;
-    this.#disabled = disabled;
+    this.#progress = reach(asked.parts, world, asked.start, fixed);
+    this.#disabled = asked.attributes.some((attribute) => attribute.kind === "disabled");
   }
 
-  /** `found` is what would match if the rule were not disabled. */
-  tell(found: Chosen | undefined): WhyNot {
+  tell(): WhyNot {
     const { depth, deepest, counts, complete } = this.#progress;
-    const telling: Telling = { world: this.#world, words: this.#asked.words, fixed: this.#fixed };
-    const end = found ?? deepest;
-    const children = conditionDrafts(this.#parts, depth, Chosen.nothing, end, telling);
+    const { parts, start, words, name } = this.#asked;
+    const telling: Telling = { world: this.#world, words, fixed: this.#fixed };
+    const children = conditionDrafts(parts, depth, start, deepest, telling);
     const stuck = this.#decisive(children, depth);
     const near = this.#nearest(depth, deepest);
     const remedies = this.#disabled ? [] : this.#remedies();
-    const explanation = numbered(this.#draft(children, stuck), this.#asked.name);
     return {
-      ...explanation,
-      rule: this.#asked.name,
+      ...numbered(this.#draft(children, stuck), name),
+      rule: name,
       hindrance: this.#disabled ? "disabled" : "no match",
       prefixes: counts.map((matches, index) => {
-        const part = this.#parts[index];
+        const part = parts[index];
         return { element: part === undefined ? "" : this.#element(part), matches };
       }),
-      deepest: this.#bindingsOf(end),
+      deepest: this.#bindingsOf(deepest),
       failing: stuck === undefined ? undefined : failingOf(stuck),
       nearest: near,
       remedies,
@@ -209,28 +256,27 @@ class Answer {
   }
 
   #draft(children: readonly Draft[], stuck: Draft | undefined): Draft {
-    const { name } = this.#asked;
-    const count = this.#parts.length;
+    const { parts, kind, name } = this.#asked;
+    const needs = parts.length === 1 ? "its condition" : `${allParts(parts.length)} of its condition`;
     return {
-      text: `rule "${name}"`,
+      text: `${kind} "${name}"`,
       seen: children.flatMap((child) => child.seen),
-      down: `Asked why "${name}" does not fire; it needs ${count === 1 ? "its condition" : `${allParts(count)} of its condition`} fulfilled, so each is looked at.`,
+      down: `Asked why ${notHappening(this.#asked)}; it needs ${needs} fulfilled, so each is looked at.`,
       up: this.#headline(stuck),
-      method: "rule",
+      method: kind,
       outcome: false,
       children,
     };
   }
 
   #headline(stuck: Draft | undefined): string {
-    const { name } = this.#asked;
-    const whom = wordsFor(this.#fixed, this.#world);
-    const before = this.#firedBefore();
-    if (this.#disabled) {
-      const else_ = stuck === undefined ? " Its condition is fulfilled." : ` Besides: ${this.#reason(stuck)}`;
-      return `"${name}" is disabled, so it never fires.${else_}`;
-    }
-    return `"${name}" does not fire${whom}${before}: ${stuck === undefined ? "no facts fulfil it." : this.#reason(stuck)}`;
+    const { kind, name } = this.#asked;
+    const whom = givenWords(this.#question);
+    const reason = stuck === undefined ? "no facts fulfil it." : this.#reason(stuck);
+    if (kind === "query") return `Query "${name}" finds nothing${whom}: ${reason}`;
+    if (!this.#disabled) return `"${name}" does not fire${whom}${this.#firedBefore()}: ${reason}`;
+    const besides = stuck === undefined ? " Its condition is fulfilled." : ` Besides: ${reason}`;
+    return `"${name}" is disabled, so it never fires.${besides}`;
   }
 
   /** Without saying again what the question said. */
@@ -244,7 +290,9 @@ class Answer {
 
   #firedBefore(): string {
     if (this.#fixed.size === 0) return "";
-    const fired = this.#site.session.firings(this.#asked.name).find(({ bindings }) => agrees(bindings, this.#fixed));
+    const fired = this.#question.site.session
+      .firings(this.#asked.name)
+      .find(({ bindings }) => agrees(bindings, this.#fixed));
     return fired === undefined ? "" : ` again (it did in firing ${fired.n})`;
   }
 
@@ -256,7 +304,7 @@ class Answer {
   }
 
   #nearest(depth: number, deepest: Chosen): WhyNot["nearest"] {
-    const part = this.#parts[depth];
+    const part = this.#asked.parts[depth];
     if (part?.kind !== "pattern") return [];
     return nearest(part, this.#world, deepest, this.#fixed, TOLD).map(({ fact, failing }) => ({
       id: fact.id,
@@ -266,21 +314,31 @@ class Answer {
 
   // ------------------------------------------------------------ what would help
 
+  /** Whether a session has the match that was asked for. */
+  #fits(session: Session): boolean {
+    const { site, asked, given } = this.#question;
+    const matches =
+      asked.kind === "rule"
+        ? session.matchStates(asked.name).map(({ bindings }) => bindings)
+        : site.answers(session, asked.name, given);
+    return matches.some((bindings) => agrees(bindings, this.#fixed));
+  }
+
   /** The smallest changes that work when they are made. */
   #remedies(): Remedy[] {
-    const trials = new Trials(this.#site, this.#asked, this.#fixed, this.#world);
+    const trials = new Trials(this.#question.site, this.#asked, this.#world, (fork) => this.#fits(fork));
     const repair = new Repair(this.#world, this.#fixed);
     const told: Remedy[] = [];
     for (let budget = 1; budget <= MOST_EDITS && told.length === 0; budget++) {
       const tried = new Set<string>();
       const places = new Set<string>();
-      for (const way of repair.ways(this.#parts, this.#world, Chosen.nothing, budget)) {
+      for (const way of repair.ways(this.#asked.parts, this.#world, this.#asked.start, budget)) {
         const { edits } = way;
         const key = JSON.stringify(edits);
         if (edits.length !== budget || tried.has(key) || places.has(placesOf(edits))) continue;
         tried.add(key);
         if (trials.works(way)) {
-          told.push(remedyOf(edits, (id) => this.#world.get(id) !== undefined));
+          told.push(remedyOf(edits, (id) => way.world.get(id) !== undefined));
           places.add(placesOf(edits));
         }
         if (told.length >= TOLD || tried.size >= TRIED) break;

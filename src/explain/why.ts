@@ -4,7 +4,6 @@ import { SessionError } from "../session/errors.ts";
 import type { Effect, Fired } from "../session/results.ts";
 import type { FactRef, FactSupport, Past } from "../session/session.ts";
 import { conditionDrafts, type Telling } from "./condition.ts";
-import { partsOfRule } from "./parts.ts";
 import { reach } from "./reach.ts";
 import { askedRule, bindingWords, type ExplainSite, fixedBy } from "./site.ts";
 import { Chosen, firstSolution } from "./solve.ts";
@@ -74,8 +73,7 @@ function matchDraft(
   world: World,
   origin?: Telling["origin"],
 ): ToldMatch {
-  const { decl, words } = askedRule(site, rule);
-  const parts = partsOfRule(decl);
+  const { parts, words } = askedRule(site, rule);
   const fixed = fixedBy(bindings, parts, world);
   const found = firstSolution(parts, world, Chosen.nothing, fixed);
   const progress = found === undefined ? reach(parts, world, Chosen.nothing, fixed) : undefined;
