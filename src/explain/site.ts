@@ -64,7 +64,7 @@ export type Given = Readonly<Record<string, FactRef | Value>>;
 
 /** A handle or a view of a fact stands for its id. */
 function plainOf(value: FactRef | Value): Value {
-  return typeof value === "object" && "id" in value && typeof value.id === "string" ? value.id : (value as Value);
+  return typeof value === "object" && "id" in value && typeof value.id === "string" ? value.id : value;
 }
 
 function unknownRule(program: CheckedProgram, name: string): SessionError {
@@ -115,7 +115,8 @@ export function fixedByQuestion({ name, kind, parts, start }: Asked, given: Give
     if (start.get(variable) !== undefined) continue;
     const type = variables.get(variable);
     if (type === undefined) throw unknownVariable(`${kind} "${name}"`, variable, variables);
-    fixed.set(variable, { fact: knownFact(String(plainOf(ref)), variable, type, world) });
+    const id = plainOf(ref);
+    fixed.set(variable, { fact: knownFact(typeof id === "string" ? id : JSON.stringify(id), variable, type, world) });
   }
   return fixed;
 }
