@@ -138,8 +138,12 @@ function isView(bound: QueryRow[string]): bound is FactView {
   return typeof bound === "object" && "id" in bound && "fields" in bound && "type" in bound;
 }
 
+const placesOf = new WeakMap<Program, ReturnType<typeof factPlaces>>();
+
 function placeOf(program: Program, id: string): string | undefined {
-  const place = factPlaces(program).get(id);
+  let places = placesOf.get(program);
+  if (places === undefined) placesOf.set(program, (places = factPlaces(program)));
+  const place = places.get(id);
   return place === undefined ? undefined : `${place.file}:${place.line}`;
 }
 

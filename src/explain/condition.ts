@@ -326,23 +326,20 @@ function orDraft(part: OrPart, chosen: Chosen, telling: Telling): Draft {
   const holding = children.filter(({ outcome }) => outcome === true);
   const outcome = holding.length > 0 ? true : children.every((child) => child.outcome === false) ? false : undefined;
   const count = part.alternatives.length;
-  const seen = (outcome === true ? holding : children).flatMap((child) => child.seen);
-  const said =
-    outcome === true
-      ? `${holding.map((child) => child.text).join(" and ")} ${holding.length === 1 ? "holds" : "hold"}`
-      : count === 2
-        ? "neither alternative holds"
-        : `none of the ${count} alternatives holds`;
+  const told = outcome === true ? holding : children;
+  const none = count === 2 ? "neither alternative holds" : `none of the ${count} alternatives holds`;
+  const head = outcome === true ? (holding.length === 1 ? "one alternative holds" : "these alternatives hold") : none;
   return {
     text,
-    seen,
+    seen: told.flatMap((child) => child.seen),
     down: `${text} holds when one of its ${count} alternatives holds, so each is tried.`,
-    up: sentence(seen, said, "; "),
+    up: `${head}: ${told.map(({ up }) => up.replace(/\.$/u, "")).join(", and ")}.`,
     outcome,
     children,
   };
 }
 
+/** One part alone speaks for itself. */
 function alternativeDraft(parts: readonly Part[], chosen: Chosen, telling: Telling): Draft {
   const found = firstSolution(parts, telling.world, chosen, telling.fixed);
   const progress = found === undefined ? reach(parts, telling.world, chosen, telling.fixed) : undefined;
@@ -353,14 +350,12 @@ function alternativeDraft(parts: readonly Part[], chosen: Chosen, telling: Telli
   const text = parts.map((part) => partText(part, telling.words)).join(", ");
   const failed = drafts[reached];
   const seen = failed === undefined ? drafts.flatMap((draft) => draft.seen) : failed.seen;
-  const outcome = found !== undefined;
-  const said = failed === undefined ? "all of it holds" : `${failed.text} does not hold`;
   return {
     text,
     seen,
     down: `${text} holds when all of it holds, so each part is tried.`,
-    up: sentence(seen, said, "; "),
-    outcome,
+    up: failed === undefined ? sentence(seen, "all of it holds", "; ") : failed.up,
+    outcome: found !== undefined,
     children: drafts,
   };
 }
