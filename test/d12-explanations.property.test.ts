@@ -83,7 +83,7 @@ test(
   "what a firing is said to need, it needs",
   () => {
     let needed = 0;
-    forAllCases(SMALL, runs(4_000), (one) => {
+    forAllCases(SMALL, runs(2_000), (one) => {
       const rig = rigOf(one);
       const before = copyOf(rig);
       const { fired } = rig.session.run();
@@ -126,7 +126,7 @@ function nodes(test: ast.Expr): number {
 test(
   "a fired rule has one step for every pattern, operator and leaf of its condition",
   () => {
-    forAllCases(SMALL, runs(2_000), (one) => {
+    forAllCases(SMALL, runs(1_000), (one) => {
       const rig = rigOf(one);
       for (const firing of rig.session.run().fired.slice(0, 3)) {
         const body = rig.checked.symbols.rules.get(firing.rule)?.decl.body;
@@ -199,7 +199,7 @@ test(
 test(
   "the same for a question about one fact",
   () => {
-    forAllCases(SMALL, runs(2_000), (one) => {
+    forAllCases(SMALL, runs(1_000), (one) => {
       const rig = rigOf(one);
       for (const { decl } of rig.checked.symbols.rules.values()) {
         if (decl.body.kind !== "block") continue;
@@ -221,11 +221,53 @@ test(
   PATIENT,
 );
 
+/** The place of a `not` over one pattern behind named patterns only, if that is where the rule ends. */
+function endsAtNot({ body }: ast.RuleDecl, { prefixes }: WhyNot): number | undefined {
+  if (body.kind !== "block") return undefined;
+  const at = prefixes.length - 1;
+  const element = body.elements[at];
+  const named = body.elements.slice(0, at).every((one) => one.kind === "pattern" && one.variable !== null);
+  if (!named || element?.kind !== "absence" || element.quantifier !== "not") return undefined;
+  return element.elements.length === 1 && element.elements[0]?.kind === "pattern" ? at : undefined;
+}
+
+test(
+  "what is said to stand in the way of a not does: without it the not holds",
+  () => {
+    let removed = 0;
+    forAllCases(SMALL, runs(1_000), (one) => {
+      const rig = rigOf(one);
+      for (const { decl } of rig.checked.symbols.rules.values()) {
+        const rule = decl.name.name;
+        if (!JSON.stringify(decl.body).includes('"not"') || rig.session.matches(rule).length > 0) continue;
+        const answer = rig.session.whyNot(rule);
+        const at = endsAtNot(decl, answer);
+        const given = answer.deepest as Readonly<Record<string, string>>;
+        if (at === undefined) continue;
+        const session = copyOf(rig);
+        for (let holds = false; !holds;) {
+          const step = session.whyNot(rule, given).children[at];
+          holds = step?.outcome === "true";
+          const blocker = /^([ABC]~\S*) is there$/u.exec(step?.observation ?? "")?.[1];
+          if (holds || (blocker !== undefined && Object.values(given).includes(blocker))) break;
+          // What was removed may be what an earlier test followed a reference to.
+          if (step?.observation === "what stands before it is not fulfilled") break;
+          claim(blocker !== undefined && session.retract(blocker), `a fact is named: ${step?.observation}`);
+          removed += 1;
+        }
+        return;
+      }
+    });
+    expect(removed).toBeGreaterThan(0);
+  },
+  PATIENT,
+);
+
 test(
   "what is tried with the facts that matter alone also works with all of them",
   () => {
     let helped = 0;
-    forAllCases(SMALL, runs(2_000), (one) => {
+    forAllCases(SMALL, runs(1_000), (one) => {
       const rig = rigOf(one);
       const { session, checked } = rig;
       const program = programOf(checked);
@@ -251,7 +293,7 @@ test(
 test(
   "asking changes nothing",
   () => {
-    forAllCases(SMALL, runs(1_000), (one) => {
+    forAllCases(SMALL, runs(300), (one) => {
       const rig = rigOf(one);
       const before = JSON.stringify(rig.session.snapshot());
       for (const rule of rig.checked.symbols.rules.names()) rig.session.whyNot(rule);
