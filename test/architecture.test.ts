@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   guardian: ["base", "rete", "gates"],
   session: ["base", "rete"],
   compile: ["base", "language", "rete", "gates", "guardian"],
-  explain: ["base", "rete", "gates", "guardian", "session", "compile/plan"],
+  explain: ["base", "language", "rete", "gates", "guardian", "session", "compile/plan", "compile/functions"],
   prove: ["base", "language"],
   engine: ["base", "language", "rete", "gates", "guardian", "session", "compile", "explain", "prove"],
   index: ["engine", "base", "language", "rete", "gates", "guardian", "session", "compile", "explain", "prove"],
@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that the product itself may use; each has its reason in docs/decisions/. */
-const PACKAGES = ["nearley", "moo", "re2js", "xxhash-wasm"];
+const PACKAGES = ["nearley", "moo", "re2js", "xxhash-wasm", "@noble/hashes/sha2.js"];
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))

@@ -61,6 +61,22 @@ const CALLS: Readonly<Record<string, { readonly message: string; call: () => unk
       return program.session({ from: { ...snapshot, version: 99 as 1 } });
     },
   },
+  E550: {
+    message: 'firing 3 of rule "queueing" is not remembered',
+    call: () => compile(SOURCE).session().why({ n: 3, rule: "queueing", action: "log", args: [] }),
+  },
+  E551: {
+    message:
+      "this run cannot be packed, because it does not repeat itself: deciding again gives other results: effects.1 is null, " +
+      'and was {"action":"grow","args":[2],"n":2,"rule":"r"}',
+    call: () => {
+      const source = "type P(n: number) P(n: 1) rule r { when p: P(n < 3) then grow(p.n) }";
+      const session = compile(source).session({
+        actions: { grow: (n: number) => void session.assert("P", { n: n + 1 }) },
+      });
+      return session.pack(session.run());
+    },
+  },
 };
 
 test.each(Object.entries(CALLS))("%s", (code, { call, message }) => {

@@ -24,18 +24,27 @@ test("the library exports these values", () => {
     "compileFiles",
     "evaluateGate",
     "evaluateGateColumns",
+    "explanationSteps",
     "factPlaces",
     "factSession",
     "format",
     "formatFiles",
+    "fromLinks",
     "gateFromJson",
     "gateRequirement",
     "gateSource",
     "gateToJson",
+    "headline",
     "parse",
     "print",
     "prove",
     "renderDiagnostic",
+    "textTree",
+    "toHtml",
+    "toLinks",
+    "together",
+    "verifyPack",
+    "whyNotNotes",
   ]);
 });
 
@@ -53,6 +62,10 @@ test("a session has the methods of the contract", () => {
     "query",
     "matches",
     "on",
+    "why",
+    "whyNot",
+    "trace",
+    "pack",
     "snapshot",
   ];
   for (const name of names) expect(typeof session[name as keyof typeof session], name).toBe("function");

@@ -94,6 +94,16 @@ test("with --json the events are written in the order things happen", () => {
     { ...person, id: "Person~p1", fields: { id: "p1", name: "Ann", age: 30 } },
     { ...person, id: "Person~p2", fields: { id: "p2", name: "Tom", age: 12 } },
     { event: "fire", n: 1, rule: "adult", bindings: { p: "Person~p1" } },
+    {
+      event: "reasoning",
+      of: "fire",
+      n: 1,
+      rule: "adult",
+      explanation: expect.objectContaining({
+        unit_id: "adult#1",
+        upward_rationale: '"adult" fired for p = Person~p1 (firing 1): age is 30, there is no Welcome.',
+      }) as object,
+    },
     { event: "effect", n: 1, action: "log", args: ["Hello Ann"], rule: "adult" },
     { event: "effect", n: 1, action: "ring", args: ["p1", 15], rule: "adult" },
     { event: "fact", op: "assert", id: "Welcome~p1", type: "Welcome", fields: { who: "p1" }, by: "rule adult" },

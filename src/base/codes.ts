@@ -62,6 +62,8 @@ export const CODES = {
   E540: "no branch of a flow matched",
   E541: "not a subject of the gate",
   E542: "requirement that is no RET JSON",
+  E550: "firing not remembered",
+  E551: "decision pack that cannot be made",
   E701: "file cannot be read",
   W101: "older spelling",
   W102: "identical type declared twice",

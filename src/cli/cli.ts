@@ -5,9 +5,11 @@ import { CHECK_HELP, checkCommand } from "./check.ts";
 import { FMT_HELP, fmtCommand } from "./fmt.ts";
 import { DECIDE_HELP, decideCommand } from "./decide.ts";
 import { EXIT, type Io } from "./io.ts";
+import { PACK_HELP, packCommand } from "./pack.ts";
 import { PROVE_HELP, proveCommand } from "./prove.ts";
 import { RUN_HELP, runCommand } from "./run.ts";
 import { UsageError } from "./usage.ts";
+import { WHY_HELP, whyCommand } from "./why.ts";
 
 interface Command {
   readonly run: (io: Io, args: readonly string[]) => number;
@@ -17,10 +19,12 @@ interface Command {
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ["run", { run: runCommand, help: RUN_HELP, line: "load rules and facts, fire, and show what happened" }],
+  ["why", { run: whyCommand, help: WHY_HELP, line: "tell why a rule fired, why it did not, and what would help" }],
   ["check", { run: checkCommand, help: CHECK_HELP, line: "report every mistake in rules" }],
   ["decide", { run: decideCommand, help: DECIDE_HELP, line: "ask a gate: pass, hold or fail, and why" }],
   ["prove", { run: proveCommand, help: PROVE_HELP, line: "compare the network with a naive matcher" }],
   ["bench", { run: benchCommand, help: BENCH_HELP, line: "measure Sluice (in a clone of the repository)" }],
+  ["pack", { run: packCommand, help: PACK_HELP, line: "verify a decision pack" }],
   ["fmt", { run: fmtCommand, help: FMT_HELP, line: "print rules in the canonical layout" }],
 ]);
 

@@ -24,9 +24,9 @@ import { jsonView } from "./run/json-view.ts";
 import { type RunEnd, summarise } from "./run/summary.ts";
 import { TextView } from "./run/text-view.ts";
 import type { FlowPlace, RunView } from "./run/view.ts";
-import { choice, readWords, wholeNumber, type Words } from "./usage.ts";
+import { choice, readWords, single, wholeNumber, type Words } from "./usage.ts";
 
-export const RUN_HELP = `sluice run FILES [--facts F…] [--limit N] [--strategy S] [--seed-facts no] [--events all] [--json]
+export const RUN_HELP = `sluice run FILES [--facts F…] [--limit N] [--strategy S] [--seed-facts no] [--explain] [--events all] [--json]
 
 Loads rules and facts, fires until nothing is left to do, and shows every firing, its effects, the outcomes of gates, the
 stages of flows and a summary. Several files are one program, a folder stands for all .tsd files below it, - for standard input.
@@ -40,8 +40,11 @@ stages of flows and a summary. Several files are one program, a folder stands fo
   --limit N         stop after N firings (100000)
   --strategy S      which match fires first among equals: breadth (oldest), depth (newest) or lex
   --seed-facts no   without the facts that stand in the rules
-  --events all      also show every fact that comes, changes or goes, and every outcome that a gate reaches on the way
-  --json            one JSON object per line on standard output: fire, effect, fact, gate, decision, diagnostic, summary
+  --explain         show below every firing why it happened
+  --events all      also show every fact that comes, changes or goes, and every outcome that a gate reaches on the way; with
+                    --json the reasons of every firing too
+  --pack F          write the program, facts, results and reasons to F; see sluice pack
+  --json            one JSON object per line on standard output: fire, reasoning, effect, fact, gate, decision, diagnostic, summary
 
 Facts are checked before anything runs: all mistakes of all files are reported, and nothing is loaded when there is one.
 
@@ -56,11 +59,16 @@ export interface Wanted extends Inputs {
   readonly open: OpenOptions;
   readonly seedFacts: boolean;
   readonly allEvents: boolean;
+  readonly explain?: boolean;
+  /** Where to write the decision pack. */
+  readonly pack?: string;
   readonly json: boolean;
 }
 
 export function runCommand(io: Io, args: readonly string[]): number {
-  const wanted = wantedBy(readWords(args, ["json"], ["facts", "limit", "strategy", "seed-facts", "events"]));
+  const wanted = wantedBy(
+    readWords(args, ["json", "explain"], ["facts", "limit", "strategy", "seed-facts", "events", "pack"]),
+  );
   const texts = new Texts();
   const { program, exit } = loadProgram(io, wanted.rules, texts, wanted.json);
   return program === undefined ? exit : runProgram(io, program, wanted, texts);
@@ -74,11 +82,14 @@ export function runProgram(io: Io, program: Program, wanted: Wanted, texts: Text
 function wantedBy(words: Words): Wanted {
   const limit = wholeNumber(words, "limit", 0);
   const strategy = choice(words, "strategy", ["breadth", "depth", "lex"]);
+  const pack = single(words, "pack");
   return {
     ...inputsOf(words),
     open: { ...(limit === undefined ? {} : { limit }), ...(strategy === undefined ? {} : { strategy }) },
     seedFacts: choice(words, "seed-facts", ["yes", "no"]) !== "no",
     allEvents: choice(words, "events", ["all"]) === "all",
+    explain: words.flags.has("explain"),
+    ...(pack === undefined ? {} : { pack }),
     json: words.flags.has("json"),
   };
 }
@@ -139,10 +150,13 @@ class Runner {
   }
 
   #listen(session: RuleSession): void {
+    const { explain, allEvents, json } = this.#wanted;
+    const explains = explain === true || (allEvents && json);
     session.on("fire", (fired) => {
       this.#fired += 1;
       this.#fires.set(fired.rule, (this.#fires.get(fired.rule) ?? 0) + 1);
       this.#view.fire(fired);
+      if (explains) this.#view.reasoning(fired, session.why(fired));
       this.#progress.tick(() => `${this.#fired.toLocaleString("en")} firings`);
     });
     session.on("effect", (effect) => this.#view.effect(effect));
@@ -156,7 +170,10 @@ class Runner {
   #fireAll(session: RuleSession): RunEnd {
     for (;;) {
       try {
-        return this.#ended(session.run());
+        const result = session.run();
+        const { pack } = this.#wanted;
+        if (pack !== undefined) this.#io.write(pack, `${session.pack(result)}\n`);
+        return this.#ended(result);
       } catch (error) {
         if (!isRunError(error)) throw error;
         this.#fault(error);

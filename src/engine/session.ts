@@ -2,9 +2,14 @@
 import { type Diagnostic, Report } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
-import type { Value } from "../base/value.ts";
+import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
-import { planQuery } from "../compile/planner.ts";
+import { namedFactIds, planQuery } from "../compile/planner.ts";
+import type { ExplainSite, Given } from "../explain/site.ts";
+import type { Explanation } from "../explain/step.ts";
+import { trace, type TraceEvent, type TraceLevel } from "../explain/trace.ts";
+import { type Asked, explain } from "../explain/why.ts";
+import { explainNot, type WhyNot } from "../explain/why-not.ts";
 import { answerOf } from "../gates/answer.ts";
 import type { GateNode } from "../gates/gate.ts";
 import { GateKeeper } from "../gates/keeper.ts";
@@ -12,10 +17,13 @@ import type { GateAnswer } from "../rete/keeper.ts";
 import type { Production } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import { didYouMean, SessionError } from "../session/errors.ts";
-import type { FactView } from "../session/results.ts";
-import { type FactRef, type NetworkSite, Session, type SessionParts } from "../session/session.ts";
+import type { FactView, RunResult } from "../session/results.ts";
+import { DEFAULT_LIMIT, type FactRef, type NetworkSite, Session, type SessionParts } from "../session/session.ts";
+import { snapshotOf } from "../session/snapshot.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
+import { factPlaces } from "./fact-places.ts";
+import { packRun } from "./pack.ts";
 import type { OpenOptions, Program } from "./program.ts";
 
 /** One answer of a query: its variables. */
@@ -103,6 +111,76 @@ export class RuleSession extends Session {
     const assembly = must(this.#holder.assembly, "a session has a network");
     return assembly.during(plan, ([rule = ""]) => rows(assembly, rule));
   }
+
+  /** The functions of the host that rules call. */
+  get functions(): NonNullable<OpenOptions["functions"]> {
+    return this.#openOptions.functions ?? {};
+  }
+
+  // ---------------------------------------------------------------- why
+
+  /** Why a rule fired (a firing or one of its effects), or where a fact (its handle, view or id) comes from. */
+  why(asked: Asked): Explanation {
+    return explain(this.#explainSite(), asked);
+  }
+
+  /**
+   * Why a rule does not fire, in general or for some of its variables: `{ p: "Person~p4" }`. Also why a query finds nothing,
+   * for its parameters.
+   */
+  whyNot(ruleOrQuery: string, given: Given = {}): WhyNot {
+    return explainNot(this.#explainSite(), ruleOrQuery, given);
+  }
+
+  /** Tells why things happen as they happen. Gives a function that ends the trace. */
+  trace(level: TraceLevel, tell: (event: TraceEvent) => void): () => void {
+    return trace(this, level, (fired) => this.why(fired), tell);
+  }
+
+  /** The result of a run with its program, facts and reasons, as canonical JSON that shows every later change. */
+  pack(result: RunResult): string {
+    const { strategy = "breadth", limit = DEFAULT_LIMIT } = this.#openOptions;
+    return packRun(this, result, { strategy, limit });
+  }
+
+  #explainSite(): ExplainSite {
+    const program = this.#program;
+    const { functions } = this;
+    return {
+      program: program.checked,
+      functions: new Map(Object.entries(functions)),
+      namedFacts: namedFactIds(program.checked),
+      session: this,
+      fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
+      forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts) }),
+      answers: (session, query, given) => (session instanceof RuleSession ? answersOf(session, query, given) : []),
+      place: (id) => placeOf(program, id),
+    };
+  }
+}
+
+/** The answers of a query that takes what is given of its parameters; facts as ids. */
+function answersOf(session: RuleSession, query: string, given: Given): Readonly<Record<string, Maybe>>[] {
+  const params = session.program.checked.symbols.queries.get(query)?.decl.params ?? [];
+  const args = params.map(({ name }) => [name.name, given[name.name]]);
+  return session
+    .query(query, Object.fromEntries(args) as Given)
+    .map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, bound]) => [name, isView(bound) ? bound.id : bound])),
+    );
+}
+
+function isView(bound: QueryRow[string]): bound is FactView {
+  return typeof bound === "object" && "id" in bound && "fields" in bound && "type" in bound;
+}
+
+const placesOf = new WeakMap<Program, ReturnType<typeof factPlaces>>();
+
+function placeOf(program: Program, id: string): string | undefined {
+  let places = placesOf.get(program);
+  if (places === undefined) placesOf.set(program, (places = factPlaces(program)));
+  const place = places.get(id);
+  return place === undefined ? undefined : `${place.file}:${place.line}`;
 }
 
 function notASubject(name: string, gate: GateNode, id: string): SessionError {

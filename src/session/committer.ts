@@ -7,7 +7,8 @@ import { keylessId } from "../base/identity.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fact, Shape } from "../rete/fact.ts";
 import type { Agenda } from "./agenda.ts";
-import type { FactEvent } from "./results.ts";
+import type { History } from "./history.ts";
+import type { FactEvent, Fired } from "./results.ts";
 import type { Change } from "./staging.ts";
 import { type TrialParts, tryWithout } from "./trial.ts";
 import { factView, fieldsOf } from "./views.ts";
@@ -16,6 +17,7 @@ import type { Xuples } from "./xuples.ts";
 export interface CommitterParts extends TrialParts {
   readonly agenda: Agenda;
   readonly xuples: Xuples;
+  readonly history: History;
   /** Undefined while nobody listens. */
   report(): ((event: FactEvent) => void) | undefined;
 }
@@ -23,13 +25,16 @@ export interface CommitterParts extends TrialParts {
 export class Committer {
   readonly #parts: CommitterParts;
   #by = "host";
+  /** The firing that the changes belong to. */
+  #fired: Fired | undefined;
 
   constructor(parts: CommitterParts) {
     this.#parts = parts;
   }
 
-  commit(changes: readonly Change[], by: string): void {
+  commit(changes: readonly Change[], by: string, fired?: Fired): void {
     this.#by = by;
+    this.#fired = fired;
     for (const change of changes) this.#make(change);
     this.#afterwards();
   }
@@ -38,6 +43,7 @@ export class Committer {
   assert(shape: Shape, values: Maybe[], keyed: string | undefined): string {
     const { memory, network } = this.#parts;
     this.#by = "host";
+    this.#fired = undefined;
     const keyless = keyed === undefined ? memory.lastKeyless(shape.type) + 1 : 0;
     const id = keyed ?? keylessId(shape.type, keyless);
     if (keyed === undefined) memory.setLastKeyless(shape.type, keyless);
@@ -52,6 +58,7 @@ export class Committer {
   /** A plain fact goes. */
   retract(fact: Fact): void {
     this.#by = "host";
+    this.#fired = undefined;
     this.#retract(fact);
     this.#afterwards();
   }
@@ -85,6 +92,7 @@ export class Committer {
       support.addLogical(fact, { plain: false, keyless: change.keyless !== undefined });
       support.support(fact, change.support);
     }
+    this.#parts.history.asserted(fact, this.#fired);
     network.add(fact);
     this.#tell("assert", fact);
   }
@@ -108,7 +116,9 @@ export class Committer {
 
   #update(fact: Fact, { changes }: Change & { kind: "update" }): void {
     const { memory, network, support } = this.#parts;
-    fact.tag = memory.beginChange();
+    const change = memory.beginChange();
+    this.#parts.history.updating(fact, change, this.#fired);
+    fact.tag = change;
     support.release(fact);
     support.factGone();
     network.update(fact, changes);
@@ -145,6 +155,7 @@ export class Committer {
   }
 
   #tell(op: FactEvent["op"], fact: Fact): void {
+    if (op === "retract") this.#parts.history.retracted(fact, this.#parts.memory.change);
     const report = this.#parts.report();
     if (report !== undefined) report({ op, ...factView(fact), by: this.#by });
   }

@@ -105,6 +105,11 @@ export class Memory implements FactLookup {
     return { order: this.#order, change: this.#change, keyless: Object.fromEntries(this.#keyless) };
   }
 
+  /** While a session is restored: the change that is being made again. */
+  restoreChange(change: number): void {
+    this.#change = change;
+  }
+
   restoreCounters(counters: MemoryCounters): void {
     this.#order = counters.order;
     this.#change = counters.change;

@@ -27,6 +27,7 @@ import { Agenda } from "./agenda.ts";
 import type { Cohort } from "./batch.ts";
 import { Committer } from "./committer.ts";
 import { Door } from "./door.ts";
+import { type FactOrigin, History, type PastFact } from "./history.ts";
 import { didYouMean, MatchLimitError, type Overflow, SessionError } from "./errors.ts";
 import { Instances } from "./instances.ts";
 import { Listeners } from "./listeners.ts";
@@ -51,7 +52,7 @@ import {
 } from "./snapshot.ts";
 import { Staging, type View } from "./staging.ts";
 import { Support } from "./support.ts";
-import { factView, matchView } from "./views.ts";
+import { bindingsOf, factView, matchView } from "./views.ts";
 import { type Xuple, Xuples, type XupleSpace } from "./xuples.ts";
 
 /** What the compiler makes of a program for one session. */
@@ -98,6 +99,8 @@ export interface SessionOptions {
   readonly random?: () => number;
   /** Goes on where another session was; the program's own facts are then not asserted. */
   readonly from?: Snapshot;
+  /** How many changes, and how many firings, are kept to answer why; 0 keeps none (10,000). */
+  readonly history?: number;
 }
 
 export interface SessionEvents {
@@ -123,7 +126,39 @@ export interface SessionCounters extends Counters {
 /** A fact is meant by its handle, its view or its id. */
 export type FactRef = string | { readonly id: string };
 
-const DEFAULT_LIMIT = 100_000;
+/** Whether a match waits to fire, waits for its group, or does neither: it has fired, or `no-loop` holds it back. */
+export interface MatchState {
+  readonly bindings: Fired["bindings"];
+  /** Two matches of a rule are one when their identities are equal. */
+  readonly identity: string;
+  /** The change that completed it. */
+  readonly stamp: number;
+  readonly state: "waiting" | "parked" | "done";
+}
+
+/** The matches that a logical fact rests on. */
+export interface FactSupport {
+  readonly rule: string;
+  readonly bindings: Fired["bindings"];
+}
+
+/** Facts as a firing saw them. */
+export interface Past {
+  readonly fired: Fired;
+  /** The last change before the firing. */
+  readonly change: number;
+  /** False when the facts of that time are no longer known. */
+  readonly known: boolean;
+  /** In the order they were asserted. */
+  all(): PastFact[];
+  facts(type: string): FactView[];
+  fact(id: string): FactView | undefined;
+  /** The ids of facts that came later and have gone, or changed, again. */
+  later(): readonly string[];
+}
+
+export const DEFAULT_LIMIT = 100_000;
+const DEFAULT_HISTORY = 10_000;
 const ENGINE = { byEngine: true } as const;
 
 export class Session {
@@ -137,6 +172,7 @@ export class Session {
   readonly #random = new SeededRandom();
   readonly #xuples: Xuples;
   readonly #listeners = new Listeners<SessionEvents>();
+  readonly #history: History;
   readonly #view: View;
   readonly #site: NetworkSite;
   #parts: SessionParts;
@@ -157,6 +193,7 @@ export class Session {
     const strategy = options.strategy ?? "breadth";
     this.#options = options;
     this.#handlers = new Map(Object.entries(options.actions ?? {}));
+    this.#history = new History(options.history ?? DEFAULT_HISTORY);
     this.#parts = parts;
     this.#door = new Door(parts.schema, this.#shapes, parts.limits);
     this.#agenda = new Agenda(strategy);
@@ -246,6 +283,11 @@ export class Session {
 
   // ---------------------------------------------------------------- questions
 
+  /** How many facts there are. */
+  get size(): number {
+    return this.#memory.size;
+  }
+
   /** In the order they were asserted. */
   facts(type?: string): FactView[] {
     const facts: Iterable<Parameters<typeof factView>[0]> = this.#open?.known(type) ?? this.#memory.facts(type);
@@ -264,6 +306,50 @@ export class Session {
       throw new SessionError("E207", `there is no rule "${rule}"`, meant);
     }
     return [...activationsOf(this.#network, this.#agenda, [rule])].sort(this.#agenda.compare).map(matchView);
+  }
+
+  /** The matches of a rule with what the agenda knows of them. */
+  matchStates(rule: string): MatchState[] {
+    if (!this.#parts.productions.has(rule)) return [];
+    return [...activationsOf(this.#network, this.#agenda, [rule])].sort(this.#agenda.compare).map((activation) => {
+      const state = activation.parked ? "parked" : activation.waiting ? "waiting" : "done";
+      const { identity, stamp } = markOf(activation);
+      return { bindings: bindingsOf(activation), identity, stamp, state };
+    });
+  }
+
+  /** Who made a fact, and for a logical fact what it rests on. */
+  origin(ref: FactRef): FactOrigin & { readonly supports: readonly FactSupport[] } {
+    const fact = this.#memory.get(idOf(ref));
+    const supports = fact === undefined ? [] : [...this.#support.supportsOf(fact)];
+    return {
+      ...this.#history.originOf(idOf(ref)),
+      supports: supports.map((activation) => ({
+        rule: activation.production.name,
+        bindings: bindingsOf(activation),
+      })),
+    };
+  }
+
+  /** The facts as a firing saw them; undefined when it is not remembered. */
+  past(n: number): Past | undefined {
+    const history = this.#history;
+    const fired = history.firing(n);
+    if (fired === undefined) return undefined;
+    return {
+      fired,
+      change: history.changeBefore(n),
+      known: history.knows(n),
+      all: () => history.before(n, this.#memory.facts()),
+      facts: (type) => history.before(n, this.#memory.facts(type), type),
+      fact: (id) => history.factBefore(n, id, this.#memory.get(id)),
+      later: () => history.passingSince(n),
+    };
+  }
+
+  /** The firings of a rule that are remembered, the newest first. */
+  firings(rule: string): Fired[] {
+    return this.#history.firings(rule);
   }
 
   counters(): SessionCounters {
@@ -366,7 +452,7 @@ export class Session {
     this.#random.state = snapshot.counters.random;
     this.#xuples.restore(snapshot.xuples);
     for (const group of snapshot.groups) this.#agenda.focus(group);
-    this.#feedNetwork(this.#memory.facts());
+    this.#feedInTime(snapshot.counters.change);
     const activations = this.#activations();
     applyMarks(this.#agenda, activations, snapshot.matches);
     restoreSupports(snapshot.facts, this.#memory, this.#support, new ActivationIndex(activations));
@@ -379,6 +465,16 @@ export class Session {
     this.#instances.rebuilding = false;
   }
 
+  /** In the order of their last changes, so that a match without a mark is as old as its newest fact. */
+  #feedInTime(change: number): void {
+    for (const fact of [...this.#memory.facts()].sort((a, b) => a.tag - b.tag)) {
+      this.#memory.restoreChange(fact.tag);
+      this.#network.add(fact);
+    }
+    this.#memory.restoreChange(change);
+    this.#instances.rebuilding = false;
+  }
+
   #newCommitter(): Committer {
     return new Committer({
       memory: this.#memory,
@@ -387,6 +483,7 @@ export class Session {
       instances: this.#instances,
       support: this.#support,
       xuples: this.#xuples,
+      history: this.#history,
       report: () => (this.#listeners.has("fact") ? (event) => this.#listeners.post("fact", event) : undefined),
     });
   }
@@ -442,8 +539,8 @@ export class Session {
     return result;
   }
 
-  #commit(staging: Staging, by: string): void {
-    this.#propagate(staging, by);
+  #commit(staging: Staging, by: string, fired?: Fired): void {
+    this.#propagate(staging, by, fired);
     this.#listeners.deliver();
     this.#throwOverflow();
   }
@@ -455,10 +552,10 @@ export class Session {
     if (overflow !== undefined) throw new MatchLimitError(overflow);
   }
 
-  #propagate(staging: Staging, by: string): void {
+  #propagate(staging: Staging, by: string, fired?: Fired): void {
     this.#committing = true;
     try {
-      this.#committer.commit(staging.changes, by);
+      this.#committer.commit(staging.changes, by, fired);
     } finally {
       this.#committing = false;
       this.#instances.firing = undefined;
@@ -655,7 +752,8 @@ export class Session {
     this.#listeners.post("fire", fired);
     for (const effect of effects) this.#listeners.post("effect", effect);
     for (const decision of firing.decisions) this.#listeners.post("decision", decision);
-    this.#commitFiring(staging, fired.rule);
+    this.#history.fired(fired, this.#memory.change);
+    this.#commitFiring(staging, fired.rule, fired);
   }
 
   #leaveAgenda(next: Activation | Cohort): void {
@@ -664,9 +762,9 @@ export class Session {
     next.forgetFacts();
   }
 
-  #commitFiring(staging: Staging, rule: string): void {
+  #commitFiring(staging: Staging, rule: string, fired?: Fired): void {
     this.#instances.firing = rule;
-    this.#commit(staging, `rule ${rule}`);
+    this.#commit(staging, `rule ${rule}`, fired);
   }
 
   #exclusively<Result>(work: () => Result): Result {

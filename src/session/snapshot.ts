@@ -10,6 +10,7 @@ import { SessionError } from "./errors.ts";
 import { type ActivationIndex, type Mark, markOf } from "./marks.ts";
 import type { Memory, MemoryCounters } from "./memory.ts";
 import type { Support } from "./support.ts";
+import type { FactView } from "./results.ts";
 import { fieldsOf } from "./views.ts";
 import type { XuplesSnapshot } from "./xuples.ts";
 
@@ -100,3 +101,19 @@ function unreadable(reason: string): SessionError {
     "restore it with the program that made it",
   );
 }
+
+/** The beginning of a session with these facts, under their ids. New facts without a key get numbers beyond all that are there. */
+export function snapshotOf(facts: readonly FactView[]): Snapshot {
+  const keyless = Object.fromEntries(facts.map(({ type }) => [type, NUMBERS_BEYOND]));
+  const { length } = facts;
+  return {
+    version: 1,
+    counters: { order: length, change: length, keyless, fired: 0, random: 0 },
+    facts: facts.map((fact, index) => ({ ...fact, order: index + 1, tag: index + 1 })),
+    matches: [],
+    groups: [],
+    xuples: [],
+  };
+}
+
+const NUMBERS_BEYOND = 2 ** 40;

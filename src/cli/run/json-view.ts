@@ -7,6 +7,7 @@ export function jsonView(out: (text: string) => void): RunView {
   const write = (event: object): void => out(`${JSON.stringify(event)}\n`);
   return {
     fire: ({ n, rule, bindings }) => write({ event: "fire", n, rule, bindings: withNulls(bindings) }),
+    reasoning: ({ n, rule }, explanation) => write({ event: "reasoning", of: "fire", n, rule, explanation }),
     effect: ({ n, action, args, rule }) => write({ event: "effect", n, action, args: args.map(orNull), rule }),
     fact: ({ op, id, type, fields, by }) => write({ event: "fact", op, id, type, fields, by }),
     reached: (answer) => write({ ...gateEvent(answer), change: true }),

@@ -4,8 +4,9 @@
  *     1  VIP_or_Adult   p = Person~p1
  *          Eligible: Ann
  */
-import type { Effect, FactEvent, Fired, GateAnswer, GateDecision, Plan } from "../../index.ts";
+import type { Effect, Explanation, FactEvent, Fired, GateAnswer, GateDecision, Plan } from "../../index.ts";
 import { missingText, outcomeText } from "../decide/words.ts";
+import { explainedText } from "../explained.ts";
 import { type Paint } from "../paint.ts";
 import { plural } from "../report.ts";
 import type { Summary } from "./summary.ts";
@@ -49,6 +50,12 @@ export class TextView implements RunView {
     const number = this.#paint("faint", String(n).padStart(5));
     const name = `${this.#paint("bold", visible(rule))}${" ".repeat(Math.max(0, this.#width - rule.length))}`;
     this.#out(`${number}  ${name}  ${this.#bindings(rule, bindings)}`.trimEnd() + "\n");
+  }
+
+  /** The tree without its headline, which the line above says. */
+  reasoning(_: Fired, explanation: Explanation): void {
+    const [, , ...lines] = explainedText(explanation, this.#paint).trimEnd().split("\n");
+    for (const line of lines) this.#out(`${INDENT}${line}\n`);
   }
 
   effect({ action, args }: Effect): void {

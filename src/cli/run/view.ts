@@ -1,5 +1,5 @@
 /** What shows a run: as text for people, or as events for programs. */
-import type { Effect, FactEvent, Fired, GateAnswer, GateDecision } from "../../index.ts";
+import type { Effect, Explanation, FactEvent, Fired, GateAnswer, GateDecision } from "../../index.ts";
 import type { Summary } from "./summary.ts";
 
 /** Where a subject is in a flow. */
@@ -11,6 +11,8 @@ export interface FlowPlace {
 
 export interface RunView {
   fire(fired: Fired): void;
+  /** Why the last firing happened. */
+  reasoning(fired: Fired, explanation: Explanation): void;
   effect(effect: Effect): void;
   fact(event: FactEvent): void;
   /** An outcome that was reached on the way. */

@@ -1,0 +1,164 @@
+/** Packs the result of a run, and decides again from a pack. */
+import {
+  firstDifference,
+  type Pack,
+  type PackFacts,
+  type PackFault,
+  type PackParts,
+  type PackProgram,
+  type PackResults,
+  packedResults,
+  packText,
+  readPack,
+} from "../explain/pack.ts";
+import type { Explanation } from "../explain/step.ts";
+import { SessionError } from "../session/errors.ts";
+import type { RunResult } from "../session/results.ts";
+import type { Snapshot } from "../session/snapshot.ts";
+import type { Strategy } from "../session/activation.ts";
+import { CompileError, Program } from "./program.ts";
+import type { RuleSession } from "./session.ts";
+
+export interface PackOptions {
+  readonly strategy: Strategy;
+  readonly limit: number;
+}
+
+/** Throws E551 when the run cannot be told or repeated from its facts. */
+export function packRun(session: RuleSession, result: RunResult, options: PackOptions): string {
+  const text = packText({
+    program: programPart(session.program, options),
+    facts: factsPart(session, result),
+    results: packedResults(result),
+    reasoning: result.fired.map((fired) => session.why(fired)),
+  });
+  const fault = verifyPack(text, session);
+  if (fault === undefined) return text;
+  const hint = "a run can be packed when its rules and facts alone decide: no handler that changes facts";
+  throw new SessionError(
+    "E551",
+    `this run cannot be packed, because it does not repeat itself: ${fault.message}`,
+    hint,
+  );
+}
+
+/** Undefined when the hashes are right and deciding again gives the same. */
+export function verifyPack(text: string, like?: RuleSession): PackFault | undefined {
+  const read = readPack(text);
+  if ("fault" in read) return read.fault;
+  try {
+    return differenceOf(read.pack, decideAgain(read.pack, like));
+  } catch (error) {
+    if (error instanceof CompileError)
+      return { part: "program", message: `the program has mistakes: ${error.message}` };
+    if (error instanceof SessionError) return { part: "facts", message: error.message };
+    throw error;
+  }
+}
+
+function differenceOf(pack: Pack, again: Pick<PackParts, "results" | "reasoning">): PackFault | undefined {
+  const results = firstDifference(pack.results, again.results);
+  if (results !== undefined) return { part: "results", message: `deciding again gives other results: ${results}` };
+  const reasoning = firstDifference(pack.reasoning, again.reasoning);
+  if (reasoning !== undefined)
+    return { part: "reasoning", message: `deciding again gives other reasons: ${reasoning}` };
+  return undefined;
+}
+
+function programPart(program: Program, { strategy, limit }: PackOptions): PackProgram {
+  const files = program.checked.files.map(({ source }) => ({ file: source.file, text: source.text }));
+  return { files, strategy, limit };
+}
+
+// ---------------------------------------------------------------- the state before
+
+function factsPart(session: RuleSession, result: RunResult): PackFacts {
+  const { counters, groups, matches, facts: now } = session.snapshot();
+  const first = result.fired[0];
+  if (first === undefined) {
+    const facts = now.map(({ id, type, fields, order, tag }) => ({ id, type, fields, order, tag }));
+    const done = matches.map(({ rule, identity }) => ({ rule, identity }));
+    return { facts, counts: counters.keyless, done, fired: counters.fired, groups };
+  }
+  const past = session.past(first.n);
+  if (past?.known !== true) {
+    const hint = "pack it right after the run, or open the session with a larger `history`";
+    throw new SessionError("E550", `the facts that firing ${first.n} saw are not remembered`, hint);
+  }
+  const facts = past.all();
+  const known = new Set(facts.map(({ id }) => id));
+  const later = [...now.map(({ id }) => id), ...past.later()].filter((id) => !known.has(id));
+  const counts = countsBefore(counters.keyless, later);
+  const state = { facts, counts, done: [], fired: first.n - 1, groups };
+  return { ...state, done: doneBefore(session, result, state) };
+}
+
+/** A fact without a key that came later had the next number. */
+function countsBefore(now: Readonly<Record<string, number>>, later: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = { ...now };
+  for (const id of later) {
+    const [, type = "", number = ""] = /^([^~]*)~@(\d+)$/u.exec(id) ?? [];
+    const before = counts[type];
+    if (before !== undefined && number !== "") counts[type] = Math.min(before, Number(number) - 1);
+  }
+  return counts;
+}
+
+/** Matches that are there at the beginning and had fired before: those of earlier firings that this run does not have. */
+function doneBefore(session: RuleSession, result: RunResult, state: PackFacts): PackFacts["done"] {
+  if (state.fired === 0) return [];
+  const inRun = new Set(result.fired.map(({ rule, bindings }) => keyOf(rule, bindings)));
+  const begin = openFrom(session.program, state, session);
+  const rules = [...session.program.checked.symbols.rules.names()];
+  return rules.flatMap((rule) => {
+    const earlier = new Set(session.firings(rule).map(({ bindings }) => keyOf(rule, bindings)));
+    const fired = begin.matchStates(rule).filter(({ bindings }) => {
+      const key = keyOf(rule, bindings);
+      return earlier.has(key) && !inRun.has(key);
+    });
+    return fired.map(({ identity }) => ({ rule, identity }));
+  });
+}
+
+function keyOf(rule: string, bindings: object): string {
+  return JSON.stringify([rule, Object.entries(bindings)]);
+}
+
+// ---------------------------------------------------------------- deciding again
+
+function decideAgain(pack: Pack, like: RuleSession | undefined): { results: PackResults; reasoning: Explanation[] } {
+  const texts = new Map(pack.program.files.map(({ file, text }) => [file, text]));
+  const files = [...texts].map(([file, source]) => ({ file, source }));
+  const program = like?.program ?? Program.compile(files, { read: (file) => texts.get(file) });
+  const session = openFrom(program, pack.facts, like, pack.program);
+  const result = session.run();
+  return { results: packedResults(result), reasoning: result.fired.map((fired) => session.why(fired)) };
+}
+
+function openFrom(program: Program, state: PackFacts, like?: RuleSession, options?: PackProgram): RuleSession {
+  const from: Snapshot = {
+    version: 1,
+    counters: {
+      order: last(state, "order"),
+      change: last(state, "tag"),
+      keyless: state.counts,
+      fired: state.fired,
+      random: 0,
+    },
+    facts: state.facts,
+    matches: state.done.map((done) => ({ ...done, stamp: 0, waiting: false })),
+    groups: state.groups,
+    xuples: [],
+  };
+  const strategy = options?.strategy as Strategy | undefined;
+  return program.session({
+    from,
+    history: Infinity,
+    ...(like === undefined ? {} : { functions: like.functions }),
+    ...(strategy === undefined ? {} : { strategy, limit: options?.limit ?? 0 }),
+  });
+}
+
+function last({ facts }: PackFacts, what: "order" | "tag"): number {
+  return facts.reduce((most, fact) => Math.max(most, fact[what]), 0);
+}

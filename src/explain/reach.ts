@@ -1,0 +1,66 @@
+/** How far facts get through the parts of a condition: the partial matches of every prefix, and the deepest. */
+import type { Part } from "./parts.ts";
+import { nearest } from "./nearest.ts";
+import { type Chosen, extended, type Fixed } from "./solve.ts";
+import type { World } from "./world.ts";
+
+export interface Reach {
+  /** How many partial matches each prefix has, up to the first that has none. */
+  readonly counts: readonly number[];
+  /** The number of parts that the deepest partial matches fulfil. */
+  readonly depth: number;
+  readonly deepest: Chosen;
+  /** False when there were too many partial matches to look at all of them. */
+  readonly complete: boolean;
+}
+
+/** More partial matches of one prefix are not followed, and more facts are not looked at. */
+const MOST_MATCHES = 10_000;
+const MOST_LOOKS = 500_000;
+
+export function reach(parts: readonly Part[], world: World, start: Chosen, fixed: Fixed): Reach {
+  const counts: number[] = [];
+  const limit = world.looks + MOST_LOOKS;
+  let level: readonly Chosen[] = [start];
+  let complete = true;
+  for (const part of parts) {
+    const next: Chosen[] = [];
+    for (const chosen of level) {
+      for (const longer of extended(part, world, chosen, fixed)) {
+        next.push(longer);
+        if (next.length >= MOST_MATCHES) break;
+      }
+      if (next.length >= MOST_MATCHES || world.looks > limit) {
+        complete = false;
+        break;
+      }
+    }
+    counts.push(next.length);
+    if (next.length === 0)
+      return { counts, depth: counts.length - 1, deepest: closest(part, world, level, fixed), complete };
+    level = next;
+  }
+  return { counts, depth: parts.length, deepest: level[0] ?? start, complete };
+}
+
+/** So many facts are looked at, at most, to find the partial match that lacks least. */
+const LOOKS = 200_000;
+const TRIED = 40;
+
+/** Of several partial matches, the one whose next pattern has the nearest fact. */
+function closest(part: Part, world: World, level: readonly Chosen[], fixed: Fixed): Chosen {
+  const [first] = level;
+  if (first === undefined) throw new Error("broken promise: a level that is continued has matches");
+  if (part.kind !== "pattern") return first;
+  const tries = Math.max(1, Math.min(TRIED, Math.floor(LOOKS / Math.max(1, world.count(part.type)))));
+  let best = first;
+  let fewest = Infinity;
+  for (const chosen of level.slice(0, tries)) {
+    const [near] = nearest(part, world, chosen, fixed, 1);
+    if (near === undefined || near.failing.length >= fewest) continue;
+    best = chosen;
+    fewest = near.failing.length;
+    if (fewest === 1) break;
+  }
+  return best;
+}

@@ -1,0 +1,150 @@
+/** Explains a test: one step for every operator and every leaf, all of them tested again, with the values seen. */
+import type { Maybe } from "../base/value.ts";
+import type * as ast from "../language/ast.ts";
+import { aggregate } from "./aggregate.ts";
+import { evaluate, existsPart, follow, memberValues, type Place, truth } from "./evaluate.ts";
+import { allOf, anyOf, noneOf, tested } from "./operators.ts";
+import { innerParts, type PatternPart } from "./parts.ts";
+import { chosenFor, firstSolution } from "./solve.ts";
+import type { Draft } from "./step.ts";
+import { plural, valueWords, type Words } from "./words.ts";
+
+export function testDraft(test: ast.Expr, place: Place, words: Words): Draft {
+  const text = words.expression(test);
+  switch (test.kind) {
+    case "logic": {
+      const items = test.items.map((item) => testDraft(item, place, words));
+      return (test.op === "and" ? allOf : anyOf)(text, items);
+    }
+    case "not":
+      return noneOf(text, testDraft(test.operand, place, words));
+    case "presence":
+      return presenceDraft(test, text, place, words);
+    default:
+      return tested(text, observations(test, place, words), methodOf(test), truth(test, place));
+  }
+}
+
+/** These tests are never unknown, and "p.email is missing holds" is no sentence. */
+function presenceDraft(test: ast.PresenceExpr, text: string, place: Place, words: Words): Draft {
+  const seen = observations(test.operand, place, words);
+  const outcome = truth(test, place) === true;
+  const down = `Asked whether ${text}; this is one test, so it is tested directly.`;
+  const method = test.missing ? "is missing" : "is present";
+  const up = `${seen.join(", ") || text}${outcome ? ", as asked" : `; asked was that it ${method}`}.`;
+  return { text, seen, down, up, method, outcome, children: [] };
+}
+
+function methodOf(test: ast.Expr): string {
+  switch (test.kind) {
+    case "compare":
+      return test.op;
+    case "in":
+      return test.negated ? "not in" : "in";
+    case "contains":
+      return test.any ? "contains any" : "contains";
+    case "like":
+    case "matches":
+    case "exists":
+      return test.kind;
+    case "exists-in":
+      return "exists";
+    case "call":
+      return test.name.name;
+    default:
+      return "is true";
+  }
+}
+
+// ---------------------------------------------------------------- what was seen
+
+/** `p.age is 16`: every name in an expression with its value, and the value of what is worked out from them. */
+function observations(expr: ast.Value, place: Place, words: Words): string[] {
+  switch (expr.kind) {
+    case "text":
+    case "number":
+    case "bool":
+      return [];
+    case "path":
+      return pathObservation(expr, place);
+    case "compare":
+    case "in":
+    case "contains":
+      return [expr.left, expr.right].flatMap((side) => observations(side, place, words));
+    case "like":
+      return [expr.left, expr.pattern].flatMap((side) => observations(side, place, words));
+    case "matches":
+      return observations(expr.left, place, words);
+    case "list":
+      return expr.items.flatMap((item) => observations(item, place, words));
+    case "logic":
+      return expr.items.flatMap((item) => observations(item, place, words));
+    case "not":
+    case "presence":
+      return observations(expr.operand, place, words);
+    case "exists":
+      return [foundWords([existsPart(expr)], place)];
+    case "exists-in":
+      return [foundWords(innerParts(expr), place)];
+    case "aggregate-in":
+      return [aggregateWords(words.expression(expr), expr, place)];
+    case "chain":
+      return workedOut(expr, expr.items, place, words);
+    case "call":
+      return workedOut(expr, expr.args, place, words);
+    case "negate":
+    case "cast":
+      return workedOut(expr, [expr.operand], place, words);
+    default:
+      return [];
+  }
+}
+
+function workedOut(expr: ast.Expr, operands: readonly ast.Value[], place: Place, words: Words): string[] {
+  const value = evaluate(expr, place);
+  const result = `${words.expression(expr)} is ${value === undefined ? "not known" : valueWords(value)}`;
+  return [...operands.flatMap((operand) => observations(operand, place, words)), result];
+}
+
+/** A value that is missing is told at the place where it is missed. */
+function pathObservation(path: ast.PathExpr, place: Place): string[] {
+  const { resolutions } = place.world.ground.program;
+  const resolution = resolutions.get(path);
+  if (resolution === "word") return [];
+  const name = (fields: number): string =>
+    [path.root, ...path.fields.slice(0, fields)].map((one) => one.name).join(".");
+  const value = follow(path, path.fields.length, place);
+  if (value !== undefined) return [`${name(path.fields.length)} is ${shown(value, place)}`];
+  if (resolution === "variable" && place.chosen.get(path.root.name) === undefined) {
+    return [`nothing is chosen for ${path.root.name} yet`];
+  }
+  for (let fields = 0; fields < path.fields.length; fields++) {
+    const reached = follow(path, fields, place);
+    if (reached === undefined) return [`${name(fields)} is missing`];
+    if (typeof reached === "string" && place.world.get(reached) === undefined) {
+      return [`${name(fields)} points to ${reached}, which is not there`];
+    }
+  }
+  return [`${name(path.fields.length)} is missing`];
+}
+
+/** A fact by its id, everything else as it is written. */
+export function shown(value: Maybe, { world }: Pick<Place, "world">): string {
+  return typeof value === "string" && value.includes("~") && world.get(value) !== undefined ? value : valueWords(value);
+}
+
+function foundWords(parts: readonly PatternPart[], { world, chosen }: Place): string {
+  const found = firstSolution(parts, world, chosen);
+  const types = parts.map(({ type }) => type).join(", ");
+  if (found === undefined) {
+    const count = Math.max(...parts.map(({ type }) => world.count(type)));
+    return count === 0 ? `there is no ${types}` : `no ${types} fits`;
+  }
+  return `${parts.map((part) => chosenFor(found, part)?.id ?? "").join(" with ")} is there`;
+}
+
+function aggregateWords(text: string, expr: ast.AggregateInExpr, place: Place): string {
+  const values = memberValues(innerParts(expr), expr.value, place);
+  const value = aggregate(expr.name.name.toLowerCase(), values);
+  return `${text} is ${value === undefined ? "not known" : valueWords(value)} (over ${plural(values.length, "fact")})`;
+}

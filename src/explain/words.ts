@@ -1,0 +1,59 @@
+/** The author's own words, and values as one would write them. */
+import type { Source } from "../base/source.ts";
+import type { Span } from "../base/span.ts";
+import type { Maybe } from "../base/value.ts";
+import type * as ast from "../language/ast.ts";
+import { expressionText, elementText } from "../language/print-part.ts";
+
+/** As it would be written in a program. */
+export function valueWords(value: Maybe): string {
+  if (value === undefined) return "missing";
+  if (Array.isArray(value)) return `[${value.map((item: Maybe) => valueWords(item)).join(", ")}]`;
+  if (typeof value === "object") return `{${fieldWords(value as Readonly<Record<string, Maybe>>)}}`;
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+
+export function fieldWords(fields: Readonly<Record<string, Maybe>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${valueWords(value)}`)
+    .join(", ");
+}
+
+export function plural(count: number, one: string): string {
+  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+}
+
+export function allParts(count: number): string {
+  return count === 2 ? "both parts" : `all ${count} parts`;
+}
+
+/** What stands at a place of the source, in one line; printed from the tree where the text does not tell. */
+export class Words {
+  readonly #source: Source;
+  readonly #kept = new WeakMap<object, string>();
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  expression(expr: ast.Expr): string {
+    return this.#of(expr, () => expressionText(expr));
+  }
+
+  element(element: ast.Element): string {
+    return this.#of(element, () => elementText(element));
+  }
+
+  #of(node: { readonly span: Span }, print: () => string): string {
+    const kept = this.#kept.get(node);
+    if (kept !== undefined) return kept;
+    const written = this.#source.text.slice(node.span.start, node.span.end);
+    const usable = written !== "" && !written.includes("//") && !written.includes("/*");
+    const words = (usable ? written : print()).replace(QUOTED_OR_BLANK, (_, quoted?: string) => quoted ?? " ").trim();
+    this.#kept.set(node, words);
+    return words;
+  }
+}
+
+/** Blanks count for one, except inside a text. */
+const QUOTED_OR_BLANK = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\s+/gu;

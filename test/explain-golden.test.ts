@@ -1,0 +1,53 @@
+/**
+ * Explanations of the examples, as a person reads them: `test/explanations/NAME.txt`. `SLUICE_UPDATE=1` writes them anew; read
+ * the difference aloud before committing it.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { runCli } from "./support/io.ts";
+
+const HELLO = "examples/hello/rules.tsd";
+const ORDERS = ["examples/orders/rules.tsd", "--facts", "examples/orders/facts.json"];
+
+const CASES: Readonly<Record<string, readonly string[]>> = {
+  "hello-fired": ["why", HELLO, "VIP_or_Adult", "--fact", "p=Person~p2"],
+  "hello-fired-twice": ["why", HELLO, "VIP_or_Adult"],
+  "hello-child": ["why", HELLO, "VIP_or_Adult", "--fact", "p=Person~p3"],
+  "hello-fact": ["why", HELLO, "Welcome~p1"],
+  "hello-given": ["why", HELLO, "Person~p1"],
+  "hello-links": ["why", HELLO, "too young", "--format", "lino"],
+  "hello-run": ["run", HELLO, "--explain"],
+  "orders-total": ["why", ...ORDERS, "Total~o1"],
+  "orders-discount": ["why", ...ORDERS, "Discount~o1"],
+  "orders-faithful": ["why", "examples/orders/rules.tsd", "faithful customers"],
+  "orders-reviewed": ["why", ...ORDERS, "paid too little, or paid back", "--fact", "o=Order~o2"],
+  "orders-lines": ["why", "examples/orders/rules.tsd", "all lines are in order"],
+  "orders-slash": ["why", "examples/orders/rules.tsd", "no_orders"],
+  "orders-slash-sum": ["why", "examples/orders/rules.tsd", "large_basket", "--fact", "o=Order~o2"],
+  "orders-coupon": ["why", "examples/orders/rules.tsd", "winter coupon", "--fact", "o=Order~o2"],
+  "orders-first": ["why", "examples/orders/rules.tsd", "expensive first order", "--fact", "o=Order~o1"],
+};
+
+const FOLDER = "test/explanations";
+
+test.each(Object.entries(CASES))("%s", (name, args) => {
+  const ran = runCli(args);
+  const golden = `${FOLDER}/${name}.txt`;
+  if (process.env["SLUICE_UPDATE"] === "1") {
+    mkdirSync(FOLDER, { recursive: true });
+    writeFileSync(golden, ran.out);
+  }
+  expect(ran).toMatchObject({ exit: 0, err: "" });
+  expect(ran.out).toBe(existsSync(golden) ? readFileSync(golden, "utf8") : "(no golden file)");
+});
+
+test("no explanation speaks of nodes, hashes or other inner things", () => {
+  for (const name of Object.keys(CASES)) {
+    if (name === "hello-run") continue; // the summary of a run counts nodes
+    const told = readFileSync(`${FOLDER}/${name}.txt`, "utf8");
+    expect(told, name).not.toMatch(
+      /\b(alpha|beta|join|terminal|token|node|activation|undefined|null|NaN|[0-9a-f]{16})\b/u,
+    );
+    expect(told, name).not.toMatch(/\[object|\$\d/u);
+  }
+});
