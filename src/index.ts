@@ -3,6 +3,14 @@ export { check, checkFiles, compile, compileFiles, parse } from "./engine.ts";
 export type { CheckOptions, Tree } from "./engine/source.ts";
 export { CompileError, Program } from "./engine/program.ts";
 export type { CompileOptions, OpenOptions } from "./engine/program.ts";
+export type {
+  Coverage,
+  TermCoverage,
+  TestFailure,
+  TestOptions,
+  TestOutcome,
+  TestReport,
+} from "./engine/tests/report.ts";
 export { RuleSession } from "./engine/session.ts";
 export type { QueryRow } from "./engine/session.ts";
 export { ActionError, FactError, MatchLimitError, RunLimitError, SessionError } from "./session/errors.ts";

@@ -33,7 +33,7 @@ export function readWords(args: readonly string[], flags: readonly string[], val
 }
 
 /** The value of an option that is given at most once. */
-function single(words: Words, option: string): string | undefined {
+export function single(words: Words, option: string): string | undefined {
   const values = words.values.get(option) ?? [];
   if (values.length > 1) throw new UsageError(`--${option} is given ${values.length} times; once is enough`);
   return values[0];

@@ -14,6 +14,8 @@ import type { SessionOptions, SessionParts } from "../session/session.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
 import { RuleSession } from "./session.ts";
 import { type CheckOptions, checkFiles } from "./source.ts";
+import type { TestOptions, TestReport } from "./tests/report.ts";
+import { runTests } from "./tests/run-tests.ts";
 
 export interface CompileOptions extends CheckOptions {
   /** What node names are made with; sharing never depends on it. */
@@ -71,6 +73,11 @@ export class Program {
 
   session(options: OpenOptions = {}): RuleSession {
     return new RuleSession(this, { ...this.#ownOptions(), ...options });
+  }
+
+  /** Runs the `test` blocks, each in a session of its own. */
+  test(options: TestOptions = {}): TestReport {
+    return runTests(this, options);
   }
 
   /** This program and more source. The statements of the new source come behind all others. */

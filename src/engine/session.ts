@@ -2,9 +2,10 @@
 import { type Diagnostic, Report } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
-import type { Value } from "../base/value.ts";
+import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
-import { planQuery } from "../compile/planner.ts";
+import type { Plan } from "../compile/plan.ts";
+import { planQuery, planQuestion, type Question } from "../compile/planner.ts";
 import type { Production } from "../rete/production.ts";
 import { SessionError } from "../session/errors.ts";
 import type { FactView } from "../session/results.ts";
@@ -64,8 +65,25 @@ export class RuleSession extends Session {
     }
     const given = new Map(Object.entries(args).map(([key, value]) => [key, asValue(value)]));
     const plan = planQuery(checked, query, given, { sharing: this.#openOptions.sharing ?? true });
+    return this.#during(plan, rows);
+  }
+
+  /** Answers a question that is no part of the program: what `expect` asks in a test. */
+  ask(question: Question): QueryRow[] {
+    return this.#during(planQuestion(this.#program.checked, question), rows);
+  }
+
+  /** The arguments that the calls of a question without elements would have. */
+  argumentsOf(question: Question): Maybe[][] {
+    return this.#during(planQuestion(this.#program.checked, question), callArguments);
+  }
+
+  #during<Result>(
+    plan: Plan,
+    read: (assembly: Assembly, productions: ReadonlyMap<string, Production>) => Result,
+  ): Result {
     const assembly = must(this.#holder.assembly, "a session has a network");
-    return assembly.during(plan, (productions) => rows(assembly, productions));
+    return assembly.during(plan, (productions) => read(assembly, productions));
   }
 }
 
@@ -87,6 +105,13 @@ function rows(assembly: Assembly, productions: ReadonlyMap<string, Production>):
     .map(({ match }) =>
       Object.fromEntries(production.bindings.map((binding) => [binding.name, viewOf(binding.read(match))])),
     );
+}
+
+function callArguments(assembly: Assembly, productions: ReadonlyMap<string, Production>): Maybe[][] {
+  const [production] = productions.values();
+  const [match] = production === undefined ? [] : assembly.network.matches(production.name);
+  if (production === undefined || match === undefined) return [];
+  return production.actions.flatMap((action) => (action.kind === "effect" ? [action.args(match)] : []));
 }
 
 function viewOf(bound: Fact | Value | undefined): FactView | Value | undefined {
