@@ -11,6 +11,8 @@ export type {
   TestOutcome,
   TestReport,
 } from "./engine/tests/report.ts";
+export { declarations } from "./engine/declarations/file.ts";
+export type { FactOf, HandleOf, IdOf, OpenOptionsOf, RefOf, RulesTypes, SessionOf } from "./engine/typed.ts";
 export { RuleSession } from "./engine/session.ts";
 export type { QueryRow } from "./engine/session.ts";
 export { ActionError, FactError, MatchLimitError, RunLimitError, SessionError } from "./session/errors.ts";

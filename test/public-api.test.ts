@@ -19,6 +19,7 @@ test("the library exports these values", () => {
     "checkFiles",
     "compile",
     "compileFiles",
+    "declarations",
     "factPlaces",
     "factSession",
     "format",

@@ -6,6 +6,7 @@ import { EXIT, type Io } from "./io.ts";
 import { PROVE_HELP, proveCommand } from "./prove.ts";
 import { RUN_HELP, runCommand } from "./run.ts";
 import { TEST_HELP, testCommand } from "./test.ts";
+import { TYPES_HELP, typesCommand } from "./types.ts";
 import { UsageError } from "./usage.ts";
 
 interface Command {
@@ -18,6 +19,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ["run", { run: runCommand, help: RUN_HELP, line: "load rules and facts, fire, and show what happened" }],
   ["check", { run: checkCommand, help: CHECK_HELP, line: "report every mistake in rules" }],
   ["test", { run: testCommand, help: TEST_HELP, line: "run the test blocks of rules" }],
+  ["types", { run: typesCommand, help: TYPES_HELP, line: "write TypeScript declarations for rules" }],
   ["prove", { run: proveCommand, help: PROVE_HELP, line: "compare the network with a naive matcher" }],
   ["fmt", { run: fmtCommand, help: FMT_HELP, line: "print rules in the canonical layout" }],
 ]);

@@ -16,6 +16,7 @@ import { RuleSession } from "./session.ts";
 import { type CheckOptions, checkFiles } from "./source.ts";
 import type { TestOptions, TestReport } from "./tests/report.ts";
 import { runTests } from "./tests/run-tests.ts";
+import type { OpenOptionsOf, RulesTypes, SessionOf } from "./typed.ts";
 
 export interface CompileOptions extends CheckOptions {
   /** What node names are made with; sharing never depends on it. */
@@ -71,8 +72,9 @@ export class Program {
     return new Program(files, checked, options);
   }
 
-  session(options: OpenOptions = {}): RuleSession {
-    return new RuleSession(this, { ...this.#ownOptions(), ...options });
+  /** With the types that `sluice types` writes for the rules, facts, answers and actions are checked by the compiler. */
+  session<Rules extends RulesTypes = RulesTypes>(options?: OpenOptionsOf<Rules>): SessionOf<Rules> {
+    return new RuleSession(this, { ...this.#ownOptions(), ...(options as OpenOptions) }) as SessionOf<Rules>;
   }
 
   /** Runs the `test` blocks, each in a session of its own. */
