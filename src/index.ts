@@ -22,7 +22,7 @@ export type { Strategy } from "./session/activation.ts";
 export type { SessionOptions } from "./session/session.ts";
 export type { Xuple } from "./session/xuples.ts";
 export type { Snapshot } from "./session/snapshot.ts";
-export type { Plan, PlanNode } from "./compile/plan.ts";
+export type { Plan, PlanExpr, PlanNode, PlanRule } from "./compile/plan.ts";
 export { CODES } from "./base/codes.ts";
 export type { Code } from "./base/codes.ts";
 export type { Diagnostic, Severity } from "./base/diagnostic.ts";

@@ -2,6 +2,7 @@
 import { SessionError } from "../index.ts";
 import { CHECK_HELP, checkCommand } from "./check.ts";
 import { FMT_HELP, fmtCommand } from "./fmt.ts";
+import { GRAPH_HELP, graphCommand } from "./graph.ts";
 import { EXIT, type Io } from "./io.ts";
 import { PROVE_HELP, proveCommand } from "./prove.ts";
 import { RUN_HELP, runCommand } from "./run.ts";
@@ -10,16 +11,17 @@ import { TYPES_HELP, typesCommand } from "./types.ts";
 import { UsageError } from "./usage.ts";
 
 interface Command {
-  readonly run: (io: Io, args: readonly string[]) => number;
+  readonly run: (io: Io, args: readonly string[]) => number | Promise<number>;
   readonly help: string;
   readonly line: string;
 }
 
-const COMMANDS: ReadonlyMap<string, Command> = new Map([
+const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["run", { run: runCommand, help: RUN_HELP, line: "load rules and facts, fire, and show what happened" }],
   ["check", { run: checkCommand, help: CHECK_HELP, line: "report every mistake in rules" }],
   ["test", { run: testCommand, help: TEST_HELP, line: "run the test blocks of rules" }],
   ["types", { run: typesCommand, help: TYPES_HELP, line: "write TypeScript declarations for rules" }],
+  ["graph", { run: graphCommand, help: GRAPH_HELP, line: "draw the network" }],
   ["prove", { run: proveCommand, help: PROVE_HELP, line: "compare the network with a naive matcher" }],
   ["fmt", { run: fmtCommand, help: FMT_HELP, line: "print rules in the canonical layout" }],
 ]);
@@ -34,7 +36,8 @@ ${[...COMMANDS].map(([name, command]) => `  ${name.padEnd(8)} ${command.line}`).
 Example:  sluice run examples/hello/rules.tsd
 `;
 
-export function main(io: Io, args: readonly string[], version: string): number {
+/** The exit code; of a command that takes its time, when it is done. */
+export function main(io: Io, args: readonly string[], version: string): number | Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     io.out(HELP);
@@ -55,13 +58,20 @@ export function main(io: Io, args: readonly string[], version: string): number {
     io.out(command.help);
     return EXIT.fine;
   }
+  const refuse = (error: unknown): number => refused(io, name, error);
   try {
-    return command.run(io, rest);
+    const exit = command.run(io, rest);
+    return typeof exit === "number" ? exit : exit.catch(refuse);
   } catch (error) {
-    if (error instanceof UsageError) return wrongUsage(io, error.message, `sluice ${name} --help`);
-    if (error instanceof SessionError) return fault(io, error);
-    throw error;
+    return refuse(error);
   }
+}
+
+/** A mistake of the user in words; our own is thrown on. */
+function refused(io: Io, name: string, error: unknown): number {
+  if (error instanceof UsageError) return wrongUsage(io, error.message, `sluice ${name} --help`);
+  if (error instanceof SessionError) return fault(io, error);
+  throw error;
 }
 
 /** What a program or its facts did, and no diagnostic foresaw. */

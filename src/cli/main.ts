@@ -70,4 +70,4 @@ function filesBelow(path: string): string[] | undefined {
 }
 
 const packageJson = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-process.exitCode = main(io, process.argv.slice(2), (JSON.parse(packageJson) as { version: string }).version);
+process.exitCode = await main(io, process.argv.slice(2), (JSON.parse(packageJson) as { version: string }).version);

@@ -12,6 +12,7 @@ import type { FactView } from "../session/results.ts";
 import { type NetworkSite, Session, type SessionParts } from "../session/session.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
+import { nodeCounts } from "./node-counts.ts";
 import type { OpenOptions, Program } from "./program.ts";
 
 /** One answer of a query: its variables. */
@@ -71,6 +72,13 @@ export class RuleSession extends Session {
   /** Answers a question that is no part of the program: what `expect` asks in a test. */
   ask(question: Question): QueryRow[] {
     return this.#during(planQuestion(this.#program.checked, question), rows);
+  }
+
+  /** For each node of `program.network()`, by its id: how many facts pass it, or how many matches it holds. */
+  nodeCounts(): ReadonlyMap<number, number> {
+    const count = (assembly: Assembly, productions: ReadonlyMap<string, Production>): number =>
+      Array.from(productions.keys()).reduce((sum, name) => sum + [...assembly.network.matches(name)].length, 0);
+    return nodeCounts(this.#program.network(), (plan) => this.#during(plan, count));
   }
 
   /** The arguments that the calls of a question without elements would have. */
