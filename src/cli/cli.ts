@@ -5,10 +5,12 @@ import { FMT_HELP, fmtCommand } from "./fmt.ts";
 import { GRAPH_HELP, graphCommand } from "./graph.ts";
 import { EXIT, type Io } from "./io.ts";
 import { PROVE_HELP, proveCommand } from "./prove.ts";
+import { REPL_HELP, replCommand } from "./repl.ts";
 import { RUN_HELP, runCommand } from "./run.ts";
 import { TEST_HELP, testCommand } from "./test.ts";
 import { TYPES_HELP, typesCommand } from "./types.ts";
 import { UsageError } from "./usage.ts";
+import { WATCH_HELP, watchCommand } from "./watch.ts";
 
 interface Command {
   readonly run: (io: Io, args: readonly string[]) => number | Promise<number>;
@@ -22,6 +24,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["test", { run: testCommand, help: TEST_HELP, line: "run the test blocks of rules" }],
   ["types", { run: typesCommand, help: TYPES_HELP, line: "write TypeScript declarations for rules" }],
   ["graph", { run: graphCommand, help: GRAPH_HELP, line: "draw the network" }],
+  ["repl", { run: replCommand, help: REPL_HELP, line: "facts and rules by hand, line by line" }],
+  ["watch", { run: watchCommand, help: WATCH_HELP, line: "run again whenever a file changes" }],
   ["prove", { run: proveCommand, help: PROVE_HELP, line: "compare the network with a naive matcher" }],
   ["fmt", { run: fmtCommand, help: FMT_HELP, line: "print rules in the canonical layout" }],
 ]);

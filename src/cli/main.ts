@@ -4,6 +4,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync, wri
 import { join } from "node:path";
 import { main } from "./cli.ts";
 import type { Io } from "./io.ts";
+import { dialogue, watch } from "./terminal.ts";
 
 const io: Io = {
   out: (text) => writeAll(1, text),
@@ -16,6 +17,9 @@ const io: Io = {
   color: process.stderr.isTTY && !process.env["NO_COLOR"],
   outColor: process.stdout.isTTY && !process.env["NO_COLOR"],
   terminal: process.stderr.isTTY,
+  interactive: process.stdin.isTTY && process.stdout.isTTY,
+  dialogue,
+  watch,
 };
 
 /** Large enough that decoding and cutting into lines is not done in crumbs. */

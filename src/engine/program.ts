@@ -105,6 +105,11 @@ export class Program {
     return (this.#unshared ??= planProgram(this.checked, options));
   }
 
+  /** From the names that facts of the program have to their ids. */
+  factNames(): ReadonlyMap<string, string> {
+    return namedFactIds(this.checked);
+  }
+
   /** What a session is made of besides the network. */
   data(): Pick<SessionParts, "schema" | "xupleSpaces" | "initialFacts" | "limits"> {
     return {

@@ -39,7 +39,7 @@ import {
 } from "./snapshot.ts";
 import { Staging, type View } from "./staging.ts";
 import { Support } from "./support.ts";
-import { factView, matchView } from "./views.ts";
+import { bindingsOf, factView, matchView } from "./views.ts";
 import { type Xuple, Xuples, type XupleSpace } from "./xuples.ts";
 
 /** What the compiler makes of a program for one session. */
@@ -244,6 +244,14 @@ export class Session {
       throw new SessionError("E207", `there is no rule "${rule}"`, meant);
     }
     return [...activationsOf(this.#network, [production])].sort(this.#agenda.compare).map(matchView);
+  }
+
+  /** The matches that wait to fire, in the order in which they would; those of a group that is not active are not among them. */
+  agenda(): { readonly rule: string; readonly bindings: Fired["bindings"] }[] {
+    return [...this.#activations()]
+      .filter((activation) => activation.waiting && !activation.parked)
+      .sort(this.#agenda.compare)
+      .map((activation) => ({ rule: activation.production.name, bindings: bindingsOf(activation) }));
   }
 
   counters(): SessionCounters {

@@ -20,12 +20,12 @@ export function runCli(args: readonly string[], files: Files = {}, more: Partial
 
 /** The same for commands that take their time. */
 export async function runCliAsync(args: readonly string[], files: Files = {}, more: Partial<Io> = {}): Promise<Ran> {
-  const exits: (number | Promise<number>)[] = [];
+  const exits: Promise<number>[] = [];
   let latest = (): Omit<Ran, "exit"> => ({ out: "", err: "", written: new Map() });
   runWith(
     (io, soFar) => {
       latest = soFar;
-      exits.push(main(io, args, "0.0.0"));
+      exits.push(Promise.resolve(main(io, args, "0.0.0")));
       return 0;
     },
     files,
@@ -70,9 +70,12 @@ export function runWith(
             .sort()
         : undefined,
     now: () => 0,
+    dialogue: () => Promise.reject(new Error("this test gives no lines")),
+    watch: () => Promise.reject(new Error("this test changes no files")),
     color: false,
     outColor: false,
     terminal: false,
+    interactive: false,
     ...more,
   };
   const exit = work(io, () => ({ out, err, written }));
