@@ -2,13 +2,10 @@
  * Programs of users against the declarations that `sluice types` writes: what is right compiles, and every line that is
  * marked as wrong does not.
  */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compile, declarations } from "../src/index.ts";
 import { runCli } from "./support/io.ts";
+import { type UserFolder, userFolder } from "./support/user-folder.ts";
 
 const RULES = `
 type Person(#id: string, name: string, age: number, status: "Regular" | "VIP" = "Regular", email: string?)
@@ -84,40 +81,18 @@ const WRONG = [
   'compile("").session<Rules>({ actions: { early: (first: string) => first } })',
 ];
 
-let folder = "";
+let folder: UserFolder;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(resolve("node_modules"), ".types-"));
-  mkdirSync(join(folder, "node_modules"));
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  // "sluice" is the source itself, so that the test needs no build.
-  mkdirSync(join(folder, "node_modules/sluice"));
-  writeFileSync(
-    join(folder, "node_modules/sluice/package.json"),
-    '{ "name": "sluice", "type": "module", "exports": "./src/index.ts" }',
-  );
-  symlinkSync(resolve("src"), join(folder, "node_modules/sluice/src"));
-  writeFileSync(join(folder, "rules.d.ts"), declarations(compile(RULES)));
+  folder = userFolder();
+  folder.write({ "rules.d.ts": declarations(compile(RULES)) });
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => folder.remove());
 
-/** What the compiler says about a program: `line: message`. */
 function refusals(name: string, source: string, more: Readonly<Record<string, string>> = {}): string[] {
-  for (const [file, text] of Object.entries({ [name]: source, ...more })) writeFileSync(join(folder, file), text);
-  const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
-  const options =
-    "--ignoreConfig --noEmit --strict --exactOptionalPropertyTypes --skipLibCheck --target es2024 --module nodenext";
-  const flags = "--types node --typeRoots ../@types --allowImportingTsExtensions --verbatimModuleSyntax --pretty false";
-  try {
-    execFileSync(process.execPath, [tsc, ...options.split(" "), ...flags.split(" "), name], { cwd: folder });
-    return [];
-  } catch (error) {
-    const output = String((error as { stdout: Buffer }).stdout);
-    const places = [...output.matchAll(/^(\S+?)\((\d+),\d+\): error (.*)$/gmu)];
-    expect(new Set(places.map((place) => place[1])), output).toEqual(new Set([name]));
-    return places.map((place) => `${place[2]}: ${place[3]}`);
-  }
+  folder.write({ [name]: source, ...more });
+  return folder.refusals(name);
 }
 
 test("a program that uses its facts, queries, rules and actions as declared compiles", () => {

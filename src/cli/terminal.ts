@@ -33,7 +33,7 @@ export function dialogue(dialogue: Dialogue): Promise<void> {
         if (dialogue.line(text)) ask();
         else lines.close();
       } catch (error) {
-        reject(error as Error);
+        reject(error);
         lines.close();
       }
     });
@@ -60,7 +60,7 @@ export function watch(files: () => readonly string[], work: () => void): Promise
         workOnce();
       } catch (error) {
         end();
-        reject(error as Error);
+        reject(error);
       }
     }, INTERVAL);
     const end = (): void => {

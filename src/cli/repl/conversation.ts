@@ -13,9 +13,9 @@ export interface Site {
   session: RuleSession;
   /** The names that facts were given here, with their ids. */
   readonly names: Map<string, string>;
-  say(text: string): void;
+  readonly say: (text: string) => void;
   readonly paint: Paint;
-  undo(): boolean;
+  readonly undo: () => boolean;
 }
 
 interface Before {
