@@ -11,6 +11,8 @@ const steps = [
   ["unused code", "knip"],
   ["tests", "vitest run"],
   ["tests with colliding names", "SLUICE_QUICK=1 vitest run --config vitest.collide.config.ts"],
+  ["package", "node scripts/package.mjs"],
+  ["browser under a strict policy", "node scripts/browser.mjs"],
   ["examples are in canonical layout", "node dist/cli/main.js fmt --check examples"],
 ];
 
