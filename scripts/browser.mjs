@@ -88,7 +88,7 @@ async function bundle(contents) {
 }
 
 function row(name, { bytes, gzip }) {
-  return `| ${name.padEnd(28)} | ${kilobytes(bytes).padEnd(8)} | ${kilobytes(gzip).padEnd(7)} |`;
+  return `| ${name.padEnd(28)} | ${kilobytes(bytes).padEnd(8)} | ${kilobytes(gzip).padEnd(6)} |`;
 }
 
 function kilobytes(bytes) {
