@@ -53,10 +53,8 @@ async function checkSizes() {
     writeFileSync(DOCUMENT, updated);
     return;
   }
-  for (const [name, { gzip }] of [
-    ["everything", whole],
-    ["`compile` and sessions alone", core],
-  ]) {
+  const sizes = { everything: whole, "`compile` and sessions alone": core };
+  for (const [name, { gzip }] of Object.entries(sizes)) {
     const line = text.split("\n").find((one) => one.startsWith(`| ${name} `));
     const told = Number(line?.split("|")[3]?.replace("KB", ""));
     if (!(Math.abs(gzip / 1000 - told) <= told * TOLERANCE)) {
@@ -135,7 +133,7 @@ function contentOf(chromium, folder, address) {
   ];
   return new Promise((done) => {
     execFile(chromium, [...flags, address], { timeout: 120_000 }, (error, out) =>
-      done(error === null ? out : String(error)),
+      done(error === null ? out : error.message),
     );
   });
 }

@@ -19,7 +19,7 @@ export function findChromium() {
     const all = ["-o", "DPkg::Lock::Timeout=300", "-qq", ...args];
     return spawnSync("apt-get", all, { stdio: ["ignore", "ignore", "inherit"], env }).status;
   };
-  if (apt("install", "-y", "chromium") !== 0) apt("update") === 0 && apt("install", "-y", "chromium");
+  if (apt("install", "-y", "chromium") !== 0 && apt("update") === 0) apt("install", "-y", "chromium");
   return onPath(NAMES);
 }
 
