@@ -13,6 +13,8 @@ const steps = [
   ["unused code", 300, "knip"],
   ["tests", 2400, "vitest run"],
   ["tests with colliding names", 900, "SLUICE_QUICK=1 vitest run --config vitest.collide.config.ts"],
+  ["package", 300, "node scripts/package.mjs"],
+  ["browser under a strict policy", 600, "node scripts/browser.mjs"],
   ["examples are in canonical layout", 60, "node dist/cli/main.js fmt --check examples"],
 ];
 

@@ -5,6 +5,16 @@ export { CompileError, Program } from "./engine/program.ts";
 export type { CompileOptions, OpenOptions } from "./engine/program.ts";
 export { gateRequirement, gateSource } from "./engine/gate-source.ts";
 export type { GateSourceOptions } from "./engine/gate-source.ts";
+export type {
+  Coverage,
+  TermCoverage,
+  TestFailure,
+  TestOptions,
+  TestOutcome,
+  TestReport,
+} from "./engine/tests/report.ts";
+export { declarations } from "./engine/declarations/file.ts";
+export type { FactOf, HandleOf, IdOf, OpenOptionsOf, RefOf, RulesTypes, SessionOf } from "./engine/typed.ts";
 export { RuleSession } from "./engine/session.ts";
 export type { QueryRow } from "./engine/session.ts";
 export {
@@ -34,7 +44,7 @@ export type { Strategy } from "./session/activation.ts";
 export type { SessionOptions } from "./session/session.ts";
 export type { Xuple } from "./session/xuples.ts";
 export type { Snapshot } from "./session/snapshot.ts";
-export type { Plan, PlanNode } from "./compile/plan.ts";
+export type { Plan, PlanExpr, PlanNode, PlanRule } from "./compile/plan.ts";
 export { CODES } from "./base/codes.ts";
 export type { Code } from "./base/codes.ts";
 export type { Diagnostic, Severity } from "./base/diagnostic.ts";

@@ -12,7 +12,6 @@ import { type Case, SMALL } from "./support/engine-arbitrary.ts";
 import { forAllCases } from "./support/minimise.ts";
 import { isFact, programOf, Rig } from "./support/rig.ts";
 
-
 /** Thousands of these in every case: `expect` would take most of the time. */
 function claim(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);

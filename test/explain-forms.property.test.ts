@@ -6,7 +6,6 @@ import { compile, type Explanation, fromLinks, textTree, toHtml, toLinks } from 
 import { quoted, unquoted } from "../src/explain/lino.ts";
 import { runs } from "./support/cases.ts";
 
-
 const awkward = fc.constantFrom(
   '"',
   "'",

@@ -22,6 +22,7 @@ test("the library exports these values", () => {
     "checkFiles",
     "compile",
     "compileFiles",
+    "declarations",
     "evaluateGate",
     "evaluateGateColumns",
     "explanationSteps",

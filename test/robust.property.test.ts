@@ -76,7 +76,7 @@ function pieces(): string[] {
 }
 
 function isPositioned(one: Diagnostic, text: string): boolean {
-  const lines = text.split("\n").length;
+  const lines = text.split(/\r\n?|\n/u).length; // a lone CR ends a line, too
   const ordered = one.endLine > one.line || (one.endLine === one.line && one.endColumn >= one.column);
   return one.line >= 1 && one.column >= 1 && ordered && one.endLine <= lines && one.message !== "";
 }

@@ -7,7 +7,6 @@ import { type Case, SMALL } from "./support/engine-arbitrary.ts";
 import { forAllCases } from "./support/minimise.ts";
 import { Rig } from "./support/rig.ts";
 
-
 const DEEDS = { ...SMALL, deeds: true };
 
 /** Everything that can be seen of a session after a history, traced or not. */

@@ -4,24 +4,34 @@ import { BENCH_HELP, benchCommand } from "./bench.ts";
 import { CHECK_HELP, checkCommand } from "./check.ts";
 import { FMT_HELP, fmtCommand } from "./fmt.ts";
 import { DECIDE_HELP, decideCommand } from "./decide.ts";
+import { GRAPH_HELP, graphCommand } from "./graph.ts";
 import { EXIT, type Io } from "./io.ts";
 import { PACK_HELP, packCommand } from "./pack.ts";
 import { PROVE_HELP, proveCommand } from "./prove.ts";
+import { REPL_HELP, replCommand } from "./repl.ts";
 import { RUN_HELP, runCommand } from "./run.ts";
+import { TEST_HELP, testCommand } from "./test.ts";
+import { TYPES_HELP, typesCommand } from "./types.ts";
 import { UsageError } from "./usage.ts";
 import { WHY_HELP, whyCommand } from "./why.ts";
+import { WATCH_HELP, watchCommand } from "./watch.ts";
 
 interface Command {
-  readonly run: (io: Io, args: readonly string[]) => number;
+  readonly run: (io: Io, args: readonly string[]) => number | Promise<number>;
   readonly help: string;
   readonly line: string;
 }
 
-const COMMANDS: ReadonlyMap<string, Command> = new Map([
+const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["run", { run: runCommand, help: RUN_HELP, line: "load rules and facts, fire, and show what happened" }],
   ["why", { run: whyCommand, help: WHY_HELP, line: "tell why a rule fired, why it did not, and what would help" }],
   ["check", { run: checkCommand, help: CHECK_HELP, line: "report every mistake in rules" }],
   ["decide", { run: decideCommand, help: DECIDE_HELP, line: "ask a gate: pass, hold or fail, and why" }],
+  ["test", { run: testCommand, help: TEST_HELP, line: "run the test blocks of rules" }],
+  ["types", { run: typesCommand, help: TYPES_HELP, line: "write TypeScript declarations for rules" }],
+  ["graph", { run: graphCommand, help: GRAPH_HELP, line: "draw the network" }],
+  ["repl", { run: replCommand, help: REPL_HELP, line: "facts and rules by hand, line by line" }],
+  ["watch", { run: watchCommand, help: WATCH_HELP, line: "run again whenever a file changes" }],
   ["prove", { run: proveCommand, help: PROVE_HELP, line: "compare the network with a naive matcher" }],
   ["bench", { run: benchCommand, help: BENCH_HELP, line: "measure Sluice (in a clone of the repository)" }],
   ["pack", { run: packCommand, help: PACK_HELP, line: "verify a decision pack" }],
@@ -38,7 +48,8 @@ ${[...COMMANDS].map(([name, command]) => `  ${name.padEnd(8)} ${command.line}`).
 Example:  sluice run examples/hello/rules.tsd
 `;
 
-export function main(io: Io, args: readonly string[], version: string): number {
+/** The exit code; of a command that takes its time, when it is done. */
+export function main(io: Io, args: readonly string[], version: string): number | Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     io.out(HELP);
@@ -59,13 +70,20 @@ export function main(io: Io, args: readonly string[], version: string): number {
     io.out(command.help);
     return EXIT.fine;
   }
+  const refuse = (error: unknown): number => refused(io, name, error);
   try {
-    return command.run(io, rest);
+    const exit = command.run(io, rest);
+    return typeof exit === "number" ? exit : exit.catch(refuse);
   } catch (error) {
-    if (error instanceof UsageError) return wrongUsage(io, error.message, `sluice ${name} --help`);
-    if (error instanceof SessionError) return fault(io, error);
-    throw error;
+    return refuse(error);
   }
+}
+
+/** A mistake of the user in words; our own is thrown on. */
+function refused(io: Io, name: string, error: unknown): number {
+  if (error instanceof UsageError) return wrongUsage(io, error.message, `sluice ${name} --help`);
+  if (error instanceof SessionError) return fault(io, error);
+  throw error;
 }
 
 /** What a program or its facts did, and no diagnostic foresaw. */

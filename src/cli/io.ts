@@ -13,12 +13,29 @@ export interface Io {
   benchmarks?(words: readonly string[]): number | undefined;
   /** A clock in milliseconds, from any beginning. */
   now(): number;
+  /** Takes lines from the user until there are no more. */
+  dialogue(dialogue: Dialogue): Promise<void>;
+  /** Does the work now and whenever one of the files changes, until the user ends it. It may change which files these are. */
+  watch(files: () => readonly string[], work: () => void): Promise<void>;
   /** Whether to use colours on the error stream. */
   readonly color: boolean;
   /** Whether to use colours on the output stream. */
   readonly outColor: boolean;
+  /** Whether a person types what is read from standard input. */
+  readonly interactive: boolean;
   /** Whether a person watches the error stream. */
   readonly terminal: boolean;
+}
+
+/** A conversation in lines. */
+export interface Dialogue {
+  prompt(): string;
+  /** What the end of a line could become, and the part that would be replaced. */
+  complete(line: string): readonly [hits: readonly string[], replaced: string];
+  /** False ends the conversation. */
+  line(text: string): boolean;
+  /** The user gave up the line (Ctrl-C). */
+  interrupted(): void;
 }
 
 /**

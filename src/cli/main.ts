@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { main } from "./cli.ts";
 import type { Io } from "./io.ts";
+import { dialogue, watch } from "./terminal.ts";
 
 const io: Io = {
   out: (text) => writeAll(1, text),
@@ -29,6 +30,9 @@ const io: Io = {
   color: process.stderr.isTTY && !process.env["NO_COLOR"],
   outColor: process.stdout.isTTY && !process.env["NO_COLOR"],
   terminal: process.stderr.isTTY,
+  interactive: process.stdin.isTTY && process.stdout.isTTY,
+  dialogue,
+  watch,
 };
 
 /** Large enough that decoding and cutting into lines is not done in crumbs. */
@@ -90,4 +94,4 @@ function benchmarks(words: readonly string[]): number | undefined {
 }
 
 const packageJson = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-process.exitCode = main(io, process.argv.slice(2), (JSON.parse(packageJson) as { version: string }).version);
+process.exitCode = await main(io, process.argv.slice(2), (JSON.parse(packageJson) as { version: string }).version);

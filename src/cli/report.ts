@@ -29,6 +29,11 @@ export class Texts {
     return this;
   }
 
+  /** The names of all files that were read. */
+  files(): string[] {
+    return [...this.#sources.keys()];
+  }
+
   of(file: string): string | undefined {
     const source = this.#sources.get(file);
     if (source === undefined || typeof source === "string") return source;

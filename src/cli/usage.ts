@@ -12,10 +12,21 @@ export interface Words {
 export class UsageError extends Error {}
 
 /** Files, and the flags and options with a value that a command knows; everything else is wrong usage. */
-export function readWords(args: readonly string[], flags: readonly string[], valued: readonly string[] = []): Words {
+export function readWords(
+  args: readonly string[],
+  flags: readonly string[],
+  valued: readonly string[] = [],
+  /** One letter for an option with a value: `-o FILE` for `--output FILE`. */
+  letters: Readonly<Record<string, string>> = {},
+): Words {
+  const letterOf = new Map(Object.entries(letters).map(([letter, name]) => [name, letter]));
   const options = Object.fromEntries([
     ...[...flags, "help"].map((name) => [name, { type: "boolean" as const }] as const),
-    ...valued.map((name) => [name, { type: "string" as const, multiple: true }] as const),
+    ...valued.map((name) => {
+      const short = letterOf.get(name);
+      const option = { type: "string" as const, multiple: true };
+      return [name, short === undefined ? option : { ...option, short }] as const;
+    }),
   ]);
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });

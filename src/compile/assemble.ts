@@ -102,7 +102,8 @@ export class Assembly {
   /** Productions of the plan that is being applied, and its live nodes by their ids. */
   #productions = new Map<string, readonly Production[]>();
   #byId = new Map<number, LiveNode>();
-  #plan: Plan = { nodes: [], rules: [] };
+  /** The nodes of that plan by their ids. */
+  #planned: ReadonlyMap<number, PlanNode> = new Map();
   #shortcuts: Shortcuts = { light: new Set(), absences: new Map(), skipped: new Set() };
   #ends: ReadonlyMap<string, readonly TerminalPlan[]> = new Map();
   #making = new Map<string, RuleMatches>();
@@ -144,7 +145,7 @@ export class Assembly {
   }
 
   #add(plan: Plan): Set<string> {
-    this.#plan = plan;
+    this.#planned = new Map(plan.nodes.map((node) => [node.id, node]));
     this.#making = new Map();
     this.#byId = new Map();
     this.#productions = new Map();
@@ -213,7 +214,7 @@ export class Assembly {
 
   /** The join with the root that a rule with a single pattern ends behind. */
   #rootJoin(terminal: TerminalPlan): JoinPlan {
-    const join = terminal.left === undefined ? undefined : this.#plan.nodes[terminal.left];
+    const join = terminal.left === undefined ? undefined : this.#planned.get(terminal.left);
     if (join?.kind !== "join") throw new Error("a light end stands behind one pattern");
     return join;
   }
@@ -423,7 +424,7 @@ export class Assembly {
   #makeFold(plan: FoldPlan, key: string): Live {
     const left = this.#left(plan);
     const inner = plan.inner.map((id) => this.#alive(id) as BetaNode);
-    const [end] = plan.inner.map((id) => this.#plan.nodes[id]);
+    const [end] = plan.inner.map((id) => this.#planned.get(id));
     const value = this.#frames.matchValue(plan.value, end === undefined || end.kind === "alpha" ? 0 : end.level);
     const node = new FoldNode(
       {
@@ -471,7 +472,7 @@ export class Assembly {
   /** The nodes between the subjects and the end of an evidence chain, those inside folds included. */
   #wayTo(end: number | undefined, subjects: number | undefined): number[] {
     if (end === undefined || end === subjects) return [];
-    const node = this.#plan.nodes[end];
+    const node = this.#planned.get(end);
     if (node === undefined || node.kind === "alpha") return [];
     const inner = node.kind === "fold" ? node.inner.flatMap((one) => this.#wayTo(one, node.left)) : [];
     return [end, ...inner, ...this.#wayTo(node.left, subjects)];

@@ -38,12 +38,23 @@ export function planQuery(
   args: ReadonlyMap<string, Value | null>,
   options: PlanOptions = {},
 ): Plan {
+  const params = query.params.map(({ name }) => [name.name, args.get(name.name) ?? null] as const);
+  return planQuestion(program, { ...query, name: query.name.name, names: new Map(params) }, options);
+}
+
+/** Elements, and names that stand for values in them; with `actions` each answer says what would be done. */
+export interface Question {
+  readonly name: string;
+  readonly names: ReadonlyMap<string, Value | null>;
+  readonly elements: readonly ast.Element[];
+  readonly actions?: readonly ast.Action[];
+}
+
+export function planQuestion(program: CheckedProgram, question: Question, options: PlanOptions = {}): Plan {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
-  const chain = new Chain(groundOf(program, table), `\u0000query ${query.name.name}`);
-  for (const param of query.params) {
-    chain.places.set(param.name.name, { kind: "const", value: args.get(param.name.name) ?? null });
-  }
-  const layouts = finish(planElements(chain, query.elements), []);
+  const chain = new Chain(groundOf(program, table), `\u0000query ${question.name}`);
+  for (const [name, value] of question.names) chain.places.set(name, { kind: "const", value });
+  const layouts = finish(planElements(chain, question.elements), question.actions ?? []);
   const rule = { name: chain.rule, order: 0, salience: 0, group: undefined, noLoop: false, layouts };
   return { nodes: table.nodes, rules: [rule] };
 }

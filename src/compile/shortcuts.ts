@@ -19,16 +19,17 @@ export interface Shortcuts {
 }
 
 export function shortcutsOf(plan: Plan, wanted: { readonly light: boolean; readonly absence: boolean }): Shortcuts {
+  const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const rules = new Map(plan.rules.map((rule) => [rule.name, rule]));
   const light = new Set<number>();
   const absences = new Map<number, JoinPlan>();
   const needed = new Set<number>();
   for (const node of plan.nodes) {
-    const inner = wanted.absence && node.kind === "fold" ? onePattern(plan, node) : undefined;
+    const inner = wanted.absence && node.kind === "fold" ? onePattern(nodes, node) : undefined;
     if (inner !== undefined) {
       absences.set(node.id, inner);
       if (inner.left !== undefined) needed.add(inner.left);
-    } else if (wanted.light && node.kind === "terminal" && isLight(plan, node, rules.get(node.rule)))
+    } else if (wanted.light && node.kind === "terminal" && isLight(nodes, node, rules.get(node.rule)))
       light.add(node.id);
     else for (const input of joinInputs(node)) needed.add(input);
   }
@@ -36,16 +37,18 @@ export function shortcutsOf(plan: Plan, wanted: { readonly light: boolean; reado
   return { light, absences, skipped: new Set(skipped) };
 }
 
-function onePattern(plan: Plan, { fold, inner, left }: FoldPlan): JoinPlan | undefined {
+type Nodes = ReadonlyMap<number, PlanNode>;
+
+function onePattern(nodes: Nodes, { fold, inner, left }: FoldPlan): JoinPlan | undefined {
   if (fold !== "not" && fold !== "exists") return undefined;
-  const [end, ...others] = inner.map((id) => plan.nodes[id]);
+  const [end, ...others] = inner.map((id) => nodes.get(id));
   return end?.kind === "join" && others.length === 0 && end.left === left ? end : undefined;
 }
 
-function isLight(plan: Plan, { left, ends }: TerminalPlan, rule: PlanRule | undefined): boolean {
+function isLight(nodes: Nodes, { left, ends }: TerminalPlan, rule: PlanRule | undefined): boolean {
   if (rule === undefined || rule.reaction === true || rule.noLoop || rule.group !== undefined || ends.length !== 1)
     return false;
-  const join = left === undefined ? undefined : plan.nodes[left];
+  const join = left === undefined ? undefined : nodes.get(left);
   if (join?.kind !== "join" || join.left !== undefined || join.keys.length > 0 || join.tests.length > 0) return false;
   return rule.layouts.every(({ actions }) => actions.every((one) => one.kind !== "insert" || !one.logical));
 }

@@ -14,6 +14,9 @@ import type { SessionOptions, SessionParts } from "../session/session.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
 import { RuleSession } from "./session.ts";
 import { type CheckOptions, checkFiles } from "./source.ts";
+import type { TestOptions, TestReport } from "./tests/report.ts";
+import { runTests } from "./tests/run-tests.ts";
+import type { OpenOptionsOf, RulesTypes, SessionOf } from "./typed.ts";
 
 export interface CompileOptions extends CheckOptions {
   /** What node names are made with; sharing never depends on it. */
@@ -74,8 +77,14 @@ export class Program {
     return new Program(files, checked, options);
   }
 
-  session(options: OpenOptions = {}): RuleSession {
-    return new RuleSession(this, { ...this.#ownOptions(), ...options });
+  /** With the types that `sluice types` writes for the rules, facts, answers and actions are checked by the compiler. */
+  session<Rules extends RulesTypes = RulesTypes>(options?: OpenOptionsOf<Rules>): SessionOf<Rules> {
+    return new RuleSession(this, { ...this.#ownOptions(), ...(options as OpenOptions) }) as SessionOf<Rules>;
+  }
+
+  /** Runs the `test` blocks, each in a session of its own. */
+  test(options: TestOptions = {}): TestReport {
+    return runTests(this, options);
   }
 
   /** This program and more source. The statements of the new source come behind all others. */
@@ -99,6 +108,11 @@ export class Program {
     const options = { sharing, ...(hash === undefined ? {} : { hash }) };
     if (sharing) return (this.#plan ??= planProgram(this.checked, options));
     return (this.#unshared ??= planProgram(this.checked, options));
+  }
+
+  /** From the names that facts of the program have to their ids. */
+  factNames(): ReadonlyMap<string, string> {
+    return namedFactIds(this.checked);
   }
 
   /** What a session is made of besides the network. */

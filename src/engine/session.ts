@@ -4,7 +4,8 @@ import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
-import { namedFactIds, planQuery } from "../compile/planner.ts";
+import type { Plan } from "../compile/plan.ts";
+import { namedFactIds, planQuery, planQuestion, type Question } from "../compile/planner.ts";
 import type { ExplainSite, Given } from "../explain/site.ts";
 import type { Explanation } from "../explain/step.ts";
 import { trace, type TraceEvent, type TraceLevel } from "../explain/trace.ts";
@@ -24,6 +25,7 @@ import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
 import { factPlaces } from "./fact-places.ts";
 import { packRun } from "./pack.ts";
+import { nodeCounts } from "./node-counts.ts";
 import type { OpenOptions, Program } from "./program.ts";
 
 /** One answer of a query: its variables. */
@@ -108,8 +110,28 @@ export class RuleSession extends Session {
     }
     const given = new Map(Object.entries(args).map(([key, value]) => [key, asValue(value)]));
     const plan = planQuery(checked, query, given, { sharing: this.#openOptions.sharing ?? true });
+    return this.#during(plan, rows);
+  }
+
+  /** Answers a question that is no part of the program: what `expect` asks in a test. */
+  ask(question: Question): QueryRow[] {
+    return this.#during(planQuestion(this.#program.checked, question), rows);
+  }
+
+  /** For each node of `program.network()`, by its id: how many facts pass it, or how many matches it holds. */
+  nodeCounts(): ReadonlyMap<number, number> {
+    const count = (assembly: Assembly, rule: string): number => [...assembly.network.matches(rule)].length;
+    return nodeCounts(this.#program.network(), (plan) => this.#during(plan, count));
+  }
+
+  /** The arguments that the calls of a question without elements would have. */
+  argumentsOf(question: Question): Maybe[][] {
+    return this.#during(planQuestion(this.#program.checked, question), callArguments);
+  }
+
+  #during<Result>(plan: Plan, read: (assembly: Assembly, rule: string) => Result): Result {
     const assembly = must(this.#holder.assembly, "a session has a network");
-    return assembly.during(plan, ([rule = ""]) => rows(assembly, rule));
+    return assembly.during(plan, ([rule = ""]) => read(assembly, rule));
   }
 
   /** The functions of the host that rules call. */
@@ -212,6 +234,13 @@ function rows(assembly: Assembly, rule: string): QueryRow[] {
 
 function rowOf({ production, match, fact }: Bound): QueryRow {
   return Object.fromEntries(production.bindings.map((binding) => [binding.name, viewOf(binding.read(match, fact))]));
+}
+
+function callArguments(assembly: Assembly, rule: string): Maybe[][] {
+  const [first] = assembly.network.matches(rule);
+  if (first === undefined) return [];
+  const { production, match, fact } = first;
+  return production.actions.flatMap((action) => (action.kind === "effect" ? [action.args(match, fact)] : []));
 }
 
 function viewOf(bound: Fact | Value | undefined): FactView | Value | undefined {

@@ -352,6 +352,14 @@ export class Session {
     return this.#history.firings(rule);
   }
 
+  /** The matches that wait to fire, in the order in which they would; those of a group that is not active are not among them. */
+  agenda(): { readonly rule: string; readonly bindings: Fired["bindings"] }[] {
+    return [...this.#activations()]
+      .filter((activation) => activation.waiting && !activation.parked)
+      .sort(this.#agenda.compare)
+      .map((activation) => ({ rule: activation.production.name, bindings: bindingsOf(activation) }));
+  }
+
   counters(): SessionCounters {
     return {
       ...this.#network.counters(),

@@ -15,11 +15,37 @@ export interface Ran {
 
 /** `files` stands in front of the real files; `-` is standard input. `more` replaces parts of the world. */
 export function runCli(args: readonly string[], files: Files = {}, more: Partial<Io> = {}): Ran {
-  return runWith((io) => main(io, args, "0.0.0"), files, more);
+  return runWith((io) => atOnce(main(io, args, "0.0.0")), files, more);
 }
 
-/** The same for a part of the command line: `work` gives the exit code. */
-export function runWith(work: (io: Io) => number, files: Files = {}, more: Partial<Io> = {}): Ran {
+/** The same for commands that take their time. */
+export async function runCliAsync(args: readonly string[], files: Files = {}, more: Partial<Io> = {}): Promise<Ran> {
+  const exits: Promise<number>[] = [];
+  let latest = (): Omit<Ran, "exit"> => ({ out: "", err: "", written: new Map() });
+  runWith(
+    (io, soFar) => {
+      latest = soFar;
+      exits.push(Promise.resolve(main(io, args, "0.0.0")));
+      return 0;
+    },
+    files,
+    more,
+  );
+  const [exit = 0] = await Promise.all(exits);
+  return { exit, ...latest() };
+}
+
+function atOnce(exit: number | Promise<number>): number {
+  if (typeof exit === "number") return exit;
+  throw new Error("this command takes its time: use runCliAsync");
+}
+
+/** The same for a part of the command line: `work` gives the exit code, and may ask what was printed so far. */
+export function runWith(
+  work: (io: Io, soFar: () => Omit<Ran, "exit">) => number,
+  files: Files = {},
+  more: Partial<Io> = {},
+): Ran {
   const written = new Map<string, string>();
   let out = "";
   let err = "";
@@ -44,11 +70,14 @@ export function runWith(work: (io: Io) => number, files: Files = {}, more: Parti
             .sort()
         : undefined,
     now: () => 0,
+    dialogue: () => Promise.reject(new Error("this test gives no lines")),
+    watch: () => Promise.reject(new Error("this test changes no files")),
     color: false,
     outColor: false,
     terminal: false,
+    interactive: false,
     ...more,
   };
-  const exit = work(io);
+  const exit = work(io, () => ({ out, err, written }));
   return { exit, out, err, written };
 }

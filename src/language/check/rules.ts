@@ -7,23 +7,37 @@ import { warnUnconnected } from "./connections.ts";
 import type { Context } from "./context.ts";
 import { checkElements, hideAll } from "./elements.ts";
 import { checkParams } from "./fields.ts";
-import { Scope } from "./scope.ts";
+import { Scope, type Variable } from "./scope.ts";
 import { checkTest, checkTypeName, typeOfAggregate } from "./typing.ts";
 
 export function checkRule(cx: Context, rule: ast.RuleDecl): void {
   const before = cx.report.diagnostics.length;
   checkAttributes(cx, rule);
-  if (rule.body.kind === "block") checkBlock(cx, rule, rule.body);
-  else checkSlash(cx, rule.body);
+  checkBody(cx, rule);
   // A name that means nothing may be the one that connects two patterns.
   if (cx.report.diagnostics.length === before) warnUnconnected(cx, rule);
 }
 
 export function checkQuery(cx: Context, query: ast.QueryDecl): void {
   checkParams(cx, query.params);
+  checkQuestion(cx, query);
+}
+
+/** The variables of a rule or query that was checked, in written order; parameters are not among them. */
+export function variablesOf(cx: Context, decl: ast.RuleDecl | ast.QueryDecl): Variable[] {
+  const scope = decl.kind === "rule" ? checkBody(cx, decl) : checkQuestion(cx, decl);
+  return [...scope.added()].filter((variable) => variable.kind !== "parameter");
+}
+
+function checkQuestion(cx: Context, query: ast.QueryDecl): Scope {
   const scope = Scope.root();
   for (const param of paramsOf(cx, query.params)) scope.add({ name: param.name, type: param.type, kind: "parameter" });
   if (withinAlternatives(cx, query, query.elements)) checkElements(cx, query.elements, scope);
+  return scope;
+}
+
+function checkBody(cx: Context, rule: ast.RuleDecl): Scope {
+  return rule.body.kind === "block" ? checkBlock(cx, rule, rule.body) : checkSlash(cx, rule.body);
 }
 
 function checkAttributes(cx: Context, rule: ast.RuleDecl): void {
@@ -36,15 +50,16 @@ function checkAttributes(cx: Context, rule: ast.RuleDecl): void {
   }
 }
 
-function checkBlock(cx: Context, rule: ast.RuleDecl, body: ast.BlockBody): void {
-  if (!withinAlternatives(cx, rule, body.elements)) return;
+function checkBlock(cx: Context, rule: ast.RuleDecl, body: ast.BlockBody): Scope {
   const scope = Scope.root();
+  if (!withinAlternatives(cx, rule, body.elements)) return scope;
   checkElements(cx, body.elements, scope);
   checkActions(cx, body.actions, scope);
+  return scope;
 }
 
 /** The variables of the later braces are what the aggregates of the first ones run over, so actions do not see them. */
-function checkSlash(cx: Context, body: ast.SlashBody): void {
+function checkSlash(cx: Context, body: ast.SlashBody): Scope {
   const scope = Scope.root();
   const inner = scope.inner();
   const aggregates = body.sources.flat().filter((source) => source.kind === "aggregate-source");
@@ -59,6 +74,7 @@ function checkSlash(cx: Context, body: ast.SlashBody): void {
   if (body.test !== null) checkTest(cx, body.test, inner);
   hideAll(scope, inner, "known only inside the aggregates");
   checkActions(cx, body.actions, scope);
+  return scope;
 }
 
 function bindSource(cx: Context, source: ast.SourceVar, scope: Scope): void {

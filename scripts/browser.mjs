@@ -1,0 +1,139 @@
+// The library in a browser: bundles it, says how large it is, and runs it in headless Chromium under a strict content
+// security policy. `--update` writes the sizes to docs/limits.md. Without a Chromium this fails only in CI.
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { findChromium } from "./chromium.mjs";
+
+const DOCUMENT = "docs/limits.md";
+/** So much may a size differ from what the document says, in either direction. */
+const TOLERANCE = 0.1;
+
+const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'";
+const PAGE = '<!doctype html><meta charset="utf-8"><title>Sluice</title><script type="module" src="/app.js"></script>';
+const APP = `
+  import { compile } from "./src/index.ts";
+  const say = (words) => { document.body.textContent = JSON.stringify(words); };
+  try {
+    const program = compile(${JSON.stringify(`
+      type Person(#id: string, name: string, age: number)
+      type Order(#num: string, buyer: Person, total: number)
+      rule "grown up" { when p: Person(age > 18, name matches "^A") o: Order(buyer == p) then log(p.name) }
+    `)});
+    const session = program.session();
+    const ann = session.assert("Person", { id: "a", name: "Ann", age: 30 });
+    session.assert("Person", { id: "b", name: "Bob", age: 40 });
+    session.assert("Order", { num: "1", buyer: ann, total: 3 });
+    const matches = session.matches("grown up").map(({ bindings }) => bindings.p.id + " " + bindings.o.id);
+    let codeFromText = "allowed";
+    try { (0, eval)("1"); } catch { codeFromText = "refused"; }
+    say({ matches, effects: session.run().effects.map((effect) => effect.args[0]), codeFromText });
+  } catch (error) { say({ error: String(error) }); }
+`;
+const WANTED = { matches: ["Person~a Order~1"], effects: ["Ann"], codeFromText: "refused" };
+
+await checkSizes();
+await checkInBrowser();
+
+async function checkSizes() {
+  const whole = await sizeOf('export * from "./src/index.ts";');
+  const core = await sizeOf('export { compile } from "./src/index.ts";');
+  const rows = [row("everything", whole), row("`compile` and sessions alone", core)];
+  for (const line of rows) console.log(line);
+  const text = readFileSync(DOCUMENT, "utf8");
+  if (process.argv.includes("--update")) {
+    const [first, second] = rows;
+    const updated = text
+      .replace(/^\| everything .*$/mu, first)
+      .replace(/^\| `compile` and sessions alone .*$/mu, second);
+    writeFileSync(DOCUMENT, updated);
+    return;
+  }
+  const sizes = { everything: whole, "`compile` and sessions alone": core };
+  for (const [name, { gzip }] of Object.entries(sizes)) {
+    const line = text.split("\n").find((one) => one.startsWith(`| ${name} `));
+    const told = Number(line?.split("|")[3]?.replace("KB", ""));
+    if (!(Math.abs(gzip / 1000 - told) <= told * TOLERANCE)) {
+      console.error(
+        `${DOCUMENT} says ${told} KB for ${name}; it is ${kilobytes(gzip)}: run "node scripts/browser.mjs --update"`,
+      );
+      process.exit(1);
+    }
+  }
+}
+
+async function sizeOf(contents) {
+  const bytes = await bundle(contents);
+  return { bytes: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
+}
+
+async function bundle(contents) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: process.cwd(), loader: "js" },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    write: false,
+    logLevel: "error",
+  });
+  return Buffer.from(outputFiles[0].contents);
+}
+
+function row(name, { bytes, gzip }) {
+  return `| ${name.padEnd(28)} | ${kilobytes(bytes).padEnd(8)} | ${kilobytes(gzip).padEnd(6)} |`;
+}
+
+function kilobytes(bytes) {
+  return `${Math.round(bytes / 1000)} KB`;
+}
+
+async function checkInBrowser() {
+  const chromium = findChromium();
+  if (chromium === undefined) {
+    console.error("not tried in a browser");
+    process.exit(process.env.CI ? 1 : 0);
+  }
+  const app = await bundle(APP);
+  const server = createServer((request, response) => {
+    const [type, body] = request.url === "/app.js" ? ["text/javascript", app] : ["text/html", PAGE];
+    response.writeHead(200, { "content-type": type, "content-security-policy": POLICY }).end(body);
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const folder = mkdtempSync(join(tmpdir(), "sluice-browser-"));
+  const page = await contentOf(chromium, folder, `http://127.0.0.1:${server.address().port}/`);
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+  const said = /<body>(.*)<\/body>/su.exec(page)?.[1]?.trim() ?? page;
+  if (said !== JSON.stringify(WANTED)) {
+    console.error(`in the browser it said ${said}\nbut should have said ${JSON.stringify(WANTED)}`);
+    process.exit(1);
+  }
+  console.log(`in Chromium, under "${POLICY}": ${said}`);
+}
+
+function contentOf(chromium, folder, address) {
+  const flags = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    `--user-data-dir=${folder}`,
+    "--virtual-time-budget=20000",
+    "--dump-dom",
+  ];
+  return new Promise((done) => {
+    execFile(chromium, [...flags, address], { timeout: 120_000 }, (error, out) =>
+      done(error === null ? out : error.message),
+    );
+  });
+}

@@ -1,0 +1,29 @@
+// Finds a Chromium to test with; where there is none and Debian's packages can be installed, installs it.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** The path of the program, or undefined with a word on why there is none. */
+export function findChromium() {
+  const found = onPath(NAMES);
+  if (found !== undefined) return found;
+  if (process.getuid?.() !== 0 || onPath(["apt-get"]) === undefined) {
+    console.error("there is no Chromium on this machine, and it cannot be installed here without root and apt-get");
+    return undefined;
+  }
+  console.error("installing Chromium from Debian's packages");
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const apt = (...args) => {
+    const all = ["-o", "DPkg::Lock::Timeout=300", "-qq", ...args];
+    return spawnSync("apt-get", all, { stdio: ["ignore", "ignore", "inherit"], env }).status;
+  };
+  if (apt("install", "-y", "chromium") !== 0 && apt("update") === 0) apt("install", "-y", "chromium");
+  return onPath(NAMES);
+}
+
+function onPath(names) {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file));
+}

@@ -1,0 +1,132 @@
+/** `sluice graph`: the network as a picture or as data. */
+import type { Plan, Program } from "../index.ts";
+import { dot } from "./graph/dot.ts";
+import { layOut } from "./graph/layout.ts";
+import { type GraphModel, graphModel, type Live } from "./graph/model.ts";
+import { mermaid } from "./graph/mermaid.ts";
+import { svg } from "./graph/svg.ts";
+import { type Inputs, inputsOf } from "./inputs.ts";
+import { EXIT, type Io } from "./io.ts";
+import { openWithFacts } from "./open.ts";
+import { writeOutput } from "./output.ts";
+import { loadProgram } from "./program.ts";
+import { Progress } from "./progress.ts";
+import { plural, showDiagnostics, Texts } from "./report.ts";
+import { countNodes } from "./run/counts.ts";
+import { isRunError, runDiagnostic } from "./run/fault.ts";
+import { choice, readWords, single, UsageError, type Words } from "./usage.ts";
+
+export const GRAPH_HELP = `sluice graph FILES [--format svg|dot|mermaid|json] [--rule NAME…] [--live [--facts F…]] [-o F]
+
+Draws the network of a program: types on the left, then tests on single facts (alpha), joins, not, exists and aggregates,
+and the rules on the right. Nodes that several rules share have a heavy border and say which rules these are.
+
+  --format F    svg (the default), dot for Graphviz, mermaid, or json: the boxes and arrows as data
+  --rule NAME   only what this rule stands on; may be given again
+  --live        run the rules first, and show how many facts and matches each node holds
+  --facts F     with --live: more facts, as for run
+  -o, --output F   write to a file instead of standard output
+
+Exit: 0 fine, 1 the rules or facts are at fault, 2 wrong usage or a file that cannot be read or written.
+
+Example:  sluice graph examples/orders/rules.tsd -o network.svg
+`;
+
+interface Wanted extends Inputs {
+  readonly format: "svg" | "dot" | "mermaid" | "json";
+  readonly rulesNamed: readonly string[];
+  readonly live: boolean;
+  readonly output: string | undefined;
+}
+
+export async function graphCommand(io: Io, args: readonly string[]): Promise<number> {
+  const wanted = wantedBy(readWords(args, ["live"], ["format", "rule", "facts", "output"], { o: "output" }));
+  const texts = new Texts();
+  const { program, exit } = loadProgram(io, wanted.rules, texts, false);
+  if (program === undefined) return exit;
+  const plan = program.network();
+  const only = rulesOnly(plan, wanted.rulesNamed);
+  const ran = wanted.live ? liveCounts(io, program, wanted, texts) : { live: undefined };
+  if ("exit" in ran) return ran.exit;
+  const model = graphModel(plan, only, ran.live);
+  writeOutput(io, wanted.output, await written(model, plan, wanted));
+  return EXIT.fine;
+}
+
+function wantedBy(words: Words): Wanted {
+  const inputs = inputsOf(words);
+  const live = words.flags.has("live");
+  if (inputs.facts.length > 0 && !live) throw new UsageError("facts are looked at only with --live");
+  return {
+    ...inputs,
+    format: choice(words, "format", ["svg", "dot", "mermaid", "json"]) ?? "svg",
+    rulesNamed: words.values.get("rule") ?? [],
+    live,
+    output: single(words, "output"),
+  };
+}
+
+function rulesOnly(plan: Plan, names: readonly string[]): ReadonlySet<string> | undefined {
+  if (names.length === 0) return undefined;
+  const known = plan.rules.map(({ name }) => name);
+  const missing = names.find((name) => !known.includes(name));
+  if (missing !== undefined) throw new UsageError(`there is no rule "${missing}"; there is ${known.join(", ")}`);
+  return new Set(names);
+}
+
+async function written(model: GraphModel, plan: Plan, { format, rules, rulesNamed }: Wanted): Promise<string> {
+  switch (format) {
+    case "dot":
+      return dot(model);
+    case "mermaid":
+      return mermaid(model);
+    case "json":
+      return `${JSON.stringify(dataOf(model, plan), undefined, 2)}\n`;
+    default: {
+      const title = [...rulesNamed.map((name) => `rule ${name}`), rules.join(" ")].join(" · ");
+      return svg(await layOut(model), { title, line: summaryLine(model, plan) });
+    }
+  }
+}
+
+function dataOf({ boxes, arrows }: GraphModel, plan: Plan): object {
+  const { nodes: counts, shared } = countNodes(plan);
+  return { counts, shared, nodes: boxes, edges: arrows };
+}
+
+function summaryLine({ boxes }: GraphModel, plan: Plan): string {
+  const shown = boxes.filter(({ kind }) => kind === "rule").length;
+  const shared = boxes.filter((box) => box.shared).length;
+  const rules =
+    shown === plan.rules.length ? plural(shown, "rule") : `${shown} of ${plural(plan.rules.length, "rule")}`;
+  const sharing = shared === 0 ? "none shared" : `${shared} shared (heavy border)`;
+  return `${rules}, ${plural(boxes.length - shown, "node")}, ${sharing}`;
+}
+
+/** Runs the program and counts what is where; a run that fails is told, and what it left is shown. */
+function liveCounts(
+  io: Io,
+  program: Program,
+  { facts }: Wanted,
+  texts: Texts,
+): { readonly live: Live } | { readonly exit: number } {
+  const progress = new Progress(io, true);
+  const session = program.session({ facts: "none" });
+  const opened = openWithFacts(
+    { io, program, texts, progress, json: false },
+    { session, ownFacts: true, files: facts },
+  );
+  if (opened.exit !== undefined) return { exit: opened.exit };
+  const fires = new Map<string, number>();
+  session.on("fire", ({ rule }) => fires.set(rule, (fires.get(rule) ?? 0) + 1));
+  try {
+    session.run();
+  } catch (error) {
+    if (!isRunError(error)) throw error;
+    showDiagnostics(io, [runDiagnostic(program, error)], texts, false);
+  }
+  const types = new Map<string, number>();
+  for (const { type } of session.facts()) types.set(type, (types.get(type) ?? 0) + 1);
+  const matches = new Map(program.network().rules.map(({ name }) => [name, session.matches(name).length]));
+  return { live: { nodes: session.nodeCounts(), types, matches, fires } };
+}

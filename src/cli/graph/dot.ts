@@ -1,0 +1,27 @@
+/** The network for Graphviz. */
+import { captionOf, KIND_STYLES } from "./look.ts";
+import type { GraphModel } from "./model.ts";
+
+export function dot({ boxes, arrows }: GraphModel): string {
+  const ids = new Map(boxes.map((box, index) => [box.id, `n${index}`]));
+  const nodes = boxes.map((box) => {
+    const { fill, line } = KIND_STYLES[box.kind];
+    const shared = box.shared ? ', penwidth=3, color="#b45309"' : `, color="${line}"`;
+    return `  ${ids.get(box.id)} [label=${quoted(captionOf(box).join("\n"))}, tooltip=${quoted(box.name)}, fillcolor="${fill}"${shared}];`;
+  });
+  const edges = arrows.map(({ from, to, carries }) => {
+    const style = carries === "inner" ? " [style=dashed]" : "";
+    return `  ${ids.get(from)} -> ${ids.get(to)}${style};`;
+  });
+  const head = [
+    "digraph network {",
+    "  rankdir=LR;",
+    '  node [shape=box, style="rounded,filled", fontname="monospace"];',
+  ];
+  return `${[...head, ...nodes, ...edges, "}"].join("\n")}\n`;
+}
+
+/** A text in DOT: in quotes, where a backslash begins an escape. */
+function quoted(text: string): string {
+  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replace(/\r?\n/gu, "\\n")}"`;
+}

@@ -1,0 +1,211 @@
+/** Where boxes stand and how arrows run: measured here, laid out in layers from left to right by dagre. */
+import type { Box, GraphModel } from "./model.ts";
+import { visible } from "../run/words.ts";
+import { crossings } from "./crossings.ts";
+import { clip, kindLine, sharingLine, titleOf } from "./look.ts";
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface SmallLine {
+  readonly words: string;
+  readonly look: "facts" | "kind" | "sharing";
+}
+
+export interface PlacedBox extends Point {
+  readonly box: Box;
+  readonly width: number;
+  readonly height: number;
+  readonly title: readonly string[];
+  readonly small: readonly SmallLine[];
+}
+
+export interface PlacedArrow {
+  readonly from: string;
+  readonly to: string;
+  readonly carries: GraphModel["arrows"][number]["carries"];
+  readonly points: readonly Point[];
+}
+
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly boxes: readonly PlacedBox[];
+  readonly arrows: readonly PlacedArrow[];
+}
+
+/** Of a monospaced font: the width of a character at 13 and at 11 pixels, on the wide side. */
+const TITLE_CHARACTER = 8;
+const SMALL_CHARACTER = 6.8;
+const TITLE_LINE = 17;
+const SMALL_LINE = 15;
+const PADDING = 10;
+const WIDEST = 34;
+const WIDEST_SMALL = 40;
+const MOST_LINES = 4;
+
+/** So many arrows may cross for each box; beyond that, arrows that bring facts to joins become words on the joins. */
+const CROSSINGS_PER_BOX = 0.12;
+const CROSSINGS_ALWAYS = 3;
+
+/**
+ * Chains of alpha nodes and chains of matches are trees: they can be drawn without a crossing. What crosses are the arrows
+ * that bring facts to joins from elsewhere. A small picture shows them; in a large one each join names where its facts
+ * come from instead.
+ */
+export async function layOut(model: GraphModel): Promise<Picture> {
+  const { Graph, layout } = await import("@dagrejs/dagre");
+  const place = (boxes: readonly MeasuredBox[], arrows: GraphModel["arrows"]): Picture => {
+    const graph = new Graph({ multigraph: true });
+    graph.setGraph({ rankdir: "LR", nodesep: 16, ranksep: 70, edgesep: 10, marginx: 16, marginy: 16 });
+    for (const { box, width, height } of boxes) graph.setNode(box.id, { width, height });
+    for (const { from, to, carries } of arrows) {
+      graph.setEdge(from, to, { weight: carries === "matches" ? 3 : 1 }, carries);
+    }
+    layout(graph);
+    const size = graph.graph() as { width?: number; height?: number };
+    const placed = boxes.map((box) => ({ ...box, ...(graph.node(box.box.id) as Point) }));
+    const routed = arrows.map((arrow) => {
+      const { points } = graph.edge(arrow.from, arrow.to, arrow.carries) as { points: readonly Point[] };
+      return { ...arrow, points };
+    });
+    return atSides({
+      width: Math.ceil(size.width ?? 0),
+      height: Math.ceil(size.height ?? 0),
+      boxes: placed,
+      arrows: routed,
+    });
+  };
+  const boxes = model.boxes.map((box) => measure(box, []));
+  const picture = place(boxes, model.arrows);
+  if (crossings(picture.arrows) <= CROSSINGS_ALWAYS + boxes.length * CROSSINGS_PER_BOX) return picture;
+  const { kept, named } = withWords(model);
+  return place(
+    model.boxes.map((box) => measure(box, named.get(box.id) ?? [])),
+    kept,
+  );
+}
+
+interface Worded {
+  readonly kept: GraphModel["arrows"];
+  /** For each join where its facts come from. */
+  readonly named: ReadonlyMap<string, readonly string[]>;
+}
+
+function withWords({ boxes, arrows }: GraphModel): Worded {
+  const byId = new Map(boxes.map((box) => [box.id, box]));
+  const named = new Map<string, string[]>();
+  const kept = arrows.filter(({ from, to, carries }) => {
+    const source = byId.get(from);
+    const bringsFacts = source?.kind === "type" || source?.kind === "alpha";
+    if (source === undefined || !bringsFacts || carries === "matches" || byId.get(to)?.kind === "alpha") return true;
+    named.set(to, [...(named.get(to) ?? []), `from ${source.passed ?? source.name}`]);
+    return false;
+  });
+  return { kept, named };
+}
+
+/** Arrows leave boxes on the right and reach them on the left, one below the other. */
+function atSides(picture: Picture): Picture {
+  const boxes = new Map(picture.boxes.map((box) => [box.box.id, box]));
+  const offsets = new Map<PlacedArrow, { start: number; end: number }>();
+  for (const arrow of picture.arrows) offsets.set(arrow, { start: 0, end: 0 });
+  for (const [id, { height }] of boxes) {
+    const spread = (
+      arrows: readonly PlacedArrow[],
+      side: "start" | "end",
+      near: (arrow: PlacedArrow) => number,
+    ): void => {
+      const sorted = arrows.toSorted((a, b) => near(a) - near(b));
+      const step = Math.min(12, (height - 16) / Math.max(1, sorted.length - 1));
+      for (const [index, arrow] of sorted.entries()) {
+        const offset = offsets.get(arrow);
+        if (offset !== undefined) offset[side] = (index - (sorted.length - 1) / 2) * step;
+      }
+    };
+    spread(
+      picture.arrows.filter(({ from }) => from === id),
+      "start",
+      ({ points }) => points[1]?.y ?? 0,
+    );
+    spread(
+      picture.arrows.filter(({ to }) => to === id),
+      "end",
+      ({ points }) => points.at(-2)?.y ?? 0,
+    );
+  }
+  const arrows = picture.arrows.map((arrow) => {
+    const from = boxes.get(arrow.from);
+    const to = boxes.get(arrow.to);
+    const offset = offsets.get(arrow);
+    if (from === undefined || to === undefined || offset === undefined) return arrow;
+    const start = { x: from.x + from.width / 2, y: from.y + offset.start };
+    const end = { x: to.x - to.width / 2, y: to.y + offset.end };
+    // The one point between neighbours is where a label would be.
+    const between = arrow.points.length > 3 ? arrow.points.slice(1, -1) : [];
+    return { ...arrow, points: [start, ...between, end] };
+  });
+  return { ...picture, arrows };
+}
+
+type MeasuredBox = Omit<PlacedBox, "x" | "y">;
+
+/** `facts` says where the facts of a join come from, when no arrow does. */
+function measure(box: Box, facts: readonly string[]): MeasuredBox {
+  const title = wrap(titleOf(box), WIDEST, MOST_LINES);
+  const sharing = sharingLine(box, WIDEST_SMALL);
+  const small = [
+    ...facts
+      .flatMap((words) => wrap(visible(words), WIDEST_SMALL, 2))
+      .map((words) => ({ words, look: "facts" as const })),
+    { words: kindLine(box), look: "kind" as const },
+    ...(sharing === undefined ? [] : [{ words: sharing, look: "sharing" as const }]),
+  ];
+  const width = Math.max(
+    90,
+    ...title.map((line) => cells(line) * TITLE_CHARACTER + 2 * PADDING),
+    ...small.map(({ words }) => cells(words) * SMALL_CHARACTER + 2 * PADDING),
+  );
+  const height = title.length * TITLE_LINE + small.length * SMALL_LINE + 2 * PADDING - 4;
+  return { box, title, small, width: Math.ceil(width), height };
+}
+
+/** Breaks a text at blanks where it can; what is too long for the lines is cut off. */
+function wrap(text: string, width: number, most: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/(?<=\s)/u)) {
+    for (const piece of piecesOf(word, width)) {
+      if (
+        line !== "" &&
+        cells(line.trimEnd()) + cells(piece.trimEnd()) + (line.length - line.trimEnd().length) > width
+      ) {
+        lines.push(line.trimEnd());
+        line = "";
+      }
+      line += piece;
+    }
+  }
+  lines.push(line.trimEnd());
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), clip(`${lines[most - 1] ?? ""} …`, width)];
+}
+
+function piecesOf(word: string, width: number): string[] {
+  const characters = [...word];
+  const pieces: string[] = [];
+  for (let at = 0; at < characters.length; at += width) pieces.push(characters.slice(at, at + width).join(""));
+  return pieces;
+}
+
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff00-\uff60]/u;
+
+/** How many columns of a monospaced font a text takes. */
+function cells(text: string): number {
+  let count = 0;
+  for (const character of text) count += WIDE.test(character) ? 2 : 1;
+  return count;
+}

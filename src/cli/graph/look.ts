@@ -1,0 +1,66 @@
+/** What boxes say and how they look, in all formats. */
+import { visible } from "../run/words.ts";
+import type { Box, BoxKind } from "./model.ts";
+
+export const SHARED_LINE = "#b45309";
+
+export const KIND_STYLES: Readonly<Record<BoxKind, { readonly fill: string; readonly line: string }>> = {
+  type: { fill: "#e2e8f0", line: "#475569" },
+  alpha: { fill: "#dbeafe", line: "#2563eb" },
+  join: { fill: "#ede9fe", line: "#7c3aed" },
+  not: { fill: "#fee2e2", line: "#dc2626" },
+  exists: { fill: "#fce7f3", line: "#db2777" },
+  aggregate: { fill: "#ccfbf1", line: "#0d9488" },
+  lookup: { fill: "#f1f5f9", line: "#64748b" },
+  filter: { fill: "#f1f5f9", line: "#64748b" },
+  condition: { fill: "#fef9c3", line: "#ca8a04" },
+  gate: { fill: "#ffedd5", line: "#ea580c" },
+  flow: { fill: "#ffedd5", line: "#ea580c" },
+  rule: { fill: "#dcfce7", line: "#16a34a" },
+};
+
+/** What a type or a rule is called, and of all others what they do. */
+export function titleOf({ kind, name, text }: Box): string {
+  return visible(kind === "type" || kind === "rule" ? name : text);
+}
+
+/** The small print: what it is, and what a run left in it. */
+export function kindLine(box: Box): string {
+  const { kind, text } = box;
+  const note = kind === "rule" && text !== "" ? `, ${visible(text)}` : "";
+  return `${kind}${note}${liveWords(box)}`;
+}
+
+/** Which rules share a node: as many names as fit on a line. */
+export function sharingLine({ shared, rules }: Box, width: number): string | undefined {
+  if (!shared) return undefined;
+  const head = `${rules.length} rules: `;
+  const names: string[] = [];
+  for (const rule of rules.map(visible)) {
+    const rest = rules.length - names.length;
+    const tail = rest > 1 ? ` +${rest - 1}` : "";
+    const sofar = head.length + names.join(", ").length + tail.length;
+    if (names.length > 0 && sofar + rule.length + 2 > width) break;
+    names.push(names.length === 0 ? clip(rule, width - head.length - tail.length) : rule);
+  }
+  const left = rules.length - names.length;
+  return `${head}${names.join(", ")}${left > 0 ? ` +${left}` : ""}`;
+}
+
+/** The lines of a box where a format has no room for more. */
+export function captionOf(box: Box): string[] {
+  const sharing = sharingLine(box, 60);
+  return [titleOf(box), kindLine(box), ...(sharing === undefined ? [] : [sharing])];
+}
+
+export function clip(text: string, width: number): string {
+  const characters = [...text];
+  return characters.length <= width ? text : `${characters.slice(0, Math.max(1, width - 1)).join("")}…`;
+}
+
+function liveWords({ kind, count, fires }: Box): string {
+  if (count === undefined) return "";
+  const what = kind === "type" || kind === "alpha" ? "fact" : "match";
+  const words = `${count} ${count === 1 ? what : what === "fact" ? "facts" : "matches"}`;
+  return fires === undefined ? ` · ${words}` : ` · ${words}, ${fires} ${fires === 1 ? "firing" : "firings"}`;
+}

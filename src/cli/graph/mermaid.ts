@@ -1,0 +1,28 @@
+/** The network for Mermaid, which many wikis and code hosts draw. */
+import { captionOf, KIND_STYLES, SHARED_LINE } from "./look.ts";
+import type { GraphModel } from "./model.ts";
+
+export function mermaid({ boxes, arrows }: GraphModel): string {
+  const ids = new Map(boxes.map((box, index) => [box.id, `n${index}`]));
+  const nodes = boxes.map(
+    (box) => `  ${ids.get(box.id)}["${captionOf(box).map(escaped).join("<br/>")}"]:::${box.kind}`,
+  );
+  const shared = boxes.filter((box) => box.shared).map((box) => ids.get(box.id));
+  const edges = arrows.map(({ from, to, carries }) => {
+    return `  ${ids.get(from)} ${carries === "inner" ? "-.->" : "-->"} ${ids.get(to)}`;
+  });
+  const kinds = [...new Set(boxes.map((box) => box.kind))];
+  const classes = kinds.map(
+    (kind) => `  classDef ${kind} fill:${KIND_STYLES[kind].fill},stroke:${KIND_STYLES[kind].line}`,
+  );
+  const sharing =
+    shared.length === 0
+      ? []
+      : [`  classDef shared stroke:${SHARED_LINE},stroke-width:3px`, `  class ${shared.join(",")} shared`];
+  return `${["flowchart LR", ...nodes, ...edges, ...classes, ...sharing].join("\n")}\n`;
+}
+
+/** Mermaid reads `#35;` as a character; nothing else of a text may be read as syntax or HTML. */
+function escaped(text: string): string {
+  return text.replace(/[^\p{L}\p{N} _.,:=+*/()-]/gu, (character) => `#${character.codePointAt(0)};`);
+}

@@ -1,0 +1,91 @@
+/** Expressions of a plan in words like the author's: levels are variables again, the fact at hand needs no name. */
+import type { PlanExpr } from "../../index.ts";
+import { valueText } from "../run/words.ts";
+
+export interface Naming {
+  /** The level whose fields need no name: that of the fact a node looks at. */
+  readonly own: number | undefined;
+  /** The variable at a level. */
+  name(level: number): string | undefined;
+}
+
+export function exprWords(expr: PlanExpr, naming: Naming): string {
+  const words = (inner: PlanExpr): string => exprWords(inner, naming);
+  switch (expr.op) {
+    case "const":
+      return expr.value === null ? "unknown" : valueText(expr.value);
+    case "field":
+      return expr.level === naming.own ? expr.field : `${variable(expr.level, naming)}.${expr.field}`;
+    case "fact":
+    case "value":
+      return variable(expr.level, naming);
+    case "step":
+    case "follow":
+      return `${words(expr.of)}.${expr.field}`;
+    case "not":
+      return expr.of.op === "missing" ? `${operand(expr.of.of, naming)} is present` : `not (${words(expr.of)})`;
+    case "and":
+    case "or":
+      return expr.items.map((item) => operand(item, naming)).join(` ${expr.op} `);
+    case "compare":
+      return comparison(expr, naming);
+    case "in":
+      return `${operand(expr.left, naming)} in ${operand(expr.right, naming)}`;
+    case "contains":
+      return `${operand(expr.left, naming)} contains ${expr.any ? "any " : ""}${operand(expr.right, naming)}`;
+    case "like":
+      return `${operand(expr.left, naming)} like ${operand(expr.pattern, naming)}`;
+    case "matches":
+      return `${operand(expr.left, naming)} matches ${valueText(expr.pattern)}`;
+    case "missing":
+      return `${operand(expr.of, naming)} is missing`;
+    case "nottrue":
+      return `not true: ${words(expr.of)}`;
+    case "chain":
+      return expr.items
+        .map((item, at) => `${at === 0 ? "" : ` ${expr.ops[at - 1]} `}${operand(item, naming)}`)
+        .join("");
+    case "negate":
+      return `-${operand(expr.of, naming)}`;
+    case "cast":
+      return `(${expr.to}) ${operand(expr.of, naming)}`;
+    case "call":
+      return `${expr.name}(${expr.args.map(words).join(", ")})`;
+    case "list":
+      return `[${expr.items.map(words).join(", ")}]`;
+    case "unmet":
+      return `missing(${expr.gate})`;
+    default:
+      return `{${expr.entries.map((entry) => `${entry.name}: ${words(entry.value)}`).join(", ")}}`;
+  }
+}
+
+/** The fact at hand is spoken of first, as people do. */
+function comparison({ left, by, right }: Extract<PlanExpr, { op: "compare" }>, naming: Naming): string {
+  const isOwn = (side: PlanExpr): boolean => side.op === "field" && side.level === naming.own;
+  if (isOwn(left) || !isOwn(right)) return `${operand(left, naming)} ${by} ${operand(right, naming)}`;
+  return `${operand(right, naming)} ${MIRRORED[by]} ${operand(left, naming)}`;
+}
+
+const MIRRORED = { "==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
+
+const SIMPLE: ReadonlySet<PlanExpr["op"]> = new Set<PlanExpr["op"]>([
+  "const",
+  "field",
+  "fact",
+  "value",
+  "step",
+  "follow",
+  "call",
+  "list",
+  "object",
+  "compare",
+]);
+
+function operand(expr: PlanExpr, naming: Naming): string {
+  return SIMPLE.has(expr.op) ? exprWords(expr, naming) : `(${exprWords(expr, naming)})`;
+}
+
+function variable(level: number, naming: Naming): string {
+  return naming.name(level) ?? `$${level}`;
+}

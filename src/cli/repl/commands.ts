@@ -1,0 +1,215 @@
+/** The commands of the conversation. */
+import { type Fired, type RunResult, RunLimitError } from "../../index.ts";
+import { plural } from "../report.ts";
+import { messageText, valueText, visible } from "../run/words.ts";
+import { factText } from "../watch/firings.ts";
+import { Refusal, type Site } from "./conversation.ts";
+import { assertSource, changesOf } from "./source.ts";
+
+interface Command {
+  readonly usage: string;
+  readonly line: string;
+  /** Whether it may change facts or rules: then it can be undone. */
+  readonly changes: boolean;
+  readonly run: (site: Site, rest: string) => void;
+}
+
+export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  [
+    "assert",
+    { usage: "assert Type(…)", line: "assert a fact; Type(…) alone does the same", changes: true, run: assertSource },
+  ],
+  [
+    "update",
+    { usage: "update ID field: value", line: "change fields of a fact; null clears one", changes: true, run: update },
+  ],
+  ["retract", { usage: "retract ID", line: "take a fact away", changes: true, run: retract }],
+  [
+    "run",
+    {
+      usage: "run",
+      line: "fire until nothing is left to fire",
+      changes: true,
+      run: (site, rest) => fire(site, none(rest)),
+    },
+  ],
+  [
+    "step",
+    { usage: "step [N]", line: "fire once, or N times", changes: true, run: (site, rest) => fire(site, count(rest)) },
+  ],
+  ["focus", { usage: "focus GROUP", line: "activate a group of rules", changes: true, run: focus }],
+  ["facts", { usage: "facts [Type]", line: "show facts", changes: false, run: facts }],
+  ["agenda", { usage: "agenda", line: "show what waits to fire, in order", changes: false, run: agenda }],
+  ["matches", { usage: "matches RULE", line: "show the matches that a rule has now", changes: false, run: matches }],
+  ["query", { usage: "query NAME [name: value]", line: "ask a query of the program", changes: false, run: query }],
+  ["rules", { usage: "rules", line: "list the rules", changes: false, run: rules }],
+  ["types", { usage: "types", line: "list the types and their fields", changes: false, run: types }],
+  ["undo", { usage: "undo", line: "take back the last change", changes: false, run: undo }],
+]);
+
+export function helpText(): string {
+  const rows = [
+    ...[...COMMANDS.values()].map(({ usage, line }) => [usage, line] as const),
+    ["rule … { … }, type …", "add statements to the program"] as const,
+    ["help, quit", "this list; leave (also Ctrl-D)"] as const,
+  ];
+  const width = Math.max(...rows.map(([usage]) => usage.length));
+  return rows.map(([usage, line]) => `  ${usage.padEnd(width)}   ${line}`).join("\n");
+}
+
+// ---------------------------------------------------------------- changes
+
+function update(site: Site, rest: string): void {
+  const [, id = "", changes = ""] = /^(\S+)\s*([^]*)$/u.exec(rest) ?? [];
+  if (id === "") throw new Refusal("say which fact: update Person~p1 age: 31");
+  const known = factId(site, id);
+  const changed = site.session.update(known, changesOf(site, changes));
+  const fact = site.session.fact(known);
+  site.say(changed && fact !== undefined ? `~ ${factText(fact.id, fact.fields)}` : "nothing differs");
+}
+
+function retract(site: Site, rest: string): void {
+  if (rest === "") throw new Refusal("say which fact: retract Person~p1");
+  const id = factId(site, rest);
+  site.session.retract(id);
+  const stays = site.session.fact(id) !== undefined;
+  site.say(stays ? `${visible(id)} stays: a rule supports it` : `- ${visible(id)}`);
+}
+
+/** By its name, or by its id. */
+function factId({ session, names }: Site, word: string): string {
+  const id = names.get(word) ?? session.program.factNames().get(word) ?? word;
+  if (session.fact(id) === undefined) throw new Refusal(`there is no fact ${id}; "facts" shows those there are`);
+  return id;
+}
+
+function focus({ session, say }: Site, group: string): void {
+  const name = group.replace(/^"(.*)"$/u, "$1");
+  const groups = new Set(session.program.network().rules.flatMap((rule) => rule.group ?? []));
+  if (!groups.has(name)) throw new Refusal(`there is no group "${name}"; there is ${list([...groups])}`);
+  session.focus(name);
+  say(`${session.agenda().length} waiting to fire`);
+}
+
+function none(rest: string): undefined {
+  if (rest !== "") throw new Refusal('"run" takes nothing; "step 3" fires three times');
+}
+
+function count(rest: string): number {
+  if (rest === "") return 1;
+  if (!/^[1-9]\d{0,8}$/u.test(rest)) throw new Refusal(`"step" takes a number, not "${rest}"`);
+  return Number(rest);
+}
+
+/** `most` undefined: until nothing is left, or the limit of the program. */
+function fire(site: Site, most: number | undefined): void {
+  const { session } = site;
+  try {
+    show(site, session.run(most === undefined ? {} : { limit: most }));
+  } catch (error) {
+    if (!(error instanceof RunLimitError)) throw error;
+    show(site, error.result);
+    if (most === undefined) throw error;
+  }
+}
+
+function show({ session, say, paint }: Site, { fired, effects, halted }: RunResult): void {
+  for (const one of fired) {
+    say(
+      `${paint("faint", String(one.n).padStart(4))}  ${paint("bold", visible(one.rule))}  ${bindings(one.bindings)}`.trimEnd(),
+    );
+    for (const { action, args } of effects.filter((effect) => effect.n === one.n)) {
+      const said = action === "log" || action === "print";
+      say(`        ${said ? messageText(args) : `${action}(${args.map(valueText).join(", ")})`}`);
+    }
+  }
+  const head = fired.length === 0 ? "nothing fired" : plural(fired.length, "firing");
+  const rest = session.agenda().length;
+  say(`${head}${halted ? ", halted" : ""}${rest === 0 ? "" : `; ${rest} waiting to fire`}`);
+}
+
+function undo(site: Site): void {
+  if (!site.undo()) throw new Refusal("there is nothing to undo");
+  site.say(
+    `taken back; ${plural(site.session.facts().length, "fact")}, ${site.session.agenda().length} waiting to fire`,
+  );
+}
+
+// ---------------------------------------------------------------- questions
+
+function facts({ session, say }: Site, type: string): void {
+  const found = session.facts(type === "" ? undefined : type);
+  const known = [...session.program.data().schema.types.keys()];
+  if (found.length === 0 && type !== "" && known.length > 0 && !known.includes(type)) {
+    throw new Refusal(`there is no type "${type}"; "types" lists them`);
+  }
+  for (const { id, fields } of found) say(factText(id, fields));
+  if (found.length === 0) say("none");
+}
+
+function agenda({ session, say }: Site): void {
+  const waiting = session.agenda();
+  for (const [index, one] of waiting.entries()) {
+    say(`${String(index + 1).padStart(4)}  ${visible(one.rule)}  ${bindings(one.bindings)}`.trimEnd());
+  }
+  if (waiting.length === 0) say("nothing waits to fire");
+}
+
+function matches({ session, say }: Site, rule: string): void {
+  const names = session.program.network().rules.map(({ name }) => name);
+  const name = rule.replace(/^"(.*)"$/u, "$1");
+  if (!names.includes(name)) throw new Refusal(`there is no rule "${name}"; there is ${list(names)}`);
+  const found = session.matches(name);
+  for (const match of found) say(row(match.bindings));
+  if (found.length === 0) say("none");
+}
+
+function query(site: Site, rest: string): void {
+  const [, name = "", args = ""] = /^([^\s(]+)\s*\(?([^]*?)\)?$/u.exec(rest) ?? [];
+  if (name === "") {
+    throw new Refusal(`say which query: there is ${list([...site.session.program.checked.symbols.queries.names()])}`);
+  }
+  const found = site.session.query(name, args.trim() === "" ? {} : changesOf(site, args.trim()));
+  for (const one of found) site.say(row(one));
+  if (found.length === 0) site.say("none");
+}
+
+function rules({ session, say }: Site): void {
+  for (const { name, salience, group } of session.program.network().rules) {
+    const notes = [
+      ...(salience === 0 ? [] : [`salience ${salience}`]),
+      ...(group === undefined ? [] : [`group "${group}"`]),
+    ];
+    say(`${visible(name)}${notes.length === 0 ? "" : `   ${notes.join(", ")}`}`);
+  }
+  if (session.program.network().rules.length === 0) say("none");
+}
+
+function types({ session, say }: Site): void {
+  const own = [...session.program.data().schema.types.values()].filter((type) => !type.engineKept);
+  for (const { name, fields } of own) {
+    say(`${name}(${fields.map((field) => `${field.key ? "#" : ""}${field.name}`).join(", ")})`);
+  }
+  if (own.length === 0) say("none is declared: any type and field may be used");
+}
+
+// ---------------------------------------------------------------- words
+
+function list(names: readonly string[]): string {
+  return names.length === 0 ? "none" : names.map(visible).join(", ");
+}
+
+function bindings(of: Fired["bindings"]): string {
+  return Object.entries(of)
+    .map(([name, value]) => `${name} = ${typeof value === "string" ? visible(value) : valueText(value)}`)
+    .join("  ");
+}
+
+/** The variables of a match or an answer; a fact shows as its id. */
+function row(of: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(of).map(([name, bound]) => {
+    const isFact = typeof bound === "object" && bound !== null && "id" in bound && "fields" in bound;
+    return [name, isFact ? bound.id : bound] as const;
+  });
+  return bindings(Object.fromEntries(entries) as Fired["bindings"]);
+}

@@ -1,0 +1,65 @@
+/** What the end of a line could become. */
+import type { RuleSession } from "../../index.ts";
+import { COMMANDS } from "./commands.ts";
+
+/** The hits, and the part of the line that they would replace. */
+export function complete(session: RuleSession, line: string): readonly [hits: readonly string[], replaced: string] {
+  const field = /^(?:.*[\s(=])?([\p{L}][\p{L}\p{N}_-]*)\((?:[^()]*,)?\s*([\p{L}\p{N}_-]*)$/u.exec(line);
+  if (field !== null) return among(fieldsOf(session, field[1] ?? ""), field[2] ?? "");
+  const [, command = "", rest = ""] = /^\s*([\p{L}-]+)\s+(.*)$/u.exec(line) ?? [];
+  if (command !== "") return among(argumentsOf(session, command.toLowerCase(), rest), lastWord(command, rest));
+  const typed = line.trimStart();
+  return among([...COMMANDS.keys(), "help", "quit", ...typesOf(session).map((type) => `${type}(`)], typed);
+}
+
+function among(words: readonly string[], typed: string): readonly [hits: readonly string[], replaced: string] {
+  return [[...new Set(words)].filter((word) => word.startsWith(typed)).sort(), typed];
+}
+
+/** Names of rules may have blanks. */
+function lastWord(command: string, rest: string): string {
+  return command.toLowerCase() === "matches" ? rest : (/\S*$/u.exec(rest)?.[0] ?? "");
+}
+
+function argumentsOf(session: RuleSession, command: string, rest: string): string[] {
+  switch (command) {
+    case "facts":
+      return typesOf(session);
+    case "assert":
+      return typesOf(session).map((type) => `${type}(`);
+    case "retract":
+      return ids(session);
+    case "update": {
+      const [, id = "", more] = /^(\S+)(\s.*)?$/u.exec(rest) ?? [];
+      if (more === undefined) return ids(session);
+      return fieldsOf(session, session.fact(id)?.type ?? "");
+    }
+    case "matches":
+      return session.program.network().rules.map(({ name }) => name);
+    case "query":
+      return [...session.program.checked.symbols.queries.names()];
+    case "focus":
+      return session.program.network().rules.flatMap(({ group }) => group ?? []);
+    default:
+      return [];
+  }
+}
+
+function ids(session: RuleSession): string[] {
+  return session.facts().map(({ id }) => id);
+}
+
+function fieldsOf(session: RuleSession, type: string): string[] {
+  const declared = session.program
+    .data()
+    .schema.types.get(type)
+    ?.fields.map(({ name }) => name);
+  const seen = declared ?? session.facts(type).flatMap(({ fields }) => Object.keys(fields));
+  return seen.map((name) => `${name}: `);
+}
+
+/** Those that are declared, or that there are facts of. */
+function typesOf(session: RuleSession): string[] {
+  const declared = [...session.program.data().schema.types.values()].filter((type) => !type.engineKept);
+  return [...declared.map(({ name }) => name), ...session.facts().map(({ type }) => type)];
+}

@@ -1,0 +1,128 @@
+/** What the user types, line by line: finds the command, keeps what can be undone, and turns mistakes into words. */
+import { type RuleSession, SessionError, type Snapshot } from "../../index.ts";
+import type { Dialogue, Io } from "../io.ts";
+import { type Paint, painter } from "../paint.ts";
+import { plural } from "../report.ts";
+import { visible } from "../run/words.ts";
+import { COMMANDS, helpText } from "./commands.ts";
+import { complete } from "./complete.ts";
+import { isUnfinished, stateSource } from "./source.ts";
+
+/** What a command works on. */
+export interface Site {
+  session: RuleSession;
+  /** The names that facts were given here, with their ids. */
+  readonly names: Map<string, string>;
+  readonly say: (text: string) => void;
+  readonly paint: Paint;
+  readonly undo: () => boolean;
+}
+
+interface Before {
+  readonly program: RuleSession["program"];
+  readonly snapshot: Snapshot;
+}
+
+/** A command that cannot be done, in words. */
+export class Refusal extends Error {}
+
+const MOST_UNDOS = 100;
+
+export class Conversation implements Dialogue {
+  /** Whether a line could not be done. */
+  failed = false;
+  readonly #io: Io;
+  readonly #site: Site;
+  readonly #past: Before[] = [];
+  /** The lines of a statement that goes on. */
+  #open: string[] = [];
+
+  constructor(io: Io, session: RuleSession) {
+    this.#io = io;
+    this.#site = {
+      session,
+      names: new Map(),
+      say: (text) => io.out(`${text}\n`),
+      paint: painter(io.outColor),
+      undo: () => this.#undo(),
+    };
+  }
+
+  welcome(): string {
+    const { session } = this.#site;
+    const rules = plural(session.program.network().rules.length, "rule");
+    const facts = plural(session.facts().length, "fact");
+    return `${rules}, ${facts}, ${session.agenda().length} waiting to fire; "help" lists what can be done`;
+  }
+
+  prompt(): string {
+    return this.#open.length > 0 ? "… " : "> ";
+  }
+
+  complete(line: string): readonly [hits: readonly string[], replaced: string] {
+    return complete(this.#site.session, line);
+  }
+
+  interrupted(): void {
+    if (this.#open.length === 0) this.#io.out('\n(to leave: "quit" or Ctrl-D)\n');
+    else this.#io.out("\n");
+    this.#open = [];
+  }
+
+  line(text: string): boolean {
+    const source = [...this.#open, text].join("\n");
+    const [, word = "", rest = ""] = /^\s*([\p{L}-]*)\s*([^]*)$/u.exec(text) ?? [];
+    const command = this.#open.length === 0 ? COMMANDS.get(word.toLowerCase()) : undefined;
+    if (command === undefined && isUnfinished(source)) {
+      this.#open.push(text);
+      return true;
+    }
+    this.#open = [];
+    if (source.trim() === "") return true;
+    if (["quit", "exit"].includes(source.trim().toLowerCase())) return false;
+    if (word.toLowerCase() === "help" && command === undefined) this.#site.say(helpText());
+    else if (command === undefined) this.#attempt(true, () => stateSource(this.#site, source));
+    else this.#attempt(command.changes, () => command.run(this.#site, rest.trim()));
+    return true;
+  }
+
+  /** A line that fails changes nothing; one that changes something can be undone. */
+  #attempt(changes: boolean, work: () => void): void {
+    const { session } = this.#site;
+    const before = changes ? { program: session.program, snapshot: session.snapshot() } : undefined;
+    try {
+      work();
+    } catch (error) {
+      this.failed = true;
+      this.#io.err(`${this.#words(error)}\n`);
+      if (before !== undefined) this.#keepIfChanged(before);
+      return;
+    }
+    if (before !== undefined) this.#keepIfChanged(before);
+  }
+
+  /** A run that failed on its way has changed something, too. */
+  #keepIfChanged(before: Before): void {
+    const { session } = this.#site;
+    if (session.program === before.program && JSON.stringify(session.snapshot()) === JSON.stringify(before.snapshot))
+      return;
+    this.#past.push(before);
+    if (this.#past.length > MOST_UNDOS) this.#past.shift();
+  }
+
+  #undo(): boolean {
+    const before = this.#past.pop();
+    if (before === undefined) return false;
+    this.#site.session = before.program.session({ from: before.snapshot });
+    return true;
+  }
+
+  #words(error: unknown): string {
+    if (error instanceof Refusal) return visible(error.message);
+    if (error instanceof SessionError) {
+      const hint = error.hint === undefined ? "" : `\n      = ${visible(error.hint)}`;
+      return `error ${error.code}  ${visible(error.message)}${hint}`;
+    }
+    throw error;
+  }
+}

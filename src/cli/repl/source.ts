@@ -1,0 +1,131 @@
+/** Lines that are no command: facts are asserted, other statements become part of the program. */
+import { CompileError, parse, type Program, renderDiagnostic, type RuleSession } from "../../index.ts";
+import { plural } from "../report.ts";
+import { factText } from "../watch/firings.ts";
+import { Refusal, type Site } from "./conversation.ts";
+
+type Tree = ReturnType<typeof parse>;
+type Declaration = Tree["declarations"][number];
+type FactDeclaration = Extract<Declaration, { kind: "fact" }>;
+type Value = FactDeclaration["fact"]["args"][number]["value"];
+
+const FILE = "<line>";
+
+/** A bracket or a comment is open: more lines are to come. */
+export function isUnfinished(source: string): boolean {
+  let depth = 0;
+  const pieces = source.matchAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*[^]*?\*\/|\/\*|[([{)\]}]/gu);
+  for (const [piece] of pieces) {
+    if (piece === "/*") return true;
+    if ("([{".includes(piece)) depth += 1;
+    else if (")]}".includes(piece)) depth -= 1;
+  }
+  return depth > 0;
+}
+
+export function stateSource(site: Site, source: string): void {
+  const { declarations } = treeOf(source);
+  const facts = declarations.filter((decl) => decl.kind === "fact");
+  if (facts.length === declarations.length) return assertFacts(site, facts);
+  if (facts.length > 0) throw new Refusal("give facts and other statements one after the other");
+  const { session } = site;
+  session.reload(extended(session.program, source));
+  const waiting = session.agenda().length;
+  site.say(`${plural(declarations.length, "statement")} added; ${waiting} waiting to fire`);
+}
+
+function extended(program: Program, source: string): Program {
+  const file = `<line ${program.checked.files.length}>`;
+  try {
+    return program.extend(source, { file });
+  } catch (error) {
+    if (!(error instanceof CompileError)) throw error;
+    const errors = error.diagnostics.filter((one) => one.severity === "error");
+    const frames = errors.map((one) => renderDiagnostic(one, one.file === file ? source : undefined, { color: false }));
+    throw new Refusal(frames.join("\n"));
+  }
+}
+
+function treeOf(source: string): Tree {
+  const tree = parse(source, { file: FILE });
+  const errors = tree.diagnostics.filter((one) => one.severity === "error");
+  if (errors.length === 0) return tree;
+  const [word = ""] = source.trim().split(/\s/u);
+  const hint = /^[\p{L}-]+$/u.test(word) ? '\n("help" lists the commands)' : "";
+  throw new Refusal(`${errors.map((one) => renderDiagnostic(one, source, { color: false })).join("\n")}${hint}`);
+}
+
+/** `assert Person(…), Person(…)`: all or none. */
+export function assertSource(site: Site, source: string): void {
+  const { declarations } = treeOf(source);
+  const facts = declarations.filter((decl) => decl.kind === "fact");
+  if (facts.length === 0 || facts.length < declarations.length) {
+    throw new Refusal('"assert" takes facts: assert Person(id: "p1", age: 30)');
+  }
+  assertFacts(site, facts);
+}
+
+function assertFacts(site: Site, facts: readonly FactDeclaration[]): void {
+  const { session, names } = site;
+  const made = session.batch(() =>
+    facts.map(({ name, fact }) => {
+      const { id } = session.assert(fact.type.name, fieldsOf(site, fact));
+      if (name !== null) names.set(name.name, id);
+      return id;
+    }),
+  );
+  for (const id of made) {
+    const fact = session.fact(id);
+    if (fact !== undefined) site.say(`+ ${factText(fact.id, fact.fields)}`);
+  }
+}
+
+/** `age: 31, status: "VIP"`, with or without braces. */
+export function changesOf(site: Site, text: string): Record<string, unknown> {
+  const inner = text.replace(/^\{([^]*)\}$/u, "$1");
+  const [decl] = treeOf(`Change(${inner})`).declarations;
+  const args = decl?.kind === "fact" ? decl.fact.args : [];
+  if (args.length === 0 || args.some((arg) => arg.name === null)) {
+    throw new Refusal("name the fields that change: update Person~p1 age: 31");
+  }
+  return Object.fromEntries(args.map((arg) => [arg.name?.name ?? "", dataOf(site, arg.value) ?? null]));
+}
+
+function fieldsOf(site: Site, { type, args }: FactDeclaration["fact"]): Record<string, unknown> {
+  const declared = site.session.program.data().schema.types.get(type.name)?.fields ?? [];
+  const entries = args.map((arg, index) => {
+    const name = arg.name?.name ?? declared[index]?.name;
+    if (name === undefined)
+      throw new Refusal(`${type.name} has ${declared.length} fields; name the values: field: value`);
+    return [name, dataOf(site, arg.value)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A bare word is the name of a fact, or a text. */
+function dataOf(site: Site, value: Value): unknown {
+  switch (value.kind) {
+    case "text":
+    case "number":
+    case "bool":
+      return value.value;
+    case "list":
+      return value.items.map((item) => dataOf(site, item));
+    case "object":
+      return Object.fromEntries(value.entries.map(({ name, value: inner }) => [name.name, dataOf(site, inner)]));
+    case "path": {
+      const { name } = value.root;
+      if (value.fields.length > 0) throw new Refusal("a value is a text, a number, true, false, a list or a name");
+      return name.toLowerCase() === "null"
+        ? undefined
+        : (site.names.get(name) ?? namedFact(site.session, name) ?? name);
+    }
+    default:
+      throw new Refusal("a value is a text, a number, true, false, a list or a name");
+  }
+}
+
+/** A fact of the program that has a name and a key. */
+function namedFact(session: RuleSession, name: string): string | undefined {
+  return session.program.factNames().get(name);
+}

@@ -1,0 +1,83 @@
+/** Conversations and changing files, with the real terminal and the real disk. */
+import { statSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Dialogue } from "./io.ts";
+
+export function dialogue(dialogue: Dialogue): Promise<void> {
+  const person = process.stdin.isTTY && process.stdout.isTTY;
+  const lines = createInterface({
+    input: process.stdin,
+    ...(person ? { output: process.stdout } : {}),
+    terminal: person,
+    historySize: 1000,
+    removeHistoryDuplicates: true,
+    completer: (line: string) => {
+      const [hits, replaced] = dialogue.complete(line);
+      return [[...hits], replaced];
+    },
+  });
+  const ask = (): void => {
+    if (!person) return;
+    lines.setPrompt(dialogue.prompt());
+    lines.prompt();
+  };
+  return new Promise((resolve, reject) => {
+    lines.on("close", resolve);
+    lines.on("SIGINT", () => {
+      dialogue.interrupted();
+      lines.write(null, { ctrl: true, name: "u" });
+      ask();
+    });
+    lines.on("line", (text) => {
+      try {
+        if (dialogue.line(text)) ask();
+        else lines.close();
+      } catch (error) {
+        reject(error);
+        lines.close();
+      }
+    });
+    ask();
+  });
+}
+
+/** Files are looked at five times a second: this sees every way in which editors and other systems replace a file. */
+const INTERVAL = 200;
+
+export function watch(files: () => readonly string[], work: () => void): Promise<void> {
+  // What is known of a file before it is read is compared later, so that no change is missed while the work is done.
+  let seen = new Map<string, string>();
+  const workOnce = (): void => {
+    seen = signaturesOf(files());
+    work();
+    for (const [file, signature] of signaturesOf(files())) if (!seen.has(file)) seen.set(file, signature);
+  };
+  workOnce();
+  return new Promise((resolve, reject) => {
+    const timer = setInterval(() => {
+      if (Array.from(seen).every(([file, signature]) => signatureOf(file) === signature)) return;
+      try {
+        workOnce();
+      } catch (error) {
+        end();
+        reject(error);
+      }
+    }, INTERVAL);
+    const end = (): void => {
+      clearInterval(timer);
+      for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, end);
+      resolve();
+    };
+    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);
+  });
+}
+
+function signaturesOf(files: readonly string[]): Map<string, string> {
+  return new Map(files.map((file) => [file, signatureOf(file)]));
+}
+
+/** Another one when the file was written, replaced, removed or made. */
+function signatureOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat === undefined ? "none" : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+}

@@ -1,0 +1,73 @@
+/** `sluice test`: runs the test blocks of a program and shows what differs. */
+import type { Program, TestOutcome, TestReport } from "../index.ts";
+import { EXIT, type Io } from "./io.ts";
+import { writeFile } from "./output.ts";
+import { type Paint, painter } from "./paint.ts";
+import { loadProgram } from "./program.ts";
+import { plural, Texts } from "./report.ts";
+import { coverageText } from "./test/coverage-text.ts";
+import { junit } from "./test/junit.ts";
+import { outcomeText } from "./test/outcome-text.ts";
+import { readWords, single } from "./usage.ts";
+
+export const TEST_HELP = `sluice test FILES [--only TEXT] [--coverage] [--junit FILE] [--json]
+
+Runs the test blocks of the rules, each in a session of its own, and shows every expectation that does not hold. First the
+facts that stand in the rules do what they do; then the given facts come, and the expectations look at what these cause. A
+given fact takes the place of a fact of the rules with the same key. A test without "given" looks at what the facts of the
+rules cause.
+
+  --only TEXT    only tests whose name contains the text
+  --coverage     also say which rules never fired, and which terms were never both true and false
+  --junit FILE   also write the results as JUnit XML, for CI
+  --json         one JSON object per line on standard output: test, coverage, summary
+
+Exit: 0 all tests pass, 1 one fails, there is none, or the rules are at fault, 2 wrong usage or a file that cannot be read.
+
+Example:  sluice test examples/loan-approval/rules.tsd --coverage
+`;
+
+interface Wanted {
+  readonly json: boolean;
+  readonly coverage: boolean;
+  readonly junit: string | undefined;
+  readonly only: string | undefined;
+}
+
+export function testCommand(io: Io, args: readonly string[]): number {
+  const words = readWords(args, ["json", "coverage"], ["junit", "only"]);
+  const wanted = {
+    json: words.flags.has("json"),
+    coverage: words.flags.has("coverage"),
+    junit: single(words, "junit"),
+    only: single(words, "only"),
+  };
+  const { program, exit } = loadProgram(io, words.files, new Texts(), wanted.json);
+  return program === undefined ? exit : testProgram(io, program, wanted);
+}
+
+function testProgram(io: Io, program: Program, wanted: Wanted): number {
+  const { coverage, only, json } = wanted;
+  const paint = painter(io.outColor);
+  const done = (outcome: TestOutcome): void => {
+    if (json) io.out(`${JSON.stringify({ event: "test", ...outcome })}\n`);
+    else io.out(`${outcomeText(outcome, paint).join("\n")}\n`);
+  };
+  const report = program.test({ coverage, done, ...(only === undefined ? {} : { only }) });
+  if (json) writeJson(io, report);
+  else writeText(io, report, paint);
+  if (wanted.junit !== undefined) writeFile(io, wanted.junit, junit(report));
+  return report.failed > 0 || report.tests.length === 0 ? EXIT.fault : EXIT.fine;
+}
+
+function writeJson(io: Io, { tests, passed, failed, coverage }: TestReport): void {
+  if (coverage !== undefined) io.out(`${JSON.stringify({ event: "coverage", ...coverage })}\n`);
+  io.out(`${JSON.stringify({ event: "summary", tests: tests.length, passed, failed })}\n`);
+}
+
+function writeText(io: Io, { tests, passed, failed, coverage }: TestReport, paint: Paint): void {
+  if (tests.length === 0) return io.err('no test found; write one: test "name" { given … expect … }\n');
+  if (coverage !== undefined) io.out(`\n${coverageText(coverage, paint).join("\n")}\n`);
+  const counts = failed === 0 ? paint("green", "all passed") : `${passed} passed, ${paint("red", `${failed} failed`)}`;
+  io.out(`\n${plural(tests.length, "test")}: ${counts}\n`);
+}

@@ -1,0 +1,29 @@
+/** What the tests never tried, as a person reads it. */
+import type { Coverage, TermCoverage } from "../../index.ts";
+import type { Paint } from "../paint.ts";
+import { readable } from "../readable.ts";
+import { visible } from "../run/words.ts";
+
+export function coverageText(coverage: Coverage, paint: Paint): string[] {
+  const { rules, neverFired, terms, halfTested } = coverage;
+  const width = Math.max(0, ...halfTested.map((term) => termWords(term).length));
+  return [
+    paint("bold", "coverage"),
+    `  rules that fired           ${rules - neverFired.length} of ${rules}`,
+    ...neverFired.map((rule) => `    never fired   ${visible(rule)}`),
+    `  terms both true and false  ${terms - halfTested.length} of ${terms}`,
+    ...halfTested.map((term) => {
+      const words = termWords(term).padEnd(width);
+      return `    ${missing(term).padEnd(12)}  ${words}  ${paint("faint", visible(term.rules.join(", ")))}`;
+    }),
+  ];
+}
+
+function termWords({ type, term }: TermCoverage): string {
+  return visible(`${type}(${readable(term)})`);
+}
+
+function missing({ seenTrue, seenFalse }: TermCoverage): string {
+  if (seenTrue) return "never false";
+  return seenFalse ? "never true" : "never known";
+}

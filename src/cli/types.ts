@@ -1,0 +1,36 @@
+/** `sluice types`: TypeScript declarations for a program. */
+import { declarations } from "../index.ts";
+import { EXIT, type Io } from "./io.ts";
+import { writeOutput } from "./output.ts";
+import { loadProgram } from "./program.ts";
+import { Texts } from "./report.ts";
+import { readWords, single } from "./usage.ts";
+
+export const TYPES_HELP = `sluice types FILES [-o F]
+
+Writes TypeScript declarations for the types, actions, queries and rules of a program. With them the compiler knows the
+facts: program.session<Rules>() takes no misspelt field, and the handlers of actions have typed arguments.
+
+  -o, --output F   write to a file instead of standard output
+  --json           mistakes in the rules as JSON, one object per line; the text as one object
+
+Exit: 0 fine, 1 the rules are at fault, 2 wrong usage or a file that cannot be read or written.
+
+Example:  sluice types examples/hello/rules.tsd -o rules.d.ts
+
+  import { compile } from "sluice";
+  import type { Rules } from "./rules.d.ts";
+  const session = compile(source).session<Rules>();
+`;
+
+export function typesCommand(io: Io, args: readonly string[]): number {
+  const words = readWords(args, ["json"], ["output"], { o: "output" });
+  const json = words.flags.has("json");
+  const output = single(words, "output");
+  const { program, exit } = loadProgram(io, words.files, new Texts(), json);
+  if (program === undefined) return exit;
+  const text = declarations(program, { from: words.files.join(" ") });
+  if (json && output === undefined) io.out(`${JSON.stringify({ event: "types", text })}\n`);
+  else writeOutput(io, output, text);
+  return EXIT.fine;
+}

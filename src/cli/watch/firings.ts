@@ -1,0 +1,48 @@
+/** What differs between the firings of two runs: the same rule with the same variables and effects is the same firing. */
+import type { Effect, Fired } from "../../index.ts";
+import { fieldsText, messageText, valueText, visible } from "../run/words.ts";
+
+export interface Firing extends Fired {
+  readonly effects: readonly Effect[];
+}
+
+export interface Difference {
+  readonly gone: readonly Firing[];
+  readonly added: readonly Firing[];
+}
+
+export function differenceOf(before: readonly Firing[], after: readonly Firing[]): Difference {
+  return { gone: without(before, after), added: without(after, before) };
+}
+
+/** Those of `all` that have no twin in `others`; each twin counts once. */
+function without(all: readonly Firing[], others: readonly Firing[]): Firing[] {
+  const left = new Map<string, number>();
+  for (const other of others) left.set(keyOf(other), (left.get(keyOf(other)) ?? 0) + 1);
+  return all.filter((one) => {
+    const count = left.get(keyOf(one)) ?? 0;
+    if (count > 0) left.set(keyOf(one), count - 1);
+    return count === 0;
+  });
+}
+
+function keyOf({ rule, bindings, effects }: Firing): string {
+  return JSON.stringify([rule, bindings, effects.map(({ action, args }) => [action, args])]);
+}
+
+/** On one line. */
+export function firingText({ rule, bindings, effects }: Firing): string {
+  const names = Object.entries(bindings).map(
+    ([name, value]) => `${name} = ${typeof value === "string" ? visible(value) : valueText(value)}`,
+  );
+  const said = effects.map(({ action, args }) =>
+    action === "log" || action === "print" ? messageText(args) : `${action}(${args.map(valueText).join(", ")})`,
+  );
+  const words = [`${visible(rule)}  ${names.join(", ")}`.trimEnd(), ...said].join("  →  ");
+  return words.replaceAll("\n", " ");
+}
+
+/** A fact on one line. */
+export function factText(id: string, fields: Parameters<typeof fieldsText>[0]): string {
+  return `${visible(id)}  ${fieldsText(fields)}`.trimEnd();
+}

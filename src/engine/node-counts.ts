@@ -1,0 +1,66 @@
+/** How much each node of a network holds now: facts that pass an alpha node, matches of every other one. */
+import type { AlphaPlan, Plan, PlanNode, PlanRule } from "../compile/plan.ts";
+
+/** No rule can have this name. */
+const COUNTED = "\u0000count";
+
+/** `count` gives the number of matches of a plan with one rule; nodes that are there already are shared. */
+export function nodeCounts({ nodes }: Plan, count: (plan: Plan) => number): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const node of nodes) if (holdsSomething(node)) counts.set(node.id, count(planTo(nodes, node)));
+  return counts;
+}
+
+/** Conditions, gates and flows judge; they hold no matches. */
+type Holding = Exclude<PlanNode, { kind: "terminal" | "condition" | "gate" | "flow" }>;
+
+function holdsSomething(node: PlanNode): node is Holding {
+  return node.kind !== "terminal" && node.kind !== "condition" && node.kind !== "gate" && node.kind !== "flow";
+}
+
+/** The part of a network that leads to a node, with a terminal behind it. */
+function planTo(nodes: readonly PlanNode[], node: Holding): Plan {
+  const end = node.kind === "alpha" ? joinOn(node, nodes.length) : node;
+  const wanted = ancestors(nodes, [node.id]);
+  const level = end.level + 1;
+  const terminal = { kind: "terminal", left: end.id, ends: [end.id], level, rule: COUNTED, layout: 0 } as const;
+  const last = { ...terminal, id: nodes.length + 1, name: COUNTED, text: COUNTED, rules: [COUNTED] };
+  const path = nodes.filter(({ id }) => wanted.has(id));
+  return { nodes: [...path, ...(end === node ? [] : [end]), last], rules: [ruleOf(level)] };
+}
+
+/** The facts of an alpha node as matches of one fact. */
+function joinOn({ id: right, type, name, text }: AlphaPlan, id: number): Extract<PlanNode, { kind: "join" }> {
+  const same = { name: `${COUNTED} ${name}`, text: `${COUNTED} ${text}`, rules: [COUNTED], words: type };
+  return { kind: "join", id, ...same, left: undefined, type, right, level: 1, keys: [], tests: [] };
+}
+
+function ruleOf(level: number): PlanRule {
+  const facts = Array.from({ length: level - 1 }, (_, index) => index + 1);
+  const layouts = [{ bindings: [], facts, actions: [] }];
+  return { name: COUNTED, order: 0, salience: 0, group: undefined, noLoop: false, layouts };
+}
+
+function ancestors(nodes: readonly PlanNode[], of: readonly number[]): Set<number> {
+  const found = new Set(of);
+  for (const node of nodes.toReversed()) {
+    if (found.has(node.id)) for (const input of inputsOf(node)) found.add(input);
+  }
+  return found;
+}
+
+function inputsOf(node: PlanNode): number[] {
+  const inputs = ((): (number | undefined)[] => {
+    switch (node.kind) {
+      case "alpha":
+        return [node.input];
+      case "join":
+        return [node.left, node.right];
+      case "fold":
+        return [node.left, ...node.inner];
+      default:
+        return [node.left];
+    }
+  })();
+  return inputs.filter((input) => input !== undefined && input >= 0) as number[];
+}

@@ -1,0 +1,113 @@
+/**
+ * What tests never tried: rules that never fired, and terms of alpha nodes that were not both true and false.
+ *
+ * A term is one comparison of a test; AND, OR and NOT are taken apart. It is looked at with every fact of its type that
+ * the tests meet, whether or not the fact came as far as the node.
+ */
+import { canonicalText } from "../../compile/canonical.ts";
+import { compileExpr, type Evaluate, type Frame } from "../../compile/expression.ts";
+import { gateDesk } from "../../compile/gate-desk.ts";
+import type { PureFunction } from "../../compile/functions.ts";
+import type { PlanExpr } from "../../compile/plan.ts";
+import { Fact } from "../../rete/fact.ts";
+import type { FactEvent, Fired } from "../../session/results.ts";
+import { Shapes } from "../../session/shapes.ts";
+import type { Program } from "../program.ts";
+import type { RuleSession } from "../session.ts";
+import type { Coverage } from "./report.ts";
+
+interface Term {
+  readonly type: string;
+  readonly text: string;
+  readonly rules: Set<string>;
+  readonly evaluate: Evaluate;
+  seenTrue: boolean;
+  seenFalse: boolean;
+}
+
+export class CoverageWatch {
+  readonly #program: Program;
+  readonly #shapes = new Shapes();
+  readonly #terms = new Map<string, Term>();
+  readonly #fired = new Set<string>();
+
+  constructor(program: Program, functions: Readonly<Record<string, PureFunction>>) {
+    this.#program = program;
+    const frame: Frame = {
+      matchLevel: -1,
+      factLevel: 0,
+      shapes: this.#shapes,
+      functions: new Map(Object.entries(functions)),
+      facts: { get: () => undefined, facts: () => [] },
+      gates: gateDesk(new Map()),
+      threw: () => {},
+      dividedByZero: () => {},
+    };
+    for (const node of program.network().nodes) {
+      if (node.kind === "alpha") for (const leaf of leavesOf(node.test)) this.#add(node.type, leaf, node.rules, frame);
+    }
+  }
+
+  /** Looks at every fact that comes or changes in a session. */
+  follow(session: RuleSession): void {
+    session.on("fact", (event) => {
+      if (event.op !== "retract") this.#look(event);
+    });
+  }
+
+  fired(fired: readonly Fired[]): void {
+    for (const { rule } of fired) this.#fired.add(rule);
+  }
+
+  coverage(): Coverage {
+    const rules = this.#program.network().rules.map(({ name }) => name);
+    const terms = [...this.#terms.values()];
+    return {
+      rules: rules.length,
+      neverFired: rules.filter((name) => !this.#fired.has(name)),
+      terms: terms.length,
+      halfTested: terms
+        .filter((term) => !term.seenTrue || !term.seenFalse)
+        .map(({ type, text, rules, seenTrue, seenFalse }) => ({
+          type,
+          term: text,
+          rules: [...rules],
+          seenTrue,
+          seenFalse,
+        })),
+    };
+  }
+
+  #add(type: string, leaf: PlanExpr, rules: readonly string[], frame: Frame): void {
+    const text = canonicalText(leaf);
+    const key = JSON.stringify([type, text]);
+    const term = this.#terms.get(key) ?? {
+      type,
+      text,
+      rules: new Set<string>(),
+      evaluate: compileExpr(leaf, frame),
+      seenTrue: false,
+      seenFalse: false,
+    };
+    for (const rule of rules) term.rules.add(rule);
+    this.#terms.set(key, term);
+  }
+
+  #look({ id, type, fields }: FactEvent): void {
+    const shape = this.#shapes.of(type);
+    const values: Fact["values"] = [];
+    for (const [name, value] of Object.entries(fields)) values[shape.slot(name)] = value;
+    const fact = new Fact(id, shape, values, 0, 0);
+    for (const term of this.#terms.values()) {
+      if (term.type !== type) continue;
+      const value = term.evaluate(undefined, fact);
+      if (value === true) term.seenTrue = true;
+      else if (value === false) term.seenFalse = true;
+    }
+  }
+}
+
+function leavesOf(test: PlanExpr): PlanExpr[] {
+  if (test.op === "and" || test.op === "or") return test.items.flatMap(leavesOf);
+  return test.op === "not" ? leavesOf(test.of) : [test];
+}

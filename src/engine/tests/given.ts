@@ -1,0 +1,103 @@
+/**
+ * The facts that a test is given. A given fact takes the place of a fact of the program with the same key; given facts may
+ * refer to each other by name, also to one that stands below.
+ */
+import { must } from "../../base/invariant.ts";
+import { namedFactIds } from "../../compile/planner.ts";
+import { dataOf, type InitialFact } from "../../compile/program-data.ts";
+import type * as ast from "../../language/ast.ts";
+import { SessionError } from "../../session/errors.ts";
+import type { Program } from "../program.ts";
+import { FactChecker } from "../fact-check.ts";
+import type { RuleSession } from "../session.ts";
+
+export class Given {
+  readonly #program: Program;
+  readonly #checker: FactChecker;
+  readonly #items: readonly ast.GivenItem[];
+  readonly #named: ReadonlyMap<string, ast.GivenItem>;
+  readonly #programNames: ReadonlyMap<string, string>;
+  /** The ids of named given facts that are known: from their keys, or because they were asserted. */
+  readonly #ids = new Map<string, string>();
+  readonly #asserted = new Set<ast.GivenItem>();
+
+  constructor(program: Program, decl: ast.TestDecl) {
+    this.#program = program;
+    this.#checker = new FactChecker(program);
+    this.#items = decl.items.filter((item) => item.kind === "given");
+    this.#named = new Map(this.#items.flatMap((item) => (item.name === null ? [] : [[item.name.name, item] as const])));
+    this.#programNames = namedFactIds(program.checked);
+    for (const [name, item] of this.#named) {
+      const id = this.#keyId(item);
+      if (id !== undefined) this.#ids.set(name, id);
+    }
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  /** What names in expectations stand for. */
+  get names(): ReadonlyMap<string, string> {
+    return this.#ids;
+  }
+
+  /** The facts of the program that no given fact takes the place of. */
+  otherFacts(facts: readonly InitialFact[]): InitialFact[] {
+    const replaced = new Set(this.#items.map((item) => this.#keyId(item)));
+    return facts.filter(({ type, fields }) => {
+      const id = this.#checker.idOf(type, fields);
+      return id === undefined || !replaced.has(id);
+    });
+  }
+
+  assertInto(session: RuleSession): void {
+    for (const item of this.#items) this.#assert(session, item, []);
+  }
+
+  #assert(session: RuleSession, item: ast.GivenItem, waiting: readonly ast.GivenItem[]): void {
+    if (this.#asserted.has(item)) return;
+    if (waiting.includes(item)) throw inCircle(item);
+    const fields = this.#fieldsOf(item.fact, (name) => {
+      const other = must(this.#named.get(name), "a given fact that resolved");
+      if (!this.#ids.has(name)) this.#assert(session, other, [...waiting, item]);
+      return this.#ids.get(name);
+    });
+    this.#asserted.add(item);
+    // A rule may have made a fact with this key before.
+    const type = item.fact.type.name;
+    const { id } = this.#checker.isKeyed(type) ? session.upsert(type, fields) : session.assert(type, fields);
+    if (item.name !== null) this.#ids.set(item.name.name, id);
+  }
+
+  #keyId(item: ast.GivenItem): string | undefined {
+    return this.#checker.isKeyed(item.fact.type.name)
+      ? this.#checker.idOf(
+          item.fact.type.name,
+          this.#fieldsOf(item.fact, () => undefined),
+        )
+      : undefined;
+  }
+
+  #fieldsOf(fact: ast.FactLiteral, idOf: (name: string) => string | undefined): Record<string, unknown> {
+    const names = [...(this.#program.checked.symbols.type(fact.type.name)?.fields.keys() ?? [])];
+    const entries = fact.args.flatMap((arg, index) => {
+      const name = arg.name?.name ?? names[index];
+      const value = this.#valueOf(arg.value, idOf);
+      return name === undefined || value === undefined ? [] : [[name, value] as const];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #valueOf(value: ast.Value, idOf: (name: string) => string | undefined): unknown {
+    const { checked } = this.#program;
+    if (value.kind === "list") return value.items.map((item) => this.#valueOf(item, idOf));
+    if (value.kind === "path" && checked.resolutions.get(value) === "variable") return idOf(value.root.name);
+    return dataOf(checked, value, this.#programNames);
+  }
+}
+
+function inCircle(item: ast.GivenItem): SessionError {
+  const message = `the given fact ${item.name?.name ?? item.fact.type.name} refers to itself through facts without a key`;
+  return new SessionError("E532", message, "give one of the types a key");
+}

@@ -1,0 +1,97 @@
+/**
+ * Runs the tests of a program, each in a session of its own.
+ *
+ * First the program's own facts do what they do, then the given facts come and what they cause is looked at. So reference
+ * data that stands in the rules is there, and `fires 1` is not disturbed by the example facts beside it. A test without
+ * `given` looks at what the program's own facts cause.
+ */
+import type * as ast from "../../language/ast.ts";
+import { SessionError } from "../../session/errors.ts";
+import type { Effect, Fired } from "../../session/results.ts";
+import type { Program } from "../program.ts";
+import type { RuleSession } from "../session.ts";
+import { CoverageWatch } from "./coverage.ts";
+import { judge } from "./expectation.ts";
+import { Given } from "./given.ts";
+import type { TestFailure, TestOptions, TestOutcome, TestReport } from "./report.ts";
+import { type Placed, placeOf, wordsOf } from "./words.ts";
+
+type TestSite = Placed & { readonly decl: ast.TestDecl };
+
+/** What the given facts caused. */
+export interface Course {
+  readonly fired: Fired[];
+  readonly effects: Effect[];
+}
+
+export function runTests(program: Program, options: TestOptions = {}): TestReport {
+  const watch = options.coverage === true ? new CoverageWatch(program, options.functions ?? {}) : undefined;
+  const tests = testsOf(program, options.only ?? "").map((site) => {
+    const outcome = runTest(program, site, options, watch);
+    options.done?.(outcome);
+    return outcome;
+  });
+  const passed = tests.filter((test) => test.passed).length;
+  return { tests, passed, failed: tests.length - passed, coverage: watch?.coverage() };
+}
+
+function testsOf(program: Program, only: string): TestSite[] {
+  return program.checked.files.flatMap(({ declarations, source }) =>
+    declarations.flatMap((decl) => (decl.kind === "test" && decl.name.name.includes(only) ? [{ decl, source }] : [])),
+  );
+}
+
+function runTest(
+  program: Program,
+  site: TestSite,
+  options: TestOptions,
+  watch: CoverageWatch | undefined,
+): TestOutcome {
+  const { decl } = site;
+  const expected = decl.items.filter((item) => item.kind !== "given");
+  const failures = orStopped(site, () => {
+    const given = new Given(program, decl);
+    const session = program.session({ facts: "none", functions: options.functions ?? {} });
+    const course = goThrough(program, session, given, watch);
+    return expected.flatMap((item) => judge({ program, session, course, given, source: site.source }, item) ?? []);
+  });
+  const at = { name: decl.name.name, ...placeOf(site, decl.name.span) };
+  return { ...at, passed: failures.length === 0, expectations: expected.length, failures };
+}
+
+function goThrough(program: Program, session: RuleSession, given: Given, watch: CoverageWatch | undefined): Course {
+  const course: Course = { fired: [], effects: [] };
+  watch?.follow(session);
+  for (const { type, fields } of given.otherFacts(program.data().initialFacts)) session.assert(type, fields);
+  if (given.size > 0) settle(session);
+  session.on("fire", (fired) => course.fired.push(fired));
+  session.on("effect", (effect) => course.effects.push(effect));
+  given.assertInto(session);
+  session.run();
+  watch?.fired(course.fired);
+  return course;
+}
+
+/** A rule that halts ends the run, not the test. */
+function settle(session: RuleSession): void {
+  while (session.run().halted);
+}
+
+/** A run that fails is a failure of the test: its limit was reached, an action could not be done. */
+function orStopped(site: TestSite, work: () => TestFailure[]): TestFailure[] {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof SessionError)) throw error;
+    const { name } = site.decl;
+    return [
+      {
+        ...placeOf(site, name.span),
+        expectation: `test ${wordsOf(site, name.span)}`,
+        expected: "the rules run to their end",
+        got: `${error.code} ${error.message}`,
+        details: error.hint === undefined ? [] : [error.hint],
+      },
+    ];
+  }
+}

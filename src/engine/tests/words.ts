@@ -1,0 +1,45 @@
+/** The author's own words, and where they stand. */
+import type { Source } from "../../base/source.ts";
+import type { Span } from "../../base/span.ts";
+import type { Maybe } from "../../base/value.ts";
+
+export interface Placed {
+  readonly source: Source;
+}
+
+export function placeOf({ source }: Placed, span: Span): { file: string; line: number; column: number } {
+  return { file: source.file, ...source.position(span.start) };
+}
+
+/** On one line. */
+export function wordsOf({ source }: Placed, span: Span): string {
+  return source.text.slice(span.start, span.end).trim().replace(/\s+/gu, " ");
+}
+
+/** As one would write it in a program; unknown is the word. */
+export function valueWords(value: Maybe): string {
+  if (value === undefined) return "unknown";
+  if (Array.isArray(value)) return `[${value.map((item: Maybe) => valueWords(item)).join(", ")}]`;
+  if (typeof value === "object") return `{${fieldWords(value as Readonly<Record<string, Maybe>>)}}`;
+  return JSON.stringify(value);
+}
+
+/** `who: "p1", level: 1`. */
+export function fieldWords(fields: Readonly<Record<string, Maybe>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${valueWords(value)}`)
+    .join(", ");
+}
+
+/** `1 firing`, `2 firings`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
+
+const SHOWN = 5;
+
+/** The first few of a list, and how many more there are. */
+export function firstFew(lines: readonly string[]): string[] {
+  const more = lines.length - SHOWN;
+  return more > 0 ? [...lines.slice(0, SHOWN), `and ${more} more`] : [...lines];
+}

@@ -1,0 +1,270 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { crossings } from "../src/cli/graph/crossings.ts";
+import { dot } from "../src/cli/graph/dot.ts";
+import { layOut, type Picture } from "../src/cli/graph/layout.ts";
+import { mermaid } from "../src/cli/graph/mermaid.ts";
+import { type GraphModel, graphModel } from "../src/cli/graph/model.ts";
+import { svg } from "../src/cli/graph/svg.ts";
+import { compile } from "../src/index.ts";
+import { runs } from "./support/cases.ts";
+import { runCliAsync } from "./support/io.ts";
+
+const RULES = `
+type Person(#id: string, age: number, status: string)
+type Order(#num: string, buyer: Person, total: number)
+type Refund(order: Order)
+Person("a", 30, "VIP")
+Person("b", 12, "Regular")
+Order("1", "a", 200)
+rule adult { when p: Person(age > 18) then log(p.id) }
+rule buyer salience 5 { when p: Person(age > 18) o: Order(buyer == p, total > 100) then log(o.num) }
+rule kept { when p: Person(age > 18) o: Order(buyer == p, total > 100) not Refund(order == o) then log(o.num) }
+rule spender { when p: Person spent: sum(o.total) from o: Order(o.buyer == p) where spent > 10 then log(spent) }
+rule either { when (p: Person(age > 65) or p: Person(status == "VIP")) then log(p.id) }
+`;
+
+function modelOf(source: string): GraphModel {
+  return graphModel(compile(source).network(), undefined, undefined);
+}
+
+/** Rules over a few types, with the same beginnings again and again. */
+function manyRules(count: number): string {
+  const tests = ["age > 18", 'tier == "gold"', "age > 65", 'tier != "gold", age > 18', 'age > 18 or tier == "gold"'];
+  const rules = Array.from({ length: count }, (_, index) => {
+    const customer = `c: Customer(${tests[index % tests.length]})`;
+    const more = [
+      "",
+      `a: Account(owner == c, balance > ${index % 3})`,
+      `a: Account(owner == c) not Alert(account == a, level >= ${index % 2})`,
+      `a: Account(owner == c) total: sum(p.amount) from p: Payment(p.account == a) where total > ${index % 4}`,
+    ][index % 4];
+    return `rule "rule ${index}" { when ${customer} ${more} then log("x") }`;
+  });
+  return `type Customer(#id: string, tier: string, age: number)
+    type Account(#id: string, owner: Customer, balance: number)
+    type Payment(account: Account, amount: number)
+    type Alert(account: Account, level: number)
+    ${rules.join("\n")}`;
+}
+
+test("every type is one box, and a rule's first pattern has no join of its own", () => {
+  const { boxes } = modelOf(RULES);
+  const kinds = (kind: string): string[] => boxes.filter((box) => box.kind === kind).map((box) => box.text || box.name);
+  expect(kinds("type")).toEqual(["Person", "Order", "Refund"]);
+  expect(kinds("alpha")).toEqual([
+    "Person(age > 18)",
+    "Order(total > 100)",
+    "Person(age > 65)",
+    'Person(status == "VIP")',
+  ]);
+  expect(kinds("join")).toEqual(["o: Order(buyer == p)"]);
+  expect(kinds("not")).toEqual(["not Refund(order == o)"]);
+  expect(kinds("aggregate")).toEqual(["spent: sum(o.total) from o: Order(buyer == p)"]);
+  expect(kinds("filter")).toEqual(["where spent > 10"]);
+  expect(boxes.filter((box) => box.kind === "rule").map((box) => box.name)).toEqual([
+    "adult",
+    "buyer",
+    "kept",
+    "spender",
+    "either",
+  ]);
+});
+
+test("shared nodes say which rules share them", () => {
+  const shared = modelOf(RULES).boxes.filter((box) => box.shared);
+  expect(shared.map(({ text, rules }) => [text, rules])).toEqual([
+    ["Person(age > 18)", ["adult", "buyer", "kept"]],
+    ["Order(total > 100)", ["buyer", "kept"]],
+    ["o: Order(buyer == p)", ["buyer", "kept"]],
+  ]);
+});
+
+test("levels inside not, exists and aggregates are called by the names that are seen there", () => {
+  const { boxes } = modelOf(`type P(#id: string, n: number) type Q(of: P, n: number) type S(n: number)
+    rule r { when p: P total: sum(q.n * p.n) from q: Q(q.of == p) not (q: Q(of == p) S(n > q.n)) then log(total) }
+    rule x : {p: P} / NOT(EXISTS(q: Q / q.n > p.n)) ==> log(p.n)`);
+  expect(boxes.map((box) => box.text).filter((text) => text !== "")).toEqual([
+    "total: sum(q.n * p.n) from q: Q(of == p)",
+    "q: Q(of == p)",
+    "S(n > q.n)",
+    "not q: Q, S",
+    "exists q: Q(n > p.n)",
+    "where not (exists q: Q)",
+  ]);
+});
+
+describe("a picture", () => {
+  test.each([3, 12, 50])("of %i rules has few crossings, and no box touches another or the edge", async (count) => {
+    const picture = await layOut(modelOf(manyRules(count)));
+    expect(crossings(picture.arrows)).toBeLessThanOrEqual(3 + picture.boxes.length * 0.12);
+    expect(overlaps(picture)).toEqual([]);
+    for (const { x, y, width, height } of picture.boxes) {
+      expect(x - width / 2).toBeGreaterThanOrEqual(0);
+      expect(y - height / 2).toBeGreaterThanOrEqual(0);
+      expect(x + width / 2).toBeLessThanOrEqual(picture.width);
+      expect(y + height / 2).toBeLessThanOrEqual(picture.height);
+    }
+  });
+
+  test("that would be full of crossings says in words where the facts of joins come from", async () => {
+    const small = await layOut(modelOf(manyRules(3)));
+    const large = await layOut(modelOf(manyRules(50)));
+    const words = (picture: Picture): string[] =>
+      picture.boxes.flatMap(({ small: lines }) =>
+        lines.filter(({ look }) => look === "facts").map((line) => line.words),
+      );
+    expect(words(small)).toEqual([]);
+    expect(words(large)).toContain("from Account(balance > 1)");
+  });
+
+  test("is the same on every run", async () => {
+    const [one, two] = [await layOut(modelOf(manyRules(12))), await layOut(modelOf(manyRules(12)))];
+    expect(svg(one, { title: "a", line: "b" })).toBe(svg(two, { title: "a", line: "b" }));
+  });
+});
+
+function overlaps({ boxes }: Picture): string[] {
+  const found: string[] = [];
+  for (const [index, a] of boxes.entries()) {
+    for (const b of boxes.slice(index + 1)) {
+      const apart = Math.abs(a.x - b.x) >= (a.width + b.width) / 2 || Math.abs(a.y - b.y) >= (a.height + b.height) / 2;
+      if (!apart) found.push(`${a.box.id} and ${b.box.id}`);
+    }
+  }
+  return found;
+}
+
+describe("any text can stand in a picture", () => {
+  const names = fc.string({
+    unit: fc.constantFrom(..."ab<>&\"'\\#;`|[]{}()\n\r\u0000\u0007\u202e-->%%é漢😀".split(/(?:)/u)),
+    maxLength: 40,
+  });
+
+  function model(name: string): GraphModel {
+    const box = { kind: "alpha", name, text: name, rules: [name, `${name}2`], shared: true } as const;
+    return {
+      boxes: [
+        { ...box, id: `a${name}` },
+        { ...box, id: "b", kind: "rule" },
+      ],
+      arrows: [{ from: `a${name}`, to: "b", carries: "matches" }],
+    };
+  }
+
+  test("as SVG it is well-formed XML", async () => {
+    await fc.assert(
+      fc.asyncProperty(names, async (name) => {
+        const text = svg(await layOut(model(name)), { title: name, line: name });
+        expect(illFormed(text)).toBeUndefined();
+      }),
+      { seed: 8, numRuns: runs(500) },
+    );
+  });
+
+  test("as DOT every text is one quoted string", () => {
+    fc.assert(
+      fc.property(names, (name) => {
+        const rest = dot(model(name)).replace(/"(?:[^"\\\n]|\\[^\n])*"/gu, "S");
+        expect(rest).toMatch(/^digraph network \{\n(?: {2}[\w =[\],.>-]+;\n)+\}\n$/u);
+      }),
+      { seed: 8, numRuns: runs(500) },
+    );
+  });
+
+  test("as Mermaid every text is plain", () => {
+    fc.assert(
+      fc.property(names, (name) => {
+        const labels = [...mermaid(model(name)).matchAll(/\["(.*)"\]:::/gu)].map((found) => found[1] ?? "");
+        expect(labels).toHaveLength(2);
+        for (const label of labels) {
+          expect(label.replaceAll("<br/>", "").replace(/#\d+;/gu, "")).toMatch(/^[\p{L}\p{N} _.,:=+*/()-]*$/u);
+        }
+      }),
+      { seed: 8, numRuns: runs(500) },
+    );
+  });
+});
+
+/** What is wrong with a text as XML: tags that do not match, characters that cannot stand there. */
+function illFormed(text: string): string | undefined {
+  const open: string[] = [];
+  // oxlint-disable-next-line no-control-regex -- control characters cannot stand in XML
+  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/u.test(text)) return "control character";
+  const rest = text.replace(
+    /<(\/?)([\w]+)((?:\s[\w-]+="[^"<]*")*)\s*(\/?)>/gu,
+    (_, closing: string, name: string, attributes: string, empty: string) => {
+      if (closing === "/" && open.pop() !== name) open.push(`!${name}`);
+      if (closing === "" && empty === "") open.push(name);
+      return attributes;
+    },
+  );
+  if (open.length > 0) return `not closed: ${open.join(", ")}`;
+  return /[<>]|&(?!(?:amp|lt|gt|quot|#\d+);)/u.exec(rest)?.[0];
+}
+
+describe("the command", () => {
+  const files = { "a.tsd": RULES };
+
+  test("draws SVG, and writes it to a file", async () => {
+    const ran = await runCliAsync(["graph", "a.tsd"], files);
+    expect(ran).toMatchObject({ exit: 0, err: "" });
+    expect(illFormed(ran.out)).toBeUndefined();
+    expect(ran.out).toContain("3 rules: adult, buyer, kept");
+    const written = await runCliAsync(["graph", "a.tsd", "-o", "n.svg"], files);
+    expect(written.out).toBe("");
+    expect(written.written.get("n.svg")).toBe(ran.out);
+  });
+
+  test("gives the network as data, with names and canonical texts", async () => {
+    const { out } = await runCliAsync(["graph", "a.tsd", "--format", "json"], files);
+    const data = JSON.parse(out) as { nodes: { kind: string; name: string; canonical?: string }[]; shared: object };
+    expect(data.shared).toEqual({ alpha: 2, join: 1 });
+    const alpha = data.nodes.find((node) => node.kind === "alpha");
+    expect(alpha?.canonical).toBe(".age > 18");
+    expect(alpha?.name).toMatch(/^alpha_[0-9a-f]{16}$/u);
+  });
+
+  test("with --rule shows what that rule stands on and nothing else", async () => {
+    const { out } = await runCliAsync(["graph", "a.tsd", "--format", "json", "--rule", "spender"], files);
+    const { nodes } = JSON.parse(out) as { nodes: { kind: string; name: string }[] };
+    expect(nodes.map(({ kind }) => kind).sort()).toEqual(["aggregate", "filter", "rule", "type", "type"]);
+  });
+
+  test("with --live counts facts, matches and firings after a run", async () => {
+    const more = '{"Order": {"num": "2", "buyer": "b", "total": 5}}';
+    const { out } = await runCliAsync(["graph", "a.tsd", "--format", "json", "--live", "--facts", "more.json"], {
+      ...files,
+      "more.json": more,
+    });
+    const { nodes } = JSON.parse(out) as { nodes: { text: string; name: string; count: number; fires?: number }[] };
+    const counts = nodes.map(
+      ({ text, name, count, fires }) => `${text || name} ${count}${fires === undefined ? "" : ` ${fires}`}`,
+    );
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        "Person 2",
+        "Order 2",
+        "Person(age > 18) 1",
+        "Order(total > 100) 1",
+        "o: Order(buyer == p) 1",
+        "not Refund(order == o) 1",
+        "spent: sum(o.total) from o: Order(buyer == p) 2",
+        "where spent > 10 1",
+        "spender 1 1",
+        "salience 5 1 1",
+      ]),
+    );
+  });
+
+  test.each([
+    [["graph", "a.tsd", "--format", "png"], "--format takes svg or dot or mermaid or json"],
+    [["graph", "a.tsd", "--rule", "nobody"], 'there is no rule "nobody"; there is adult, buyer'],
+    [["graph", "a.tsd", "--facts", "x.json"], "facts are looked at only with --live"],
+    [["graph"], "no file given"],
+  ])("%j is wrong usage and says what was expected", async (args, words) => {
+    const ran = await runCliAsync(args, files);
+    expect(ran.exit).toBe(2);
+    expect(ran.err).toContain(words);
+  });
+});

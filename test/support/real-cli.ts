@@ -1,0 +1,47 @@
+/** The command line as a process of its own: bundled once for a test file, into a folder that is removed again. */
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+export interface RealCli {
+  /** Where the test may put files. */
+  readonly folder: string;
+  start(args: readonly string[], options?: SpawnOptions): ChildProcess;
+  /** Runs a shell command line in which `sluice` is the command. */
+  shell(line: string): Promise<{ readonly exit: number | null; readonly out: string; readonly err: string }>;
+  remove(): void;
+}
+
+export async function realCli(): Promise<RealCli> {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-cli-"));
+  const program = join(folder, "dist/cli/main.mjs");
+  mkdirSync(join(folder, "dist/cli"), { recursive: true });
+  copyFileSync("package.json", join(folder, "package.json"));
+  await build({
+    entryPoints: ["src/cli/main.ts"],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    logLevel: "error",
+  });
+  const start = (args: readonly string[], options: SpawnOptions = {}): ChildProcess =>
+    spawn(process.execPath, [program, ...args], { cwd: folder, ...options });
+  const shell: RealCli["shell"] = (line) => {
+    const sluice = `"${process.execPath}" "${program}"`;
+    const child = spawn("bash", ["-c", `set -o pipefail; sluice() { ${sluice} "$@"; }; ${line}`], { cwd: folder });
+    return finished(child);
+  };
+  return { folder, start, shell, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function finished(child: ChildProcess): Promise<{ exit: number | null; out: string; err: string }> {
+  let out = "";
+  let err = "";
+  child.stdout?.on("data", (data: Buffer) => (out += data.toString()));
+  child.stderr?.on("data", (data: Buffer) => (err += data.toString()));
+  return new Promise((resolve) => child.on("close", (exit) => resolve({ exit, out, err })));
+}

@@ -1,0 +1,184 @@
+import { expect, test } from "vitest";
+import { compile, type TestOutcome } from "../src/index.ts";
+import { runCli } from "./support/io.ts";
+
+const RULES = `
+type Person(#id: string, name: string, age: number, status: string = "Regular")
+type Order(#num: string, buyer: Person, total: number)
+type Alert(who: string, level: number)
+action notify(who: string, text: string)
+
+Person("p1", "Ann", 40)
+bob = Person("p2", "Bob", 12)
+
+rule adult { when p: Person(age > 18) then log("Eligible: " + p.name) insert Alert(who: p.id, level: 1) }
+rule big { when o: Order(total > 100) then notify(o.buyer.id, "big") }
+rule later group "night" { when p: Person then log("night") }
+`;
+
+function outcomeOf(block: string): TestOutcome {
+  const [outcome] = compile(`${RULES}\ntest "t" { ${block} }`).test().tests;
+  if (outcome === undefined) throw new Error("no test ran");
+  return outcome;
+}
+
+function passes(block: string): boolean {
+  return outcomeOf(block).passed;
+}
+
+function failureOf(block: string): { expected: string; got: string; details: readonly string[] } {
+  const [failure] = outcomeOf(block).failures;
+  if (failure === undefined) throw new Error("the test passed");
+  return { expected: failure.expected, got: failure.got, details: failure.details };
+}
+
+test("facts of the program do not add to what a given fact causes", () => {
+  expect(passes('given Person("t", "T", 30) expect rule adult fires 1')).toBe(true);
+  expect(passes('given Person("t", "T", 3) expect rule adult fires 0')).toBe(true);
+  expect(passes('given Person("t", "T", 3) expect rule adult fires')).toBe(false);
+});
+
+test("without given facts, what the facts of the program cause is looked at", () => {
+  expect(passes('expect rule adult fires 1 expect effect log("Eligible: Ann")')).toBe(true);
+});
+
+test("a given fact takes the place of the program's fact with its key", () => {
+  expect(passes('given Person("p1", "Ann", 17) expect rule adult fires 0 expect no Alert()')).toBe(true);
+});
+
+test("given facts can refer to each other and to facts of the program, also upwards", () => {
+  expect(
+    passes(`given Order("1", t, 200) given t = Person("t", "T", 3) given Order("2", bob, 200)
+      expect effect notify(t.id, "big") expect effect notify("p2", "big") expect 1 Order(buyer == t)`),
+  ).toBe(true);
+});
+
+test("facts are expected by count, and tests inside may use given names", () => {
+  expect(passes('given t = Person("t", "T", 30) expect 2 Alert(level == 1) expect Alert(who == t.id)')).toBe(true);
+  expect(failureOf("expect 2 Alert(level == 1)")).toEqual({
+    expected: "2 Alert(level == 1)",
+    got: "1",
+    details: ['Alert~@1  who: "p1", level: 1'],
+  });
+  expect(failureOf("expect no Alert()").got).toBe("1");
+  expect(failureOf("expect Order()").details).toEqual(["there is no Order"]);
+});
+
+test("an effect that is not there is shown with those that are", () => {
+  expect(failureOf('expect effect log("Eligible: Bob")')).toEqual({
+    expected: 'log("Eligible: Bob")',
+    got: "another log",
+    details: ['log("Eligible: Ann")   rule adult'],
+  });
+  expect(failureOf('given Person("t", "T", 3) expect effect notify("a", "b")').got).toBe("no effect at all");
+});
+
+test("a rule that did not fire says what is known about it", () => {
+  expect(failureOf("expect rule big fires").details).toEqual(["it has no match", "what fired: adult"]);
+  expect(failureOf("expect rule later fires").details).toEqual(['it has 2 matches; they wait for focus("night")']);
+});
+
+test("a rule that fired too often shows with what", () => {
+  expect(failureOf("expect rule adult fires 0")).toEqual({
+    expected: "0 firings",
+    got: "1 firing",
+    details: ["firing 1: p = Person~p1"],
+  });
+});
+
+test("a run that does not end fails the test, and the next one runs", () => {
+  const report = compile(`
+    type N(#id: string, n: number)
+    option limit 20
+    rule loop { when n: N(n > 0) then n.n = n.n + 1 }
+    test "endless" { given N("a", 1) expect rule loop fires 3 }
+    test "still" { given N("a", 0) expect rule loop fires 0 }`).test();
+  expect(report.tests.map(({ name, passed }) => [name, passed])).toEqual([
+    ["endless", false],
+    ["still", true],
+  ]);
+  expect(report.tests[0]?.failures[0]?.got).toMatch(/^E510 the run was stopped after 20 firings/u);
+});
+
+test("given facts without keys that refer to each other in a circle are told", () => {
+  const [outcome] = compile(`
+    type A(b: B?)
+    type B(a: A?)
+    test "circle" { given a = A(b: b) given b = B(a: a) expect A() }
+    test "chain" { given a = A(b: b) given b = B() expect A(b == b) }`).test().tests;
+  expect(outcome?.failures[0]?.got).toContain("refers to itself through facts without a key");
+});
+
+test("an expectation that nothing looks at does not pass", () => {
+  const [outcome] = compile(
+    'type R(#id: string) gate g for r: R { require r.id == "x" } test "t" { given r = R("x") expect gate g(r) is pass }',
+  ).test().tests;
+  expect(outcome?.failures).toMatchObject([{ expectation: "expect gate g(r) is pass", expected: "pass" }]);
+});
+
+test("coverage names rules that never fired and terms that were only true or only false", () => {
+  const { coverage } = compile(`${RULES}
+    test "old" { given Person("t", "T", 30) expect rule adult fires 1 }
+    test "rich" { given Order("1", bob, 200) expect rule big fires 1 }`).test({ coverage: true });
+  expect(coverage).toEqual({
+    rules: 3,
+    neverFired: ["later"],
+    terms: 2,
+    halfTested: [{ type: "Order", term: ".total > 100", rules: ["big"], seenTrue: true, seenFalse: false }],
+  });
+});
+
+test("the command shows names, differences and counts, and ends in 1 when a test fails", () => {
+  const source = `${RULES}\ntest "good" { expect rule adult fires 1 }\ntest "bad" { expect rule adult fires 2 }\n`;
+  const ran = runCli(["test", "a.tsd"], { "a.tsd": source });
+  expect(ran.exit).toBe(1);
+  expect(ran.out).toBe(`ok    good
+FAIL  bad
+      a.tsd:15:14  expect rule adult fires 2
+        expected  2 firings
+        got       1 firing
+                  firing 1: p = Person~p1
+
+2 tests: 1 passed, 1 failed
+`);
+  expect(runCli(["test", "a.tsd", "--only", "good"], { "a.tsd": source })).toMatchObject({
+    exit: 0,
+    out: "ok    good\n\n1 test: all passed\n",
+  });
+});
+
+test("with --json every line is an event, and the JUnit file is well escaped", () => {
+  const source = `${RULES}\ntest "a < \\"b\\"" { expect effect log("<&>\\u{1}") }\n`;
+  const ran = runCli(["test", "a.tsd", "--json", "--coverage", "--junit", "out.xml"], { "a.tsd": source });
+  const events = ran.out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { event: string });
+  expect(events.map(({ event }) => event)).toEqual(["test", "coverage", "summary"]);
+  expect(events.at(-1)).toEqual({ event: "summary", tests: 1, passed: 0, failed: 1 });
+  const xml = ran.written.get("out.xml") ?? "";
+  expect(xml).toContain('<testcase name="a &lt; &quot;b&quot;" classname="a.tsd"');
+  expect(xml).toContain('<testsuites tests="1" failures="1" errors="0">');
+  expect(xml).not.toMatch(/<&|&>/u);
+});
+
+test("a program without tests ends in 1 and says how to write one", () => {
+  const ran = runCli(["test", "a.tsd"], { "a.tsd": RULES });
+  expect(ran.exit).toBe(1);
+  expect(ran.err).toContain("no test found");
+});
+
+test("wrong usage of test says what was expected", () => {
+  expect(runCli(["test", "a.tsd", "--covrage"], { "a.tsd": RULES })).toMatchObject({ exit: 2 });
+  const unwritable = runCli(
+    ["test", "a.tsd", "--junit", "no/such/out.xml"],
+    { "a.tsd": `${RULES} test "t" { expect rule adult fires }` },
+    {
+      write: () => {
+        throw Object.assign(new Error("no"), { code: "ENOENT" });
+      },
+    },
+  );
+  expect(unwritable).toMatchObject({ exit: 2 });
+  expect(unwritable.err).toContain('"no/such/out.xml" cannot be written: there is no such folder');
+});
