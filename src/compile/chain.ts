@@ -44,6 +44,18 @@ export class Chain implements Lowering {
     this.rule = rule;
   }
 
+  /** Names facts and variables in the order in which they are written: by the position at which each was planned. */
+  arrange(positions: readonly number[], names: readonly string[]): void {
+    const levels = [...this.facts];
+    this.facts.splice(0, this.facts.length, ...positions.flatMap((position) => levels[position] ?? []));
+    for (const name of names) {
+      const place = this.places.get(name);
+      if (place === undefined) continue;
+      this.places.delete(name);
+      this.places.set(name, place);
+    }
+  }
+
   /** A chain that continues from here without changing this one. */
   branch(): Chain {
     const copy = new Chain(this.ground, this.rule);

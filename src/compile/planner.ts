@@ -5,6 +5,7 @@ import { plainValue } from "../language/check/facts.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Value } from "../base/value.ts";
 import { Chain, type Ground } from "./chain.ts";
+import { controlsLast } from "./controls.ts";
 import { planElements, planSources, planSubquery } from "./elements.ts";
 import { finish } from "./finish.ts";
 import { type Hash, xxHash64 } from "./hash.ts";
@@ -20,13 +21,15 @@ export interface PlanOptions {
   readonly hash?: Hash;
   /** Off: every rule gets nodes of its own. The second oracle. */
   readonly sharing?: boolean;
+  /** Off: patterns are planned as they are written. */
+  readonly arrange?: boolean;
 }
 
 export function planProgram(program: CheckedProgram, options: PlanOptions = {}): Plan {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
   const ground = groundOf(program, table);
   const rules: PlanRule[] = [];
-  for (const { rule, order } of liveRules(program)) rules.push(planRule(ground, rule, order));
+  for (const { rule, order } of liveRules(program)) rules.push(planRule(ground, rule, order, options.arrange ?? true));
   rules.push(...planDecisions(ground, rules));
   return { nodes: table.nodes, rules };
 }
@@ -100,9 +103,9 @@ export function namedFactIds(program: CheckedProgram): Map<string, string> {
 
 // ---------------------------------------------------------------- rules
 
-function planRule(ground: Ground, rule: ast.RuleDecl, order: number): PlanRule {
+function planRule(ground: Ground, rule: ast.RuleDecl, order: number, arrange: boolean): PlanRule {
   const chain = new Chain(ground, rule.name.name);
-  const ends = rule.body.kind === "block" ? planElements(chain, rule.body.elements) : planSlash(chain, rule.body);
+  const ends = rule.body.kind === "block" ? planBlock(chain, rule.body, arrange) : planSlash(chain, rule.body);
   const attribute = <Kind extends ast.Attribute["kind"]>(
     kind: Kind,
   ): Extract<ast.Attribute, { kind: Kind }> | undefined =>
@@ -115,6 +118,14 @@ function planRule(ground: Ground, rule: ast.RuleDecl, order: number): PlanRule {
     noLoop: attribute("no-loop") !== undefined,
     layouts: finish(ends, rule.body.actions),
   };
+}
+
+function planBlock(chain: Chain, body: ast.BlockBody, arrange: boolean): Chain[] {
+  if (!arrange) return planElements(chain, body.elements);
+  const { elements, patterns, names } = controlsLast(chain.program, body);
+  const ends = planElements(chain, elements);
+  if (elements !== body.elements) for (const end of ends) end.arrange(patterns, names);
+  return ends;
 }
 
 /**

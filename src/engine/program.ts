@@ -59,8 +59,7 @@ export class Program {
   readonly limits: Limits;
   readonly #files: readonly SourceFile[];
   readonly #options: CompileOptions;
-  #plan: Plan | undefined;
-  #unshared: Plan | undefined;
+  readonly #plans = new Map<string, Plan>();
   #data: ProgramData | undefined;
 
   /** Of a program that was checked and has no errors; `files` are what `extend` adds to. */
@@ -103,11 +102,15 @@ export class Program {
     return this.plan(true);
   }
 
-  plan(sharing: boolean): Plan {
+  /** With `arrange` off, patterns are planned as they are written. */
+  plan(sharing: boolean, arrange = true): Plan {
+    const key = `${sharing} ${arrange}`;
+    const known = this.#plans.get(key);
+    if (known !== undefined) return known;
     const hash = this.#options.hash;
-    const options = { sharing, ...(hash === undefined ? {} : { hash }) };
-    if (sharing) return (this.#plan ??= planProgram(this.checked, options));
-    return (this.#unshared ??= planProgram(this.checked, options));
+    const made = planProgram(this.checked, { sharing, arrange, ...(hash === undefined ? {} : { hash }) });
+    this.#plans.set(key, made);
+    return made;
   }
 
   /** From the names that facts of the program have to their ids. */

@@ -257,7 +257,7 @@ function compareLists(a: readonly number[], b: readonly number[]): number {
 
 function partsOf(program: Program, options: OpenOptions, holder: Holder): SessionParts {
   const sharing = options.sharing ?? true;
-  const plan = program.plan(sharing);
+  const plan = program.plan(sharing, options.shortcuts ?? true);
   const productions = new Map<string, readonly Production[]>();
   const apply = (assembly: Assembly): Assembly["network"] => {
     for (const [name, alternatives] of assembly.apply(plan)) productions.set(name, alternatives);
@@ -287,7 +287,7 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
     rebuildNetwork: () => apply(must(holder.assembly, "a session has a network")),
     keeper: () => {
       const { gates, flows } = must(holder.assembly, "a session has a network");
-      return new GateKeeper(new Map(gates), new Map(flows));
+      return gates.size + flows.size === 0 ? undefined : new GateKeeper(new Map(gates), new Map(flows));
     },
   };
 }

@@ -80,8 +80,9 @@ export class Agenda {
     this.#byStamp.removeLight(end, fact);
   }
 
-  firedLight(cohort: Cohort): void {
-    this.#byStamp.firedLight(cohort);
+  /** So many of a cohort have fired. */
+  firedLight(cohort: Cohort, count: number): void {
+    this.#byStamp.firedLight(cohort, count);
   }
 
   takeLight(fact: Fact): Map<LightEnd, number> {

@@ -64,6 +64,11 @@ export class Cohort {
     return this.#ends[this.at] as LightEnd;
   }
 
+  /** The end that fired last. */
+  fired(): LightEnd {
+    return this.#ends[this.at - 1] as LightEnd;
+  }
+
   /** Brings an end to the front that fires before its time, because another fact's come first. */
   bringForward(end: LightEnd): void {
     if (this.first() === end) return;
@@ -161,6 +166,11 @@ export class Batch {
     if (cohort.size > 0) return;
     this.#cohorts?.delete(cohort);
     if (this.#cohort === cohort) [this.#cohort] = this.#cohorts ?? [];
+  }
+
+  /** Whether nothing else waits here. */
+  isAlone(cohort: Cohort): boolean {
+    return this.waiting === cohort.size;
   }
 
   /** What fires first: an activation, or the first end of a cohort. */

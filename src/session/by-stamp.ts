@@ -104,10 +104,8 @@ export class ByStamp {
     }
   }
 
-  /** The first end of a cohort has fired. */
-  firedLight(cohort: Cohort): void {
-    cohort.at += 1;
-    this.#took(cohort, 1);
+  firedLight(cohort: Cohort, count: number): void {
+    if (count > 0) this.#took(cohort, count);
   }
 
   /** What waits on a fact waits no longer; gives the change of each. */

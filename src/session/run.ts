@@ -42,17 +42,22 @@ export class Run {
 
   /** Whether the next firing is kept: also, without `collect`, the last ones before the limit, for its message. */
   get keeps(): boolean {
-    return this.#collects || this.count + REMEMBERED >= this.#limit;
+    return this.quiet <= 0;
   }
 
-  /** A firing of which nothing is kept. */
-  countOne(): void {
-    this.count += 1;
+  /** How many firings from now on are not kept. */
+  get quiet(): number {
+    return this.#collects ? 0 : this.#limit - REMEMBERED - this.count;
+  }
+
+  /** Firings of which nothing is kept. */
+  countMany(count: number): void {
+    this.count += count;
     this.#rounds = 0;
   }
 
   add({ fired, effects, decisions, halts }: Pick<Firing, "fired" | "effects" | "decisions" | "halts">): void {
-    this.countOne();
+    this.countMany(1);
     if (halts) this.halted = true;
     for (const decision of decisions) this.#decisions.push(decision);
     if (!this.keeps) return;

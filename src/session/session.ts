@@ -10,6 +10,7 @@ import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { EngineFacts, GateAnswer, Keeper } from "../rete/keeper.ts";
+import type { LightEnd } from "../rete/light-end.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
@@ -72,7 +73,7 @@ export interface SessionParts {
    */
   rebuildNetwork?(network: NetworkPort, site: NetworkSite): NetworkPort;
   /** Keeps what gates and flows say of the network that was built last; asked for when the network is there. */
-  keeper?(): Keeper;
+  keeper?(): Keeper | undefined;
 }
 
 /** What a network stands on. */
@@ -671,38 +672,62 @@ export class Session {
    * the same fact for as long as nothing is changed: they are next.
    */
   #fireShort(next: Activation | Cohort, run: Run): boolean {
-    const light = !(next instanceof Activation);
-    let way = light ? this.#lightWay(next) : this.#shortWay(next.production);
+    return next instanceof Activation ? this.#fireOneShort(next, run) : this.#fireCohortShort(next, run);
+  }
+
+  #fireOneShort(next: Activation, run: Run): boolean {
+    const way = this.#shortWay(next.production);
     if (way === undefined) return false;
-    const match = light ? undefined : next.match;
     const staging = this.#takeStaging();
-    let name = "";
     this.#open = staging;
     try {
-      for (;;) {
-        way.fire(match, next.fact, this.#fired + 1);
-        this.#fired += 1;
-        run.countOne();
-        const changes = staging.changes.length > 0;
-        if (changes) name = boundOf(next).production.name;
-        this.#leaveAgenda(next);
-        if (!light || changes || next.size === 0 || run.keeps || this.#agenda.next() !== next) break;
-        const following = this.#lightWay(next);
-        if (following === undefined) break;
-        way = following;
-      }
+      way.fire(next.match, undefined, this.#fired + 1);
     } catch (error) {
-      throw run.failed(error, boundOf(next), []);
+      throw run.failed(error, next, []);
     } finally {
       this.#open = undefined;
     }
-    if (staging.changes.length > 0) this.#commitFiring(staging, name);
-    else this.#spare = staging;
+    this.#fired += 1;
+    run.countMany(1);
+    this.#leaveAgenda(next);
+    this.#finishShort(staging, next.production.name);
     return true;
   }
 
-  #lightWay(cohort: Cohort): ShortWay | undefined {
-    const end = cohort.first();
+  #fireCohortShort(cohort: Cohort, run: Run): boolean {
+    let way = this.#lightWay(cohort.first());
+    if (way === undefined) return false;
+    const staging = this.#takeStaging();
+    const { changes } = staging;
+    const { fact, at: begin } = cohort;
+    const last = begin + (cohort.batch.isAlone(cohort) ? Math.min(cohort.size, run.quiet) : 1) - 1;
+    this.#open = staging;
+    try {
+      for (;;) {
+        way.fire(undefined, fact, this.#fired + 1);
+        this.#fired += 1;
+        cohort.at += 1;
+        if (cohort.at > last || changes.length > 0) break;
+        way = this.#lightWay(cohort.first());
+        if (way === undefined) break;
+      }
+    } catch (error) {
+      throw run.failed(error, boundOf(cohort), []);
+    } finally {
+      this.#open = undefined;
+      run.countMany(cohort.at - begin);
+      this.#agenda.firedLight(cohort, cohort.at - begin);
+    }
+    this.#finishShort(staging, cohort.fired().production.name);
+    return true;
+  }
+
+  #finishShort(staging: Staging, rule: string): void {
+    if (staging.changes.length > 0) this.#commitFiring(staging, rule);
+    else this.#spare = staging;
+  }
+
+  #lightWay(end: LightEnd): ShortWay | undefined {
     if (end.note === undefined) end.note = this.#shortWay(end.production) ?? NO_SHORT_WAY;
     return end.note === NO_SHORT_WAY ? undefined : (end.note as ShortWay);
   }
@@ -765,7 +790,10 @@ export class Session {
   }
 
   #leaveAgenda(next: Activation | Cohort): void {
-    if (!(next instanceof Activation)) return this.#agenda.firedLight(next);
+    if (!(next instanceof Activation)) {
+      next.at += 1;
+      return this.#agenda.firedLight(next, 1);
+    }
     this.#agenda.remove(next);
     next.forgetFacts();
   }

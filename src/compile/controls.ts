@@ -1,0 +1,87 @@
+/**
+ * Puts control facts behind the other patterns of a rule.
+ *
+ * A control fact is one that shares no test with the rest of the rule, and that the rule's own actions take away or change in a
+ * field which its pattern reads: `x: Context(state == "seating") … then x.state = "path"`. It comes and goes with every firing.
+ * In front, everything found behind it would be lost and found again each time; at the end, what the other patterns found
+ * stays. A control fact that others switch (a stage that lasts) stays where it was written: it keeps the joins behind it empty.
+ *
+ * Only the order of planning changes. Matches name their facts in written order, so nothing else can tell.
+ */
+import type * as ast from "../language/ast.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
+import { followsOwn, forEachPath, hasSubquery, variablesOf } from "./needs.ts";
+
+export interface Arranged {
+  readonly elements: readonly ast.Element[];
+  /** For each pattern in written order: which of the planned ones it is. */
+  readonly patterns: readonly number[];
+  /** The variables in written order. */
+  readonly names: readonly string[];
+}
+
+export function controlsLast(program: CheckedProgram, { elements, actions }: ast.BlockBody): Arranged {
+  const controls = new Set<ast.Element>(
+    elements.filter((element) => element.kind === "pattern" && isControl(program, element, elements, actions)),
+  );
+  const others = elements.filter((element) => !controls.has(element));
+  const movable = others.some(({ kind }) => kind === "pattern") && !elements.some(({ kind }) => kind === "or");
+  const arranged = movable ? [...others, ...controls] : elements;
+  const planned = arranged.filter(({ kind }) => kind === "pattern");
+  const written = elements.filter(({ kind }) => kind === "pattern");
+  return {
+    elements: arranged,
+    patterns: written.map((pattern) => planned.indexOf(pattern)),
+    names: elements.flatMap(nameOf),
+  };
+}
+
+function nameOf(element: ast.Element): string[] {
+  if (element.kind === "pattern") return element.variable === null ? [] : [element.variable.name];
+  return element.kind === "aggregate" ? [element.name.name] : [];
+}
+
+function isControl(
+  program: CheckedProgram,
+  pattern: ast.Pattern,
+  elements: readonly ast.Element[],
+  actions: readonly ast.Action[],
+): boolean {
+  const name = pattern.variable?.name;
+  if (name === undefined) return false;
+  const named = variablesOf(program, pattern.tests);
+  named.delete(name);
+  if (named.size > 0 || pattern.tests.some((test) => hasSubquery(test) || followsOwn(program, test, name)))
+    return false;
+  if (elements.some((element) => element !== pattern && variablesOf(program, element).has(name))) return false;
+  const fields = fieldsRead(program, pattern, name);
+  return actions.some((action) => switchesOff(action, name, fields));
+}
+
+function fieldsRead(program: CheckedProgram, pattern: ast.Pattern, name: string): Set<string> {
+  const fields = new Set<string>();
+  forEachPath(pattern.tests, (path) => {
+    if (program.resolutions.get(path) === "own-field") fields.add(path.root.name);
+    else if (path.root.name === name && path.fields[0] !== undefined) fields.add(path.fields[0].name);
+  });
+  return fields;
+}
+
+function switchesOff(action: ast.Action, name: string, fields: ReadonlySet<string>): boolean {
+  switch (action.kind) {
+    case "retract":
+      return isJust(action.target, name);
+    case "assign": {
+      const [field, ...more] = action.target.fields;
+      return action.target.root.name === name && field !== undefined && more.length === 0 && fields.has(field.name);
+    }
+    case "update":
+      return isJust(action.target, name) && action.changes.entries.some((entry) => fields.has(entry.name.name));
+    default:
+      return false;
+  }
+}
+
+function isJust(path: ast.PathExpr, name: string): boolean {
+  return path.root.name === name && path.fields.length === 0;
+}
