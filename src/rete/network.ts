@@ -2,7 +2,7 @@
 import type { Maybe } from "../base/value.ts";
 import { AlphaNode } from "./alpha.ts";
 import { removeAllEntries } from "./alpha-memory.ts";
-import { Fact } from "./fact.ts";
+import type { Fact } from "./fact.ts";
 import type { LightEnd } from "./light-end.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
@@ -108,14 +108,16 @@ export class Network implements NetworkPort {
   update(fact: Fact, changes: ReadonlyMap<number, Maybe>): void {
     const type = this.type(fact.shape.type);
     const before = nodesOf(type, fact);
-    const after = new Set(nodesOf(type, changed(fact, changes)));
+    const old = exchange(fact, changes);
+    const after = nodesOf(type, fact);
+    exchange(fact, old);
     const withdrawal = new Withdrawal(fact, new Set(changes.keys()), before, after);
-    for (const [slot, value] of changes) fact.values[slot] = value;
+    exchange(fact, changes);
     this.updated = fact;
-    withdrawal.redo(after);
+    withdrawal.redo();
     this.settler.run();
     this.updated = undefined;
-    withdrawal.tellEnds(after);
+    withdrawal.tellEnds();
   }
 
   matches(rule: string): Iterable<Standing> {
@@ -206,9 +208,12 @@ function factEntriesBelow(node: AlphaNode): number {
   return entries;
 }
 
-/** The fact as it will be, for asking which tests it will pass. */
-function changed(fact: Fact, changes: ReadonlyMap<number, Maybe>): Fact {
-  const values = [...fact.values];
-  for (const [slot, value] of changes) values[slot] = value;
-  return new Fact(fact.id, fact.shape, values, fact.order, fact.tag);
+/** Gives a fact other values, and gives back those it had. */
+function exchange(fact: Fact, changes: ReadonlyMap<number, Maybe>): Map<number, Maybe> {
+  const old = new Map<number, Maybe>();
+  for (const [slot, value] of changes) {
+    old.set(slot, fact.values[slot]);
+    fact.values[slot] = value;
+  }
+  return old;
 }

@@ -11,57 +11,69 @@ import type { Fact } from "./fact.ts";
 import type { Match, MatchOwner } from "./match.ts";
 import { BetaNode, isMatchReader, type MatchReader, removeMatch, type Slots } from "./node.ts";
 
+/** The matches that have the fact at their own level, or the entries that wait on it, by their nodes. */
+type ByNode<Item> = Map<MatchOwner, Item[]>;
+
 export class Withdrawal {
   readonly #fact: Fact;
   readonly #slots: Slots;
   readonly #before: readonly AlphaNode[];
-  readonly #staying: ReadonlySet<AlphaNode>;
+  readonly #after: readonly AlphaNode[];
+  readonly #wasThere: (node: AlphaNode) => boolean;
+  readonly #willBeThere: (node: AlphaNode) => boolean;
+  // Made when first needed: most updates touch few of these.
   /** What must meet the fact again. */
-  readonly #meet = new Set<RightInput>();
+  #meet: Set<RightInput> | undefined;
   /** Matches that waited on the fact and must look for another one, which it may be again. */
-  readonly #released: BlockEntry[] = [];
-  readonly #inputs = new Map<MatchReader, Set<Match>>();
-  readonly #entries = new Set<LeftEntry>();
-  /** The matches that have the fact at their own level, and those that wait on it, by their nodes. */
-  readonly #own = new Map<MatchOwner, Match[]>();
-  readonly #blocked = new Map<RightInput, BlockEntry[]>();
+  #released: BlockEntry[] | undefined;
+  #inputs: Map<MatchReader, Set<Match>> | undefined;
+  #entries: Set<LeftEntry> | undefined;
+  readonly #own: ByNode<Match> | undefined;
+  readonly #blocked: ByNode<BlockEntry> | undefined;
 
-  constructor(fact: Fact, slots: Slots, before: readonly AlphaNode[], after: ReadonlySet<AlphaNode>) {
+  /** `before` and `after` are the alpha nodes that the fact passes with the old and with the new values. */
+  constructor(fact: Fact, slots: Slots, before: readonly AlphaNode[], after: readonly AlphaNode[]) {
     this.#fact = fact;
     this.#slots = slots;
     this.#before = before;
-    this.#staying = new Set(before.filter((node) => after.has(node)));
-    for (let match = fact.matches; match !== undefined; match = match.nextOfFact) put(this.#own, match.owner, match);
-    for (let entry = fact.blocked; entry !== undefined; entry = entry.nextBlocked) {
-      put(this.#blocked, entry.absence, entry);
-    }
+    this.#after = after;
+    this.#wasThere = among(before);
+    this.#willBeThere = among(after);
+    this.#meet = undefined;
+    this.#released = undefined;
+    this.#inputs = undefined;
+    this.#entries = undefined;
+    this.#own = fact.matches === undefined ? undefined : ownOf(fact);
+    this.#blocked = fact.blocked === undefined ? undefined : blockedOn(fact);
     for (const node of before) {
       if (node.memory === undefined) continue;
-      if (after.has(node)) this.#stay(node.memory);
+      if (this.#willBeThere(node)) this.#stay(node.memory);
       else this.#leave(node.memory);
     }
+    if (this.#own === undefined) return;
     for (const matches of this.#own.values()) for (const match of matches) this.#visit(match, match.level);
   }
 
   /** Facts before matches: a fact meets only matches that are not being changed, and a match then meets all facts. */
-  redo(after: ReadonlySet<AlphaNode>): void {
-    for (const node of after) if (node.memory !== undefined) this.#enter(node.memory, this.#staying.has(node));
-    for (const input of [...this.#meet].sort((a, b) => b.rank - a.rank)) input.rightAdded(this.#fact);
-    for (const entry of this.#released) {
-      if (entry.match.alive && !this.#entries.has(entry)) entry.absence.lost(entry);
+  redo(): void {
+    for (const node of this.#after)
+      if (node.memory !== undefined) this.#enter(node.memory, this.#wasThere(node));
+    for (const input of deepestFirst(this.#meet)) input.rightAdded(this.#fact);
+    for (const entry of this.#released ?? []) {
+      if (entry.match.alive && this.#entries?.has(entry) !== true) entry.absence.lost(entry);
     }
-    for (const [input, matches] of this.#inputs) for (const match of matches) if (match.alive) input.redo(match);
-    for (const entry of this.#entries) if (entry.match.alive) entry.input.redoEntry(entry);
+    for (const [input, matches] of this.#inputs ?? []) for (const match of matches) if (match.alive) input.redo(match);
+    for (const entry of this.#entries ?? []) if (entry.match.alive) entry.input.redoEntry(entry);
   }
 
   /** A rule with a single pattern that reads what changed starts anew. */
-  tellEnds(after: ReadonlySet<AlphaNode>): void {
+  tellEnds(): void {
     for (const node of this.#before) {
-      if (this.#staying.has(node) && !this.#touches(node.reads)) continue;
+      if (node.ends.size === 0 || (this.#willBeThere(node) && !this.#touches(node.reads))) continue;
       for (const end of node.ends.groups.flat()) end.listener.factLeft(end, this.#fact);
     }
-    for (const node of after) {
-      if (this.#staying.has(node) && !this.#touches(node.reads)) continue;
+    for (const node of this.#after) {
+      if (node.ends.size === 0 || (this.#wasThere(node) && !this.#touches(node.reads))) continue;
       node.ends.tell(this.#fact);
     }
   }
@@ -77,7 +89,7 @@ export class Withdrawal {
     for (const input of memory.inputs) {
       if (!tested && !input.readsRight(this.#slots)) continue;
       this.#takeBack(input);
-      this.#meet.add(input);
+      (this.#meet ??= new Set()).add(input);
     }
   }
 
@@ -86,16 +98,16 @@ export class Withdrawal {
       for (const index of memory.indexes.values()) if (this.#touches(index.reads)) index.add(this.#fact);
     } else {
       memory.insert(this.#fact);
-      for (const input of memory.inputs) this.#meet.add(input);
+      for (const input of memory.inputs) (this.#meet ??= new Set()).add(input);
     }
   }
 
   /** What the node made of the fact, with the old values. */
   #takeBack(input: RightInput): void {
-    for (const match of this.#own.get(input) ?? []) removeMatch(match);
-    for (const entry of this.#blocked.get(input) ?? []) {
+    for (const match of this.#own?.get(input) ?? []) removeMatch(match);
+    for (const entry of this.#blocked?.get(input) ?? []) {
       entry.absence.withdrawEntry(entry);
-      this.#released.push(entry);
+      (this.#released ??= []).push(entry);
     }
   }
 
@@ -103,8 +115,8 @@ export class Withdrawal {
   #visit(match: Match, level: number): void {
     if (!match.alive || !(match.owner instanceof BetaNode)) return;
     for (let entry = match.entries; entry !== undefined; entry = entry.nextOfMatch) {
-      if (!entry.input.reads(level, this.#slots) || this.#entries.has(entry)) continue;
-      this.#entries.add(entry);
+      if (!entry.input.reads(level, this.#slots) || this.#entries?.has(entry) === true) continue;
+      (this.#entries ??= new Set()).add(entry);
       entry.input.withdrawEntry(entry);
     }
     for (const child of match.owner.children) {
@@ -118,6 +130,7 @@ export class Withdrawal {
   }
 
   #withdraw(input: MatchReader, match: Match): void {
+    this.#inputs ??= new Map();
     const withdrawn = this.#inputs.get(input);
     if (withdrawn?.has(match) === true) return;
     if (withdrawn === undefined) this.#inputs.set(input, new Set([match]));
@@ -129,6 +142,29 @@ export class Withdrawal {
     for (const slot of this.#slots) if (reads.has(slot)) return true;
     return false;
   }
+}
+
+function ownOf(fact: Fact): ByNode<Match> {
+  const own: ByNode<Match> = new Map();
+  for (let match = fact.matches; match !== undefined; match = match.nextOfFact) put(own, match.owner, match);
+  return own;
+}
+
+function blockedOn(fact: Fact): ByNode<BlockEntry> {
+  const blocked: ByNode<BlockEntry> = new Map();
+  for (let entry = fact.blocked; entry !== undefined; entry = entry.nextBlocked) put(blocked, entry.absence, entry);
+  return blocked;
+}
+
+/** Few nodes are quicker looked through than put into a set. */
+function among(nodes: readonly AlphaNode[]): (node: AlphaNode) => boolean {
+  if (nodes.length <= 16) return (node) => nodes.includes(node);
+  const all = new Set(nodes);
+  return (node) => all.has(node);
+}
+
+function deepestFirst(inputs: Iterable<RightInput> | undefined): readonly RightInput[] {
+  return inputs === undefined ? [] : [...inputs].sort((a, b) => b.rank - a.rank);
 }
 
 function put<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {

@@ -68,22 +68,46 @@ export function boundOf(next: Activation | Cohort): Bound {
 /** Throws an ActionFailure when an argument or a wanted change is at fault. */
 export function prepareFiring(bound: Bound, n: number, staging: Staging): Firing {
   const { production } = bound;
-  const steps = production.actions.map((plan) => attempt(plan, () => workOut(plan, bound)));
+  const { actions } = production;
+  const steps: Step[] = [];
+  for (const plan of actions) steps.push(workOutOrFail(plan, bound));
   const fired: Fired = { n, rule: production.name, bindings: bindingsOf(bound) };
   const effects: Effect[] = [];
   const decisions: GateDecision[] = [];
+  let halts = false;
   for (const step of steps) {
     if (step.kind === "effect") effects.push({ n, action: step.name, args: step.args, rule: production.name });
     else if (step.kind === "decide") decisions.push({ n, rule: production.name, ...step.answer });
-    else attempt(step, () => stage(staging, step, bound));
+    else if (step.kind === "halt") halts = true;
+    else stageOrFail(staging, step, bound);
   }
-  return { fired, effects, decisions, staging, halts: steps.some((step) => step.kind === "halt") };
+  return { fired, effects, decisions, staging, halts };
+}
+
+function workOutOrFail(plan: ActionPlan, bound: Bound): Step {
+  try {
+    return workOut(plan, bound);
+  } catch (error) {
+    throw failureOf(plan, error);
+  }
+}
+
+function stageOrFail(staging: Staging, step: Step, bound: Bound): void {
+  try {
+    stage(staging, step, bound);
+  } catch (error) {
+    throw failureOf(step, error);
+  }
 }
 
 /** Calls one handler; its error becomes an ActionFailure. */
 export function callHandler(handler: ActionHandler, effect: Effect, { fired }: Firing): unknown {
   const context: ActionContext = { rule: fired.rule, bindings: fired.bindings, n: fired.n };
-  return attempt({ kind: "effect", name: effect.action }, () => handler.apply(context, effect.args as Maybe[]));
+  try {
+    return handler.apply(context, effect.args as Maybe[]);
+  } catch (error) {
+    throw failureOf({ kind: "effect", name: effect.action }, error);
+  }
 }
 
 export function refusePromise(returned: unknown, action: string): void {
@@ -145,12 +169,8 @@ type Named =
   | { readonly kind: "insert"; readonly type: string }
   | { readonly kind: Exclude<ActionPlan["kind"], "effect" | "insert"> };
 
-function attempt<Result>(action: Named, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof ActionFailure ? error : new ActionFailure(labelOf(action), error);
-  }
+function failureOf(action: Named, error: unknown): ActionFailure {
+  return error instanceof ActionFailure ? error : new ActionFailure(labelOf(action), error);
 }
 
 function labelOf(action: Named): string {

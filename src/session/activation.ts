@@ -31,6 +31,8 @@ export class Activation implements Ending {
   position = -1;
   /** Where it waits on the agenda of the other strategies. */
   batch: Batch | undefined = undefined;
+  /** Seen while a list is gone through. */
+  listed = false;
   /** It waits until its group is active. */
   parked = false;
   /** Where its match ended, and the next rule that ends at the same match. */

@@ -142,12 +142,12 @@ export class Batch {
     }
   }
 
-  /** It stays in the list until its turn comes, or until half of the list are such. */
+  /** It stays in the list until its turn comes, or until most of the list are such. */
   remove(activation: Activation): void {
     activation.batch = undefined;
     this.waiting -= 1;
     const all = this.#activations;
-    if (all === undefined || all.length <= 2 * this.waiting + 32) return;
+    if (all === undefined || all.length <= 4 * this.waiting + 64) return;
     this.#activations = all.filter((one) => one.batch === this);
     this.#heaped = false;
   }
@@ -197,8 +197,7 @@ export class Batch {
   }
 
   #heap(): void {
-    const waiting = new Set((this.#activations ?? []).filter((one) => one.batch === this));
-    this.#activations = makeHeap([...waiting], this.level.inChange);
+    this.#activations = makeHeap(onceEach(this.#activations ?? [], this), this.level.inChange);
     this.#heaped = true;
   }
 
@@ -242,4 +241,16 @@ export class Batch {
     const direction = this.level.newestFirst ? -1 : 1;
     return places.sort((a, b) => a.end.order - b.end.order || direction * (a.cohort.fact.order - b.cohort.fact.order));
   }
+}
+
+/** Those that wait in a batch, each once: one that left and came back is in the list twice. */
+function onceEach(activations: readonly Activation[], batch: Batch): Activation[] {
+  const once: Activation[] = [];
+  for (const one of activations) {
+    if (one.batch !== batch || one.listed) continue;
+    one.listed = true;
+    once.push(one);
+  }
+  for (const one of once) one.listed = false;
+  return once;
 }
