@@ -56,8 +56,7 @@ export class Withdrawal {
 
   /** Facts before matches: a fact meets only matches that are not being changed, and a match then meets all facts. */
   redo(): void {
-    for (const node of this.#after)
-      if (node.memory !== undefined) this.#enter(node.memory, this.#wasThere(node));
+    for (const node of this.#after) if (node.memory !== undefined) this.#enter(node.memory, this.#wasThere(node));
     for (const input of deepestFirst(this.#meet)) input.rightAdded(this.#fact);
     for (const entry of this.#released ?? []) {
       if (entry.match.alive && this.#entries?.has(entry) !== true) entry.absence.lost(entry);

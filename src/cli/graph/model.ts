@@ -152,7 +152,7 @@ class Builder {
     const naming = this.#naming(inner === undefined || inner.kind === "alpha" ? node : inner);
     const test = node.test === undefined ? "" : exprWords(node.test, naming);
     const evidence = node.inner === undefined ? [] : this.#patternsBetween(node.left, node.inner);
-    const from = evidence.length === 0 ? "" : `${node.reading} ${evidence.join(", ")}`;
+    const from = evidence.length === 0 ? "" : `${node.reading.kind} ${evidence.join(", ")}`;
     this.#box(node, "condition", [test, from].filter((part) => part !== "").join(" from "));
     this.#arrow(this.#source(node.left), node, "matches");
     if (node.inner !== undefined && node.inner !== node.left) this.#arrow(this.#source(node.inner), node, "inner");
