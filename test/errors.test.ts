@@ -30,6 +30,8 @@ const LIBRARY: Readonly<Record<string, string>> = {
   E531: "test/library-errors.test.ts",
   E532: "test/library-errors.test.ts",
   E533: "test/library-errors.test.ts",
+  E541: "test/gates.test.ts",
+  E542: "test/gate-json.test.ts",
 };
 
 const cases = [

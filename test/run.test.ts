@@ -71,9 +71,9 @@ test("when nothing fires that is said", () => {
   expect(out).toMatch(/^no rule fired, 0 facts now\n/u);
 });
 
-test("gates, flows, guardians and pipelines that are not run are named in one line", () => {
-  expect(runCli(["run", "examples/release-gate/rules.tsd"]).out).toContain(
-    "note: 2 gates, 1 flow: checked, but not yet run by this version\n",
+test("guardians and pipelines that are not run are named in one line", () => {
+  expect(runCli(["run", "examples/answer-guardian/rules.tsd"]).out).toMatch(
+    /^note: \d+ guardians?: checked, but not yet run by this version$/mu,
   );
 });
 

@@ -9,7 +9,7 @@ interface Result {
   readonly fact: string;
   /** When the subject was asserted: another fact with the same id is another subject. Undefined when not known. */
   readonly born: number | undefined;
-  outcome: Outcome;
+  readonly outcome: Outcome;
 }
 
 /** An outcome as it was written. */
@@ -72,38 +72,40 @@ export class GateResults {
     return [...this.#subjects(name).keys()].filter((subject) => gate.match(subject) === undefined);
   }
 
+  /**
+   * Another outcome is another fact, so that a rule which looks at results fires for each of them, whatever it reads.
+   */
   #look(gate: GateNode, subject: string, facts: EngineFacts): GateAnswer | undefined {
-    const { name, subjectLevel } = gate.parts;
-    const subjects = this.#subjects(name);
+    const subjects = this.#subjects(gate.parts.name);
+    const known = subjects.get(subject);
     const code = gate.value(subject);
-    const born = gate.born(subject);
-    const before = subjects.get(subject);
-    const another = before?.born !== undefined && before.born !== born;
-    if (code === undefined || another) {
-      if (before !== undefined) facts.retract(before.fact);
+    if (code === undefined) {
+      if (known !== undefined) facts.retract(known.fact);
       if (subjects.delete(subject)) this.#standing = undefined;
-      if (code === undefined) return undefined;
+      return undefined;
     }
-    const known = another ? undefined : before;
     const outcome = outcomeOf(code);
-    if (known?.outcome === outcome) return undefined;
-    if (known === undefined) {
-      const about = subjectLevel === undefined ? {} : { subject };
-      const fact = facts.insert(TYPE, { gate: name, ...about, outcome });
-      subjects.set(subject, { fact, born, outcome });
-      this.#standing = undefined;
-    } else {
-      facts.update(known.fact, { outcome });
-      known.outcome = outcome;
-      this.#replace(known, { gate, subject, code });
-    }
+    const born = gate.born(subject);
+    if (known?.outcome === outcome && (known.born ?? born) === born) return undefined;
+    if (known !== undefined) facts.retract(known.fact);
+    const about = gate.parts.subjectLevel === undefined ? {} : { subject };
+    const fact = facts.insert(TYPE, { gate: gate.parts.name, ...about, outcome });
+    const result = { fact, born, outcome };
+    subjects.set(subject, result);
+    this.#replace(known, result, { gate, subject, code });
     return answerOf(gate, subject, code);
   }
 
   /** A list that was given out stays as it is: the next one is a copy. */
-  #replace(result: Result, now: Standing): void {
-    const position = this.#positions.get(result);
-    if (this.#standing === undefined || position === undefined) return;
+  #replace(before: Result | undefined, result: Result, now: Standing): void {
+    const sameSubject = before !== undefined && (before.born ?? result.born) === result.born;
+    const position = sameSubject ? this.#positions.get(before) : undefined;
+    if (this.#standing === undefined || before === undefined || position === undefined) {
+      this.#standing = undefined;
+      return;
+    }
+    this.#positions.delete(before);
+    this.#positions.set(result, position);
     this.#standing = this.#standing.slice();
     this.#standing[position] = now;
   }

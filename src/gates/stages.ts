@@ -2,6 +2,7 @@
  * Leads subjects through flows: the stage of each is a fact, `FlowStage(flow, subject, stage)`.
  *
  * A flow goes on by one stage at a time, when nothing is left to fire, so that rules see every stage that is reached.
+ * Another stage is another fact, so that a rule fires for each of them, whatever it reads.
  */
 import type { EngineFacts, FlowProblem, Outcome } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
@@ -12,7 +13,7 @@ import { outcomeOf, UNKNOWN } from "./requirement.ts";
 
 interface Here {
   readonly fact: string;
-  stage: string;
+  readonly stage: string;
 }
 
 const TYPE = "FlowStage";
@@ -80,15 +81,12 @@ export class FlowStages {
     const next = this.#nextStage(flow, here, match);
     if (next === undefined) return false;
     const { name, subjectLevel } = flow.parts;
+    if (here?.stage === next) return false;
     this.#last = `flow "${name}"`;
-    if (here === undefined) {
-      const about = subjectLevel === undefined ? {} : { subject };
-      const fact = facts.insert(TYPE, { flow: name, ...about, stage: next });
-      this.#placesOf(flow).set(subject, { fact, stage: next });
-    } else if (here.stage !== next) {
-      here.stage = next;
-      facts.update(here.fact, { stage: next });
-    } else return false;
+    if (here !== undefined) facts.retract(here.fact);
+    const about = subjectLevel === undefined ? {} : { subject };
+    const fact = facts.insert(TYPE, { flow: name, ...about, stage: next });
+    this.#placesOf(flow).set(subject, { fact, stage: next });
     return true;
   }
 

@@ -79,7 +79,6 @@ export interface EngineFacts {
   all(type: string): Iterable<Fact>;
   /** Gives the id of the new fact. */
   insert(type: string, fields: Readonly<Record<string, Maybe>>): string;
-  update(id: string, fields: Readonly<Record<string, Maybe>>): void;
   retract(id: string): void;
 }
 

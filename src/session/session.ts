@@ -479,7 +479,6 @@ export class Session {
     work({
       all: (type) => Array.from(this.#memory.facts(type)),
       insert: (type, fields) => staging.insert(type, fields, ENGINE),
-      update: (id, fields) => void staging.update(id, fields, ENGINE),
       retract: (id) => void staging.retract(id, ENGINE),
     });
     if (staging.changes.length === 0) return false;

@@ -32,6 +32,8 @@ export class TextView implements RunView {
   readonly #out: (text: string) => void;
   readonly #paint: Paint;
   readonly #width: number;
+  /** Something stands above the summary. */
+  #begun = false;
   /** For each rule the variables that stand for facts: their values are ids, not texts. */
   readonly #factVariables: ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -43,6 +45,7 @@ export class TextView implements RunView {
   }
 
   fire({ n, rule, bindings }: Fired): void {
+    this.#begun = true;
     const number = this.#paint("faint", String(n).padStart(5));
     const name = `${this.#paint("bold", visible(rule))}${" ".repeat(Math.max(0, this.#width - rule.length))}`;
     this.#out(`${number}  ${name}  ${this.#bindings(rule, bindings)}`.trimEnd() + "\n");
@@ -82,7 +85,7 @@ export class TextView implements RunView {
     if (summary.rules.length > 0) lines.push(...this.#table(summary), "");
     lines.push(...details(summary).map(([name, words]) => `  ${this.#paint("faint", name.padEnd(9))}${words}`));
     if (summary.notRun.size > 0) lines.push("", `note: ${notRunText(summary.notRun)}`);
-    this.#out(`${lines.join("\n").replace(/^\n/u, fired === 0 ? "" : "\n")}\n`);
+    this.#out(`${lines.join("\n").replace(/^\n/u, this.#begun ? "\n" : "")}\n`);
   }
 
   #gate(answer: GateAnswer): string {
@@ -92,6 +95,7 @@ export class TextView implements RunView {
 
   #list<Item>(title: string, items: readonly Item[], text: (item: Item) => string): void {
     if (items.length === 0) return;
+    this.#begun = true;
     const lines = items.slice(0, MOST_SHOWN).map((item) => `  ${text(item)}`);
     if (items.length > MOST_SHOWN) lines.push(`  … and ${items.length - MOST_SHOWN} more; --json shows all`);
     this.#out(`\n${this.#paint("bold", title)}\n${lines.join("\n")}\n`);

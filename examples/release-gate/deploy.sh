@@ -1,0 +1,17 @@
+#!/bin/sh
+# What a deployment job calls: deploy.sh RELEASE EVIDENCE…
+# It deploys only when the gate passes. Whatever else happens, nothing is deployed.
+#
+# Exit: 0 deployed, 3 wait and try again when there is more evidence, 4 refused, 1 the gate could not be asked.
+
+here=$(dirname "$0")
+release=$1
+shift
+
+${SLUICE:-npx sluice} decide "$here/rules.tsd" --gate deploy --subject "$release" --facts "$@"
+case $? in
+    0) echo "deploying $release" ;; # the real command stands here
+    3) echo "waiting: $release is not deployed" && exit 3 ;;
+    4) echo "refused: $release is not deployed" && exit 4 ;;
+    *) echo "the gate could not be asked: $release is not deployed" && exit 1 ;;
+esac
