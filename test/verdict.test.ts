@@ -92,7 +92,8 @@ describe("over all 3,000 rows", () => {
     for (const row of ROWS) {
       const before = rank[decided(row).verdict];
       const worse = worseRows(row);
-      for (const other of worse) expect(rank[decided(other).verdict], JSON.stringify(other)).toBeLessThanOrEqual(before);
+      for (const other of worse)
+        expect(rank[decided(other).verdict], JSON.stringify(other)).toBeLessThanOrEqual(before);
     }
   });
 });

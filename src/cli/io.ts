@@ -7,6 +7,8 @@ export interface Io {
   /** The same piece by piece, for files that need not fit into memory. */
   chunks(file: string): Iterable<Uint8Array>;
   write(file: string, text: string): void;
+  /** Adds to the end of a file, and returns when it is on the disk. Throws what the system says. */
+  append(file: string, text: string): void;
   /** The `.tsd` files below a folder, sorted, or undefined when it is no folder. */
   filesBelow(path: string): string[] | undefined;
   /** A clock in milliseconds, from any beginning. */

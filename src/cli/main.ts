@@ -2,6 +2,7 @@
 /** The program itself: gives the commands the real files and streams. */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { fileAudit } from "../node/audit.ts";
 import { main } from "./cli.ts";
 import type { Io } from "./io.ts";
 
@@ -11,6 +12,7 @@ const io: Io = {
   read: (file) => readFileSync(file === "-" ? 0 : file),
   chunks,
   write: (file, text) => writeFileSync(file, text),
+  append: fileAudit(),
   filesBelow,
   now: () => performance.now(),
   color: process.stderr.isTTY && !process.env["NO_COLOR"],

@@ -113,6 +113,11 @@ function compileAction(action: PlanAction, frame: Frame): ActionPlan {
       const subject = action.subject === undefined ? undefined : compileExpr(action.subject, frame);
       return { kind: "decide", answer: (match) => frame.gates.decide(gate, subject?.(match, undefined)) };
     }
+    case "verify": {
+      const { guardian } = action;
+      const subject = action.subject === undefined ? undefined : compileExpr(action.subject, frame);
+      return { kind: "verify", answer: (match) => frame.gates.verify(guardian, subject?.(match, undefined)) };
+    }
     case "halt":
       return { kind: "halt" };
     default:
@@ -167,6 +172,8 @@ function dispatched(action: PlanAction, of: (match: Match) => ActionPlan): Actio
       return { kind: "retract", target: (match) => as(of(match), "retract").target(match) };
     case "decide":
       return { kind: "decide", answer: (match) => as(of(match), "decide").answer(match) };
+    case "verify":
+      return { kind: "verify", answer: (match) => as(of(match), "verify").answer(match) };
     case "halt":
       return { kind: "halt" };
     default:

@@ -4,7 +4,7 @@
  */
 import type { Maybe, Value } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
-import type { GateAnswer } from "./keeper.ts";
+import type { GateAnswer, VerdictAnswer } from "./keeper.ts";
 import type { Match } from "./match.ts";
 
 export interface Production {
@@ -26,7 +26,7 @@ export interface Production {
   /** Two matches of the rule are one when their identities are equal (alternatives of `or` can find the same twice). */
   identity(match: Match): string;
   readonly actions: readonly ActionPlan[];
-  /** The reaction of a gate: it fires when no rule is left and all outcomes stand. */
+  /** The reaction of a gate or guardian: it fires when no rule is left and all outcomes stand. */
   readonly reaction?: boolean;
 }
 
@@ -45,6 +45,8 @@ export type ActionPlan =
   | { readonly kind: "retract"; target(match: Match): Fact | undefined }
   /** Asks a gate; what it says is recorded. */
   | { readonly kind: "decide"; answer(match: Match): GateAnswer }
+  /** Asks a guardian; what it says is recorded. */
+  | { readonly kind: "verify"; answer(match: Match): VerdictAnswer }
   | { readonly kind: "halt" };
 
 /** A missing value leaves the field out (insert) or clears it (update). */

@@ -4,12 +4,12 @@
  */
 import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
-import type { GateAnswer } from "../rete/keeper.ts";
+import type { GateAnswer, VerdictAnswer } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
 import type { ActionPlan, FieldValues } from "../rete/production.ts";
 import type { Activation } from "./activation.ts";
 import { FactError } from "./errors.ts";
-import type { Effect, Fired, GateDecision } from "./results.ts";
+import type { Decision, Effect, Fired } from "./results.ts";
 import type { Staging } from "./staging.ts";
 import { bindingsOf } from "./views.ts";
 
@@ -34,14 +34,15 @@ type Step =
   | { readonly kind: "retract"; readonly id: string | undefined }
   | { readonly kind: "focus"; readonly group: Maybe }
   | { readonly kind: "decide"; readonly answer: GateAnswer }
+  | { readonly kind: "verify"; readonly answer: VerdictAnswer }
   | { readonly kind: "halt" };
 
 export interface Firing {
   readonly activation: Activation;
   readonly fired: Fired;
   readonly effects: readonly Effect[];
-  /** What gates said that the firing asked. */
-  readonly decisions: readonly GateDecision[];
+  /** What gates and guardians said that the firing asked. */
+  readonly decisions: readonly Decision[];
   /** The firing's own changes; those that handlers ask for are staged behind them. */
   readonly staging: Staging;
   readonly halts: boolean;
@@ -64,10 +65,11 @@ export function prepareFiring(activation: Activation, n: number, staging: Stagin
   const steps = production.actions.map((plan) => attempt(plan, () => workOut(plan, match)));
   const fired: Fired = { n, rule: production.name, bindings: bindingsOf(activation) };
   const effects: Effect[] = [];
-  const decisions: GateDecision[] = [];
+  const decisions: Decision[] = [];
   for (const step of steps) {
     if (step.kind === "effect") effects.push({ n, action: step.name, args: step.args, rule: production.name });
-    else if (step.kind === "decide") decisions.push({ n, rule: production.name, ...step.answer });
+    else if (step.kind === "decide" || step.kind === "verify")
+      decisions.push({ n, rule: production.name, ...step.answer });
     else attempt(step, () => stage(staging, step, activation));
   }
   return { activation, fired, effects, decisions, staging, halts: steps.some((step) => step.kind === "halt") };
@@ -95,6 +97,8 @@ function workOut(plan: ActionPlan, match: Match): Step {
       return { kind: "focus", group: plan.group(match) };
     case "decide":
       return { kind: "decide", answer: plan.answer(match) };
+    case "verify":
+      return { kind: "verify", answer: plan.answer(match) };
     case "halt":
       return { kind: "halt" };
     default:

@@ -4,7 +4,7 @@ import type { Activation } from "./activation.ts";
 import { findCycle } from "./cycle.ts";
 import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
 import type { Keeper } from "../rete/keeper.ts";
-import type { Effect, Fired, GateDecision, RunResult } from "./results.ts";
+import type { Decision, Effect, Fired, RunResult } from "./results.ts";
 import { bindingsOf } from "./views.ts";
 
 const LAST_SHOWN = 10;
@@ -14,7 +14,7 @@ export class Run {
   readonly #limit: number;
   readonly #fired: Fired[] = [];
   readonly #effects: Effect[] = [];
-  readonly #decisions: GateDecision[] = [];
+  readonly #decisions: Decision[] = [];
   readonly #keeper: Keeper | undefined;
   /** How often gates or flows moved since something fired. */
   #rounds = 0;
@@ -30,6 +30,10 @@ export class Run {
     for (const decision of decisions) this.#decisions.push(decision);
     for (const effect of effects) this.#effects.push(effect);
     if (halts) this.halted = true;
+  }
+
+  decided(decisions: readonly Decision[]): void {
+    for (const decision of decisions) this.#decisions.push(decision);
   }
 
   /** Gates and flows come to rest after so many rounds, or never. */
@@ -62,7 +66,7 @@ export class Run {
       get gates() {
         return (gates ??= standing?.() ?? []);
       },
-      verdicts: [],
+      verdicts: this.#keeper?.verdicts() ?? [],
       decisions: this.#decisions,
       halted,
       ...(stuck.length === 0 ? {} : { problems: stuck }),

@@ -51,6 +51,7 @@ export const ENGINE_TYPES: readonly FactType[] = [
     ["would_fix", listOf(STRING)],
     ["risk_level", unionOf("high", "med", "low")],
     ["attempt", NUMBER],
+    ["flags", listOf(STRING)],
   ]),
 ];
 

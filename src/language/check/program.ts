@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from "../../base/limits.ts";
 import type * as ast from "../ast.ts";
 import { reportLegacy } from "../legacy.ts";
 import type { ParsedFile } from "../parse.ts";
-import type { Context, Resolution } from "./context.ts";
+import type { Context, Hole, Resolution } from "./context.ts";
 import { checkCondition, checkFlow, checkGate } from "./decisions.ts";
 import { checkData, checkFact, DATA, Keys, plainValue } from "./facts.ts";
 import { checkParams, checkTypeDecl } from "./fields.ts";
@@ -31,6 +31,8 @@ export interface CheckedProgram {
   readonly symbols: Symbols;
   /** What the names in expressions mean. */
   readonly resolutions: ReadonlyMap<ast.PathExpr, Resolution>;
+  /** What stands in the holes of a guardian's reasons, in order. */
+  readonly holes: ReadonlyMap<ast.TextExpr, readonly Hole[]>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -44,9 +46,10 @@ export function checkProgram(loaded: readonly LoadedFile[], options: CheckOption
   const symbols = new Symbols(options.functions);
   for (const { file, report } of loaded) symbols.collect(file, report);
   const resolutions = new Map<ast.PathExpr, Resolution>();
+  const holes = new Map<ast.TextExpr, readonly Hole[]>();
   const keys = new Keys();
   for (const { file, report } of loaded) {
-    const cx = { symbols, report, limits: options.limits ?? DEFAULT_LIMITS, resolutions };
+    const cx = { symbols, report, limits: options.limits ?? DEFAULT_LIMITS, resolutions, holes };
     for (const decl of file.declarations) checkDeclaration(cx, decl, keys);
     reportLegacy(file, report);
   }
@@ -55,6 +58,7 @@ export function checkProgram(loaded: readonly LoadedFile[], options: CheckOption
     files: loaded.map(({ file }) => file),
     symbols,
     resolutions,
+    holes,
     diagnostics: loaded.flatMap(({ report }) => inSourceOrder(report.diagnostics)),
   };
 }

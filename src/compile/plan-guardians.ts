@@ -1,0 +1,196 @@
+/**
+ * Plans guardians. Each line becomes a watch below the chain of the subjects; what it tests and says is kept with the
+ * guardian and worked out when the verdict is asked for. Reactions become rules over `Verdict`.
+ */
+import type { Source } from "../base/source.ts";
+import type { Track } from "../guardian/verdict.ts";
+import type * as ast from "../language/ast.ts";
+import { evidenceIn } from "../language/check/evidence.ts";
+import { authorText } from "./author-text.ts";
+import { Chain, type Ground } from "./chain.ts";
+import { finish } from "./finish.ts";
+import { lower } from "./lower.ts";
+import { planPattern, planTests } from "./patterns.ts";
+import type { CheckPlan, GuardianPlan, LinePlan, PlanExpr, PlanRule, PlanText } from "./plan.ts";
+import { addWatch, planSubject, rememberingGround, usingOf, type ValueWords } from "./watches.ts";
+
+/** Gives the rules that the reactions become. */
+export function planGuardians(ground: Ground, free: (name: string) => string): Omit<PlanRule, "order">[] {
+  const reactions: Omit<PlanRule, "order">[] = [];
+  for (const { decl, source } of ground.program.symbols.guardians.values()) {
+    planGuardian(ground, decl, source);
+    for (const reaction of decl.reactions) {
+      const name = free(`guardian "${decl.name.name}" on ${reaction.verdict}`);
+      reactions.push(planReaction(new Chain(ground, name), decl, reaction));
+    }
+  }
+  return reactions;
+}
+
+function planGuardian(ground: Ground, decl: ast.GuardianDecl, source: Source): void {
+  const { name } = decl.name;
+  const { chain: subjects, level: subjectLevel } = planSubject(ground, `guardian "${name}"`, decl.subject);
+  const checks = decl.checks.map((check) => planCheck(subjects, check, source));
+  const settings = planSettings(subjects, decl);
+  const retry = decl.settings.find((one) => one.kind === "retry");
+  const max = retry?.most ?? DEFAULT_RETRIES;
+  const subjectType = decl.subject.type.name;
+  const about = { guardian: name, subjectType, subjectLevel, max, settings, checks };
+  const text = JSON.stringify(about);
+  const { node: left, level } = subjects;
+  const node = { kind: "guardian", left, level, ...about, text } as const;
+  const inputs = [left, ...watchesOf(node)];
+  ground.table.add(node, inputs, `${subjects.text} guardian ${text}`, subjects.rule);
+}
+
+const DEFAULT_RETRIES = 2;
+
+/** The watches that a guardian stands on. */
+export function watchesOf({ settings, checks }: Pick<GuardianPlan, "settings" | "checks">): number[] {
+  return [settings.watch, ...checks.flatMap((check) => check.lines.map((line) => line.watch))];
+}
+
+/** The attempt is the field of that name; a type without one is always at its first. */
+function planSettings(subjects: Chain, decl: ast.GuardianDecl): GuardianPlan["settings"] {
+  const chain = subjects.branch();
+  const setting = decl.settings.find((one) => one.kind === "track");
+  const track = setting === undefined ? undefined : trackOf(chain, setting.value);
+  const type = decl.subject.type.name;
+  const declared = chain.program.symbols.type(type);
+  const counts = declared === undefined || declared.fields.has("attempt");
+  const subjectLevel = subjects.facts.at(-1) ?? 0;
+  const attempt: PlanExpr = counts
+    ? { op: "field", level: subjectLevel, field: "attempt", type }
+    : { op: "const", value: 0 };
+  const exprs = track === undefined ? [attempt] : [track, attempt];
+  return { ...addWatch(subjects, chain, exprs), track, attempt };
+}
+
+/** `track FAST`, as a bare word, is the text. */
+function trackOf(chain: Chain, value: ast.Expr): PlanExpr {
+  return lower(chain, value);
+}
+
+// ---------------------------------------------------------------- checks
+
+type Kind = ast.CheckModifier["kind"];
+
+function modifiersOf<K extends Kind>(check: ast.CheckDecl, kind: K): Extract<ast.CheckModifier, { kind: K }>[] {
+  return check.modifiers.filter((one): one is Extract<ast.CheckModifier, { kind: K }> => one.kind === kind);
+}
+
+function planCheck(subjects: Chain, check: ast.CheckDecl, source: Source): CheckPlan {
+  const limits = [...modifiersOf(check, "when"), ...modifiersOf(check, "unless")];
+  const patterns = modifiersOf(check, "using").map((one) => one.pattern);
+  return {
+    name: check.name.name,
+    track: trackName(modifiersOf(check, "on-track")[0]),
+    risk: modifiersOf(check, "risk")[0]?.level ?? DEFAULT_RISK,
+    exit: modifiersOf(check, "exit")[0]?.action.name,
+    neverRetry: modifiersOf(check, "never-retry").length > 0,
+    lines: check.lines.map((line) => planLine(subjects, line, limits, patterns, source)),
+  };
+}
+
+const DEFAULT_RISK = "med";
+
+function trackName(on: ast.OnTrack | null | undefined): Track | undefined {
+  if (on === null || on === undefined) return undefined;
+  return on.track.name.toUpperCase() === "FAST" ? "FAST" : "QUALITY";
+}
+
+function planLine(
+  subjects: Chain,
+  line: ast.CheckLine,
+  checkLimits: readonly (ast.WhenModifier | ast.UnlessModifier)[],
+  patterns: readonly ast.Pattern[],
+  source: Source,
+): LinePlan {
+  const words: ValueWords = [];
+  const chain = subjects.branch(rememberingGround(subjects.ground, source, words));
+  chain.using = usingOf(patterns, source, words);
+  const limits = [...checkLimits, ...line.limits];
+  const holes = chain.program.holes.get(line.reason) ?? [];
+  const spoken = [line.test, ...limits.map((limit) => limit.test), ...holes.map((hole) => hole.expr)];
+  const wanted = joinSpokenOf(chain, spoken, source);
+  const test = testOf(chain, line, limits);
+  const reason = reasonOf(chain, line.reason);
+  const read = [test, ...reason.filter((piece) => typeof piece !== "string")];
+  const track = trackName(line.track);
+  const actions = line.actions.map((action) => action.name);
+  return { ...addWatch(subjects, chain, read), test, words, polarity: line.polarity, track, wanted, reason, actions };
+}
+
+/** Facts of `using` that a line speaks of one by one are joined; gives what is looked for, in words. */
+function joinSpokenOf(chain: Chain, spoken: readonly ast.Expr[], source: Source): string | undefined {
+  const patterns = chain.using?.patterns ?? new Map<string, ast.Pattern>();
+  const names = evidenceIn(spoken, (name) => patterns.has(name));
+  const texts: string[] = [];
+  for (const name of names) {
+    const pattern = patterns.get(name);
+    if (pattern === undefined) continue;
+    planPattern(chain, { variable: name, type: pattern.type.name, tests: pattern.tests });
+    texts.push(authorText(source, pattern.span).replace(/^[^:(]*:\s*/u, ""));
+  }
+  return texts.length === 0 ? undefined : texts.join(", ");
+}
+
+/**
+ * True when the line passes. A limit that is unknown does not let the line off: the line passes then only when its own
+ * test is as it should be.
+ */
+function testOf(
+  chain: Chain,
+  line: ast.CheckLine,
+  limits: readonly (ast.WhenModifier | ast.UnlessModifier)[],
+): PlanExpr {
+  const own = lower(chain, line.test);
+  const remark = line.polarity === "warn" || line.polarity === "flag";
+  const off = limits.map((limit): PlanExpr => {
+    const test = lower(chain, limit.test);
+    return (limit.kind === "when") === remark ? test : { op: "not", of: test };
+  });
+  if (remark) return off.length === 0 ? own : { op: "and", items: [...off, own] };
+  const wanted: PlanExpr = line.polarity === "forbid" ? { op: "not", of: own } : own;
+  return off.length === 0 ? wanted : { op: "or", items: [...off, wanted] };
+}
+
+function reasonOf(chain: Chain, reason: ast.TextExpr): PlanText {
+  const pieces: (string | PlanExpr)[] = [];
+  let at = 0;
+  for (const hole of chain.program.holes.get(reason) ?? []) {
+    pieces.push(reason.value.slice(at, hole.start), lower(chain, hole.expr));
+    at = hole.end;
+  }
+  pieces.push(reason.value.slice(at));
+  return pieces.filter((piece) => piece !== "");
+}
+
+// ---------------------------------------------------------------- reactions
+
+/** `on PASS then …` is a rule over `Verdict`; the subject is looked up, so that an update of it does not repeat it. */
+function planReaction(
+  chain: Chain,
+  decl: ast.GuardianDecl,
+  { verdict, actions }: ast.VerdictReaction,
+): Omit<PlanRule, "order"> {
+  const field = (name: string): PlanExpr => ({ op: "field", level: 1, field: name, type: VERDICT });
+  const equals = (name: string, value: string): PlanExpr => ({
+    op: "compare",
+    by: "==",
+    left: field(name),
+    right: { op: "const", value },
+  });
+  planTests(chain, { variable: undefined, type: VERDICT }, [
+    equals("guardian", decl.name.name),
+    equals("verdict", verdict),
+  ]);
+  const { variable, type } = decl.subject;
+  const level = chain.lookup(field("subject"), type.name);
+  chain.filter({ op: "not", of: { op: "missing", of: { op: "fact", level } } });
+  if (variable !== null) chain.places.set(variable.name, { kind: "fact", level, type: type.name });
+  const layouts = finish([chain], actions, { actions: field("required_actions") });
+  return { name: chain.rule, salience: 0, group: undefined, noLoop: false, layouts, reaction: true };
+}
+
+const VERDICT = "Verdict";
