@@ -5,6 +5,7 @@ import { run } from "./run.mjs";
 const env = process.argv.includes("--quick") ? { SLUICE_QUICK: "1" } : {};
 const steps = [
   ["generated grammar is current", "node scripts/grammar.mjs --check"],
+  ["shipped guardian is current", "node scripts/guardians.mjs --check"],
   ["types", "tsc -p tsconfig.check.json"],
   ["lint", "oxlint --type-aware --deny-warnings"],
   ["format", "prettier --check --log-level warn ."],

@@ -58,9 +58,14 @@ function lineParts(line: LinePlan, frames: Frames, watch: (id: number) => WatchN
     test: frames.truthOf(line.test, line.level),
     reason: reasonText(line.reason, line.level, frames),
     unclear: unclearWords(line),
-    wanted: wanted === undefined ? undefined : () => wanted,
+    wanted,
+    off: line.off === undefined ? undefined : offParts(line.off, frames, watch),
     actions,
   };
+}
+
+function offParts(off: WatchedTest, frames: Frames, watch: (id: number) => WatchNode): LineParts["off"] {
+  return { watch: watch(off.watch), test: frames.truthOf(off.test, off.level) };
 }
 
 /** What is unknown in a test, said only when somebody wants to know. */

@@ -11,7 +11,7 @@ import { Chain, type Ground } from "./chain.ts";
 import { finish } from "./finish.ts";
 import { lower } from "./lower.ts";
 import { planPattern, planTests } from "./patterns.ts";
-import type { CheckPlan, GuardianPlan, LinePlan, PlanExpr, PlanRule, PlanText } from "./plan.ts";
+import type { CheckPlan, GuardianPlan, LinePlan, PlanExpr, PlanRule, PlanText, WatchedTest } from "./plan.ts";
 import { addWatch, planSubject, rememberingGround, usingOf, type ValueWords } from "./watches.ts";
 
 /** Gives the rules that the reactions become. */
@@ -47,7 +47,8 @@ const DEFAULT_RETRIES = 2;
 
 /** The watches that a guardian stands on. */
 export function watchesOf({ settings, checks }: Pick<GuardianPlan, "settings" | "checks">): number[] {
-  return [settings.watch, ...checks.flatMap((check) => check.lines.map((line) => line.watch))];
+  const lines = checks.flatMap((check) => check.lines);
+  return [settings.watch, ...lines.flatMap(({ watch, off }) => (off === undefined ? [watch] : [watch, off.watch]))];
 }
 
 /** The attempt is the field of that name; a type without one is always at its first. */
@@ -102,7 +103,7 @@ function trackName(on: ast.OnTrack | null | undefined): Track | undefined {
 function planLine(
   subjects: Chain,
   line: ast.CheckLine,
-  checkLimits: readonly (ast.WhenModifier | ast.UnlessModifier)[],
+  checkLimits: readonly Limit[],
   patterns: readonly ast.Pattern[],
   source: Source,
 ): LinePlan {
@@ -113,12 +114,23 @@ function planLine(
   const holes = chain.program.holes.get(line.reason) ?? [];
   const spoken = [line.test, ...limits.map((limit) => limit.test), ...holes.map((hole) => hole.expr)];
   const wanted = joinSpokenOf(chain, spoken, source);
+  const off = wanted === undefined || isRemark(line) ? undefined : planOff(subjects, limits, patterns, source);
   const test = testOf(chain, line, limits);
   const reason = reasonOf(chain, line.reason);
   const read = [test, ...reason.filter((piece) => typeof piece !== "string")];
   const track = trackName(line.track);
   const actions = line.actions.map((action) => action.name);
-  return { ...addWatch(subjects, chain, read), test, words, polarity: line.polarity, track, wanted, reason, actions };
+  return {
+    ...addWatch(subjects, chain, read),
+    test,
+    words,
+    polarity: line.polarity,
+    track,
+    wanted,
+    off,
+    reason,
+    actions,
+  };
 }
 
 /** Facts of `using` that a line speaks of one by one are joined; gives what is looked for, in words. */
@@ -126,31 +138,51 @@ function joinSpokenOf(chain: Chain, spoken: readonly ast.Expr[], source: Source)
   const patterns = chain.using?.patterns ?? new Map<string, ast.Pattern>();
   const names = evidenceIn(spoken, (name) => patterns.has(name));
   const texts: string[] = [];
-  for (const name of names) {
-    const pattern = patterns.get(name);
-    if (pattern === undefined) continue;
+  for (const [name, pattern] of patterns) {
+    if (!names.has(name)) continue;
     planPattern(chain, { variable: name, type: pattern.type.name, tests: pattern.tests });
     texts.push(authorText(source, pattern.span).replace(/^[^:(]*:\s*/u, ""));
   }
   return texts.length === 0 ? undefined : texts.join(", ");
 }
 
+/** The limits that do not speak of facts of `using` one by one can let a line off where there is no such fact. */
+function planOff(
+  subjects: Chain,
+  limits: readonly Limit[],
+  patterns: readonly ast.Pattern[],
+  source: Source,
+): WatchedTest | undefined {
+  const words: ValueWords = [];
+  const chain = subjects.branch(rememberingGround(subjects.ground, source, words));
+  chain.using = usingOf(patterns, source, words);
+  const isEvidence = (name: string): boolean => chain.using?.patterns.has(name) === true;
+  const apart = limits.filter((limit) => evidenceIn(limit.test, isEvidence).size === 0);
+  if (apart.length === 0) return undefined;
+  const test: PlanExpr = { op: "or", items: apart.map((limit) => lifted(chain, limit)) };
+  return { ...addWatch(subjects, chain, [test]), test, words };
+}
+
+/** True when the limit lets the line off. */
+function lifted(chain: Chain, limit: Limit): PlanExpr {
+  const test = lower(chain, limit.test);
+  return limit.kind === "when" ? { op: "not", of: test } : test;
+}
+
+type Limit = ast.WhenModifier | ast.UnlessModifier;
+
+function isRemark({ polarity }: ast.CheckLine): boolean {
+  return polarity === "warn" || polarity === "flag";
+}
+
 /**
  * True when the line passes. A limit that is unknown does not let the line off: the line passes then only when its own
  * test is as it should be.
  */
-function testOf(
-  chain: Chain,
-  line: ast.CheckLine,
-  limits: readonly (ast.WhenModifier | ast.UnlessModifier)[],
-): PlanExpr {
+function testOf(chain: Chain, line: ast.CheckLine, limits: readonly Limit[]): PlanExpr {
   const own = lower(chain, line.test);
-  const remark = line.polarity === "warn" || line.polarity === "flag";
-  const off = limits.map((limit): PlanExpr => {
-    const test = lower(chain, limit.test);
-    return (limit.kind === "when") === remark ? test : { op: "not", of: test };
-  });
-  if (remark) return off.length === 0 ? own : { op: "and", items: [...off, own] };
+  const off = limits.map((limit) => lifted(chain, limit));
+  if (isRemark(line)) return { op: "and", items: [...off.map((of): PlanExpr => ({ op: "not", of })), own] };
   const wanted: PlanExpr = line.polarity === "forbid" ? { op: "not", of: own } : own;
   return off.length === 0 ? wanted : { op: "or", items: [...off, wanted] };
 }

@@ -223,6 +223,8 @@ export interface LinePlan extends WatchedTest {
   readonly track: Track | undefined;
   /** Of a line that is tested fact by fact: what is looked for. */
   readonly wanted: string | undefined;
+  /** Of a line that is tested fact by fact: true when it does not apply, whatever there is to test. */
+  readonly off: WatchedTest | undefined;
   readonly reason: PlanText;
   readonly actions: readonly string[];
 }

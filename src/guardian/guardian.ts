@@ -57,7 +57,10 @@ export class GuardianNode implements MatchInput, Toucher {
     this.subjects = new Subjects(parts.subjectLevel);
     const lines = [...parts.checks.flatMap((check) => check.lines), ...parts.remarks];
     const byWatch = new Map<WatchNode, LineParts[]>([[parts.settings.watch, []]]);
-    for (const line of lines) byWatch.set(line.watch, [...(byWatch.get(line.watch) ?? []), line]);
+    for (const line of lines) {
+      const watches = line.off === undefined ? [line.watch] : [line.watch, line.off.watch];
+      for (const watch of watches) byWatch.set(watch, [...(byWatch.get(watch) ?? []), line]);
+    }
     this.#lines = byWatch;
   }
 

@@ -4,17 +4,25 @@ import type { Match } from "../rete/match.ts";
 import type { CheckState, Track } from "./verdict.ts";
 import type { WatchNode } from "./watch.ts";
 
+interface Tested {
+  readonly truth: Truth;
+  /** What a function of the host threw. */
+  readonly threw: string | undefined;
+}
+
 export interface LineParts {
   readonly watch: WatchNode;
   readonly track: Track | undefined;
-  /** True when the line passes; for a remark, when there is something to say. `threw` is what a function of the host threw. */
-  readonly test: (match: Match) => { readonly truth: Truth; readonly threw: string | undefined };
+  /** True when the line passes; for a remark, when there is something to say. */
+  readonly test: (match: Match) => Tested;
   /** Filled in from what was found; undefined when nothing was. */
   readonly reason: (match: Match | undefined) => string;
   /** Why the test is unknown. */
   readonly unclear: (match: Match) => string;
   /** What was looked for, where the line is tested fact by fact; undefined when it is tested once. */
-  readonly wanted: ((subject: Match) => string) | undefined;
+  readonly wanted: string | undefined;
+  /** True when the line does not apply, asked where there is nothing to test. */
+  readonly off: { readonly watch: WatchNode; readonly test: (match: Match) => Tested } | undefined;
   readonly actions: readonly string[];
 }
 
@@ -47,7 +55,14 @@ function findingOf(line: LineParts, subject: Match): LineFinding {
     if (truth === undefined) unclear ??= unknown(line, match, line.unclear(match));
   }
   if (unclear !== undefined) return unclear;
-  return matches.length > 0 ? FINE : unknown(line, undefined, `no ${line.wanted?.(subject) ?? "fact to look at"}`);
+  if (matches.length > 0 || isOff(line, subject)) return FINE;
+  return unknown(line, undefined, `no ${line.wanted ?? "fact to look at"}`);
+}
+
+function isOff({ off }: LineParts, subject: Match): boolean {
+  if (off === undefined || off.watch.blind) return false;
+  const [match] = off.watch.matches(subject);
+  return match !== undefined && off.test(match).truth === true;
 }
 
 function unknown(line: LineParts, match: Match | undefined, why: string): LineFinding {

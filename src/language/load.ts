@@ -14,6 +14,11 @@ export interface SourceFile {
   readonly source: SourceText;
 }
 
+/** What comes with the package, by the name it is used by. */
+export type Shipped = ReadonlyMap<string, string>;
+
+const SHIPPED = "sluice:guardian/";
+
 /** Gives the text of an imported file, or undefined when it cannot be read. */
 export type ReadFile = (file: string) => SourceText | undefined;
 
@@ -21,18 +26,31 @@ export type ReadFile = (file: string) => SourceText | undefined;
  * All files in the order in which their statements count: what a file imports comes before the file itself.
  * Cycles are allowed: a file that is already being read is not read again.
  */
-export function loadFiles(entries: readonly SourceFile[], read: ReadFile | undefined, limits: Limits): LoadedFile[] {
+export function loadFiles(
+  entries: readonly SourceFile[],
+  read: ReadFile | undefined,
+  limits: Limits,
+  shipped: Shipped = new Map(),
+): LoadedFile[] {
   const started = new Set<string>();
   const loaded: LoadedFile[] = [];
 
-  function load(file: string, source: SourceText): void {
+  function load(file: string, source: SourceText, isShipped = false): void {
     started.add(file);
     const report = decode(file, source);
     const parsed = parseSource(report, { limits });
     for (const decl of parsed.declarations) {
       if (decl.kind === "import") follow(report, decl.path.value, decl.path.span);
+      else if (decl.kind === "use") use(decl.name.name.toLowerCase());
     }
-    loaded.push({ file: parsed, report });
+    loaded.push({ file: parsed, report, shipped: isShipped });
+  }
+
+  /** An unknown name is reported when names are collected. */
+  function use(name: string): void {
+    const text = shipped.get(name);
+    const file = `${SHIPPED}${name}.tsd`;
+    if (text !== undefined && !started.has(file)) load(file, text, true);
   }
 
   function follow(from: Report, path: string, span: Span): void {

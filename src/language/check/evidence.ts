@@ -1,11 +1,17 @@
 /** Aggregates over the facts of `using`: `avg(e.confidence)`, `count(distinct([e.source, e.ref]))`. */
 import type * as ast from "../ast.ts";
-import { AGGREGATES } from "./functions.ts";
+import { AGGREGATES, FUNCTIONS } from "./functions.ts";
 
-/** Whether the call works on all facts that a name of `using` stands for. */
+/**
+ * Whether the call works on all facts that a name of `using` stands for. `count`, `min` and `max` are functions too: they
+ * are aggregates only of a plain field, so that `count(words_in(d.text, e.words))` counts words.
+ */
 export function isAggregateOver(call: ast.CallExpr, isEvidence: (name: string) => boolean): boolean {
-  if (call.args.length !== 1 || !AGGREGATES.has(call.name.name.toLowerCase())) return false;
-  return evidenceIn(call.args, isEvidence).size > 0;
+  const name = call.name.name.toLowerCase();
+  const [arg, ...others] = call.args;
+  if (arg === undefined || others.length > 0 || !AGGREGATES.has(name)) return false;
+  if (FUNCTIONS.has(name) && arg.kind !== "path") return false;
+  return evidenceIn(arg, isEvidence).size > 0;
 }
 
 /** The names of `using` that an expression speaks of fact by fact: those inside aggregates do not count. */
