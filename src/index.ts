@@ -5,6 +5,8 @@ export { CompileError, Program } from "./engine/program.ts";
 export type { CompileOptions, OpenOptions } from "./engine/program.ts";
 export { gateRequirement, gateSource } from "./engine/gate-source.ts";
 export type { GateSourceOptions } from "./engine/gate-source.ts";
+export { guard, guardAsync } from "./engine/guard.ts";
+export type { Guarded, GuardOptions, Produced } from "./engine/guard.ts";
 export { RuleSession } from "./engine/session.ts";
 export type { QueryRow } from "./engine/session.ts";
 export {

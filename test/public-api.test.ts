@@ -30,6 +30,8 @@ test("the library exports these values", () => {
     "gateRequirement",
     "gateSource",
     "gateToJson",
+    "guard",
+    "guardAsync",
     "parse",
     "print",
     "prove",

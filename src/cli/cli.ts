@@ -7,6 +7,7 @@ import { EXIT, type Io } from "./io.ts";
 import { PROVE_HELP, proveCommand } from "./prove.ts";
 import { RUN_HELP, runCommand } from "./run.ts";
 import { UsageError } from "./usage.ts";
+import { VERIFY_HELP, verifyCommand } from "./verify.ts";
 
 interface Command {
   readonly run: (io: Io, args: readonly string[]) => number;
@@ -18,13 +19,14 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ["run", { run: runCommand, help: RUN_HELP, line: "load rules and facts, fire, and show what happened" }],
   ["check", { run: checkCommand, help: CHECK_HELP, line: "report every mistake in rules" }],
   ["decide", { run: decideCommand, help: DECIDE_HELP, line: "ask a gate: pass, hold or fail, and why" }],
+  ["verify-answer", { run: verifyCommand, help: VERIFY_HELP, line: "ask a guardian: PASS, RETRY or FAIL, and why" }],
   ["prove", { run: proveCommand, help: PROVE_HELP, line: "compare the network with a naive matcher" }],
   ["fmt", { run: fmtCommand, help: FMT_HELP, line: "print rules in the canonical layout" }],
 ]);
 
 const HELP = `sluice <command> [files…]
 
-${[...COMMANDS].map(([name, command]) => `  ${name.padEnd(8)} ${command.line}`).join("\n")}
+${[...COMMANDS].map(([name, command]) => `  ${name.padEnd(13)} ${command.line}`).join("\n")}
 
   sluice <command> --help   options and an example
   sluice --version

@@ -22,7 +22,7 @@ export interface Io {
 }
 
 /**
- * 0 fine; 1 the rules, facts or tests are at fault; 2 wrong usage, or a file cannot be read; 3 a gate held; 4 a gate
- * failed; 5 the limit of firings was reached.
+ * 0 fine; 1 the rules, facts or tests are at fault; 2 wrong usage, or a file cannot be read; 3 a gate held or a guardian
+ * said RETRY; 4 a gate failed or a guardian said FAIL; 5 the limit of firings was reached.
  */
 export const EXIT = { fine: 0, fault: 1, usage: 2, hold: 3, fail: 4, limit: 5 } as const;

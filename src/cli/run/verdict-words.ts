@@ -3,7 +3,7 @@ import type { PipelineDecision, VerdictAnswer } from "../../index.ts";
 import type { Paint } from "../paint.ts";
 import { visible } from "./words.ts";
 
-const VERDICT_COLORS = { PASS: "green", RETRY: "yellow", FAIL: "red" } as const;
+export const VERDICT_COLORS = { PASS: "green", RETRY: "yellow", FAIL: "red" } as const;
 const DECISION_COLORS = { ANSWER: "green", FORWARD: "cyan", BLOCK: "red", ERROR: "red" } as const;
 
 /** `answer  Draft~d1  RETRY  insufficient_evidence_count(<2)  → ADD_EVIDENCE, RETRIEVE_MORE`. */
