@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compile, type RuleSession, type VerdictAnswer } from "../src/index.ts";
 import { GUARDIAN_ACTIONS } from "../src/language/check/builtin-types.ts";
+import { judgeByHand } from "./oracle/standard-guardian.ts";
 import { PATIENT, runs } from "./support/cases.ts";
 
 const PROGRAM = compile("use guardian standard");
@@ -470,7 +471,7 @@ function worseChanges({ draft, evidence }: Arbitrary, { reasons }: VerdictAnswer
 type Arbitrary = typeof arbitraryCase extends fc.Arbitrary<infer Given> ? Given : never;
 
 test(
-  "properties: closed list, PASS without reasons, worse input never better, the same again when it is put right",
+  "properties: as written by hand, closed list, PASS without reasons, worse input never better, the same again when it is put right",
   () => {
     const live = PROGRAM.session();
     const seen = new Set<string>();
@@ -481,6 +482,8 @@ test(
       const [answer] = live.run().verdicts;
       if (answer === undefined) throw new Error("there is no verdict");
       seen.add(answer.verdict);
+      const { guardian: _g, subject: _s, attempt: _a, flags: _f, warnings: _w, ...decided } = answer;
+      expect(decided).toEqual(judgeByHand(given.draft, given.evidence, given.contract));
       for (const action of [...answer.required_actions, ...answer.would_fix])
         expect(GUARDIAN_ACTIONS).toContain(action);
       expect(answer.reasons.length === 0).toBe(answer.verdict === "PASS");
