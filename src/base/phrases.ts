@@ -95,13 +95,23 @@ export function meanOfDistinct(rows: readonly Value[]): number | undefined {
   for (const row of rows) {
     const number: unknown = Array.isArray(row) ? row.at(-1) : undefined;
     if (typeof number !== "number") return undefined;
-    const key = JSON.stringify((row as readonly Value[]).slice(0, -1));
+    const key = keyOf(row as readonly Value[]);
     smallest.set(key, Math.min(number, smallest.get(key) ?? number));
   }
   if (smallest.size === 0) return undefined;
   let sum = 0;
   for (const number of smallest.values()) sum += number;
   return sum / smallest.size;
+}
+
+/** Equal for rows that are equal without their last items. */
+function keyOf(row: readonly Value[]): string {
+  let key = "";
+  for (let index = 0; index < row.length - 1; index++) {
+    const item = row[index];
+    key += typeof item === "string" ? `${item.length}"${item}` : `${JSON.stringify(item)},`;
+  }
+  return key;
 }
 
 // ---------------------------------------------------------------- finding

@@ -12,7 +12,7 @@ import { finish } from "./finish.ts";
 import { lower } from "./lower.ts";
 import { planPattern, planTests } from "./patterns.ts";
 import type { CheckPlan, GuardianPlan, LinePlan, PlanExpr, PlanRule, PlanText, WatchedTest } from "./plan.ts";
-import { addWatch, planSubject, rememberingGround, usingOf, type ValueWords } from "./watches.ts";
+import { addWatch, askAhead, Asked, planSubject, rememberingGround, usingOf } from "./watches.ts";
 
 /** Gives the rules that the reactions become. */
 export function planGuardians(ground: Ground, free: (name: string) => string): Omit<PlanRule, "order">[] {
@@ -80,17 +80,37 @@ function modifiersOf<K extends Kind>(check: ast.CheckDecl, kind: K): Extract<ast
   return check.modifiers.filter((one): one is Extract<ast.CheckModifier, { kind: K }> => one.kind === kind);
 }
 
+/** What the lines of a check ask about facts is asked once, on a chain that all of them go on from. */
 function planCheck(subjects: Chain, check: ast.CheckDecl, source: Source): CheckPlan {
   const limits = [...modifiersOf(check, "when"), ...modifiersOf(check, "unless")];
   const patterns = modifiersOf(check, "using").map((one) => one.pattern);
+  const site = { subjects, source, patterns, asked: new Asked() };
+  const chain = siteChain(site, subjects, site.asked);
+  const holes = check.lines.flatMap((line) => subjects.program.holes.get(line.reason) ?? []);
+  askAhead(chain, [limits, check.lines.map((line) => [line.limits, line.test]), holes.map((hole) => hole.expr)]);
   return {
     name: check.name.name,
     track: trackName(modifiersOf(check, "on-track")[0]),
     risk: modifiersOf(check, "risk")[0]?.level ?? DEFAULT_RISK,
     exit: modifiersOf(check, "exit")[0]?.action.name,
     neverRetry: modifiersOf(check, "never-retry").length > 0,
-    lines: check.lines.map((line) => planLine(subjects, line, limits, patterns, source)),
+    lines: check.lines.map((line) => planLine(site, chain, line, limits)),
   };
+}
+
+interface CheckSite {
+  readonly subjects: Chain;
+  readonly source: Source;
+  readonly patterns: readonly ast.Pattern[];
+  /** What was asked for the whole check. */
+  readonly asked: Asked;
+}
+
+/** A chain that goes on from another, and remembers what it asks. */
+function siteChain({ subjects, source, patterns }: CheckSite, from: Chain, asked: Asked): Chain {
+  const chain = from.branch(rememberingGround(subjects.ground, source, asked));
+  chain.using = usingOf(patterns, source, asked);
+  return chain;
 }
 
 const DEFAULT_RISK = "med";
@@ -100,37 +120,21 @@ function trackName(on: ast.OnTrack | null | undefined): Track | undefined {
   return on.track.name.toUpperCase() === "FAST" ? "FAST" : "QUALITY";
 }
 
-function planLine(
-  subjects: Chain,
-  line: ast.CheckLine,
-  checkLimits: readonly Limit[],
-  patterns: readonly ast.Pattern[],
-  source: Source,
-): LinePlan {
-  const words: ValueWords = [];
-  const chain = subjects.branch(rememberingGround(subjects.ground, source, words));
-  chain.using = usingOf(patterns, source, words);
+function planLine(site: CheckSite, from: Chain, line: ast.CheckLine, checkLimits: readonly Limit[]): LinePlan {
+  const asked = site.asked.copy();
+  const chain = siteChain(site, from, asked);
   const limits = [...checkLimits, ...line.limits];
   const holes = chain.program.holes.get(line.reason) ?? [];
   const spoken = [line.test, ...limits.map((limit) => limit.test), ...holes.map((hole) => hole.expr)];
-  const wanted = joinSpokenOf(chain, spoken, source);
-  const off = wanted === undefined || isRemark(line) ? undefined : planOff(subjects, limits, patterns, source);
+  const wanted = joinSpokenOf(chain, spoken, site.source);
+  const off = wanted === undefined || isRemark(line) ? undefined : planOff(site, from, limits);
   const test = testOf(chain, line, limits);
   const reason = reasonOf(chain, line.reason);
   const read = [test, ...reason.filter((piece) => typeof piece !== "string")];
-  const track = trackName(line.track);
+  const { words } = asked;
+  const about = { polarity: line.polarity, track: trackName(line.track), wanted, off, reason };
   const actions = line.actions.map((action) => action.name);
-  return {
-    ...addWatch(subjects, chain, read),
-    test,
-    words,
-    polarity: line.polarity,
-    track,
-    wanted,
-    off,
-    reason,
-    actions,
-  };
+  return { ...addWatch(site.subjects, chain, read), test, words, ...about, actions };
 }
 
 /** Facts of `using` that a line speaks of one by one are joined; gives what is looked for, in words. */
@@ -147,20 +151,14 @@ function joinSpokenOf(chain: Chain, spoken: readonly ast.Expr[], source: Source)
 }
 
 /** The limits that do not speak of facts of `using` one by one can let a line off where there is no such fact. */
-function planOff(
-  subjects: Chain,
-  limits: readonly Limit[],
-  patterns: readonly ast.Pattern[],
-  source: Source,
-): WatchedTest | undefined {
-  const words: ValueWords = [];
-  const chain = subjects.branch(rememberingGround(subjects.ground, source, words));
-  chain.using = usingOf(patterns, source, words);
+function planOff(site: CheckSite, from: Chain, limits: readonly Limit[]): WatchedTest | undefined {
+  const asked = site.asked.copy();
+  const chain = siteChain(site, from, asked);
   const isEvidence = (name: string): boolean => chain.using?.patterns.has(name) === true;
   const apart = limits.filter((limit) => evidenceIn(limit.test, isEvidence).size === 0);
   if (apart.length === 0) return undefined;
   const test: PlanExpr = { op: "or", items: apart.map((limit) => lifted(chain, limit)) };
-  return { ...addWatch(subjects, chain, [test]), test, words };
+  return { ...addWatch(site.subjects, chain, [test]), test, words: asked.words };
 }
 
 /** True when the limit lets the line off. */

@@ -20,43 +20,77 @@ export function planSubject(ground: Ground, rule: string, subject: ast.Pattern):
 /** Words for the values of some levels: what an aggregate or a question is called by its author. */
 export type ValueWords = WatchedTest["words"][number][];
 
-/**
- * The same ground, on which the same question about facts is asked only once for each chain, and every answer is given
- * the author's words.
- */
-export function rememberingGround(ground: Ground, source: Source, words: ValueWords): Ground {
-  const asked = new Map<string, PlanExpr>();
+/** What has been asked on the way of a chain, so that it is asked once; chains that go on from it begin with a copy. */
+export class Asked {
+  readonly words: ValueWords = [];
+  readonly #answers = new Map<string, PlanExpr>();
+
+  copy(): Asked {
+    const copy = new Asked();
+    copy.words.push(...this.words);
+    for (const [key, answer] of this.#answers) copy.#answers.set(key, answer);
+    return copy;
+  }
+
+  /** `text` is what the author calls the value. */
+  once(question: unknown, text: () => string, answer: () => PlanExpr): PlanExpr {
+    const key = withoutSpans(question);
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const made = answer();
+    this.#answers.set(key, made);
+    if (made.op === "value") this.words.push({ level: made.level, text: text() });
+    return made;
+  }
+}
+
+/** The same ground, on which the same question about facts is asked only once for each chain. */
+export function rememberingGround(ground: Ground, source: Source, asked: Asked): Ground {
   return {
     ...ground,
-    subquery: (chain, expr) => {
-      const key = withoutSpans(expr);
-      const known = asked.get(key);
-      if (known !== undefined) return known;
-      const made = ground.subquery(chain, expr);
-      asked.set(key, made);
-      if (made.op === "value") words.push({ level: made.level, text: authorText(source, expr.span) });
-      return made;
-    },
+    subquery: (chain, expr) =>
+      asked.once(
+        expr,
+        () => authorText(source, expr.span),
+        () => ground.subquery(chain, expr),
+      ),
   };
 }
 
 /** How aggregates over the facts of `using` become values of the chain, each once. */
-export function usingOf(patterns: readonly ast.Pattern[], source: Source, words: ValueWords): Using {
+export function usingOf(patterns: readonly ast.Pattern[], source: Source, asked: Asked): Using {
   const named = new Map(patterns.flatMap((one) => (one.variable === null ? [] : [[one.variable.name, one] as const])));
   const isEvidence = (name: string): boolean => named.has(name);
-  const known = new Map<string, PlanExpr>();
   return {
     patterns: named,
     aggregate: (chain, call) => {
       const [arg] = call.args;
       if (arg === undefined || !isAggregateOver(call, isEvidence)) return undefined;
-      const key = withoutSpans(call);
-      const made = known.get(key) ?? foldOver(chain, call, arg, evidenceIn(arg, isEvidence), named);
-      if (!known.has(key) && made.op === "value") words.push({ level: made.level, text: callText(source, call) });
-      known.set(key, made);
-      return made;
+      return asked.once(
+        call,
+        () => callText(source, call),
+        () => foldOver(chain, call, arg, evidenceIn(arg, isEvidence), named),
+      );
     },
   };
+}
+
+/** Asks everything on the chain that expressions ask about facts, as far as it does not depend on single ones of `using`. */
+export function askAhead(chain: Chain, exprs: unknown): void {
+  const isEvidence = (name: string): boolean => chain.using?.patterns.has(name) === true;
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node !== "object" || node === null) return;
+    const { kind } = node as { readonly kind?: unknown };
+    if (kind === "call" && isAggregateOver(node as ast.CallExpr, isEvidence)) {
+      chain.evidence(node as ast.CallExpr);
+    } else if (kind === "exists" || kind === "exists-in" || kind === "aggregate-in") {
+      if (evidenceIn(node, isEvidence).size === 0) chain.subquery(node as Parameters<Chain["subquery"]>[0]);
+    } else {
+      for (const [key, child] of Object.entries(node)) if (key !== "span") visit(child);
+    }
+  };
+  visit(exprs);
 }
 
 function foldOver(
