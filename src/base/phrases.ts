@@ -9,6 +9,8 @@ import type { Value } from "./value.ts";
 
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0307]/gu;
 const GAPS = /[\s_\p{Pd}]+/gu;
+/** Gaps of plain texts that are not one blank already. */
+const PLAIN_GAPS = /[\t-\r_-]+[\t-\r _-]*| [\t-\r _-]+/g;
 /** Most texts need no more than small letters and single blanks. */
 // oxlint-disable-next-line no-control-regex -- plain characters are what is looked for
 const PLAIN = /^[\u0000-\u007f]*$/u;
@@ -30,7 +32,7 @@ export function fold(text: string): string {
 const SHORT = 64;
 
 function foldAnew(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase().replace(GAPS, " ");
+  if (PLAIN.test(text)) return text.toLowerCase().replace(PLAIN_GAPS, " ");
   return text
     .normalize("NFKC")
     .replace(UNSEEN, "")

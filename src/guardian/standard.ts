@@ -177,16 +177,15 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "            when t.rule == \"doc_or_neo4j\"\n" +
     "            as \"knowledge_qa_requires_doc_or_neo4j\"\n" +
     "            do RETRIEVE_DOC, RETRIEVE_MORE\n" +
-    "        // Rounded, so that three times 0.6 is 0.6. Where an item has no confidence, the next line says which.\n" +
+    "        // Over the items that have a confidence; rounded, so that three times 0.6 is 0.6.\n" +
     "        on QUALITY need round(\n" +
     "            mean_of_distinct(collect([e.source, e.ref, e.confidence])) * 1000000000\n" +
     "        ) >= round(limits.min_confidence * 1000000000)\n" +
-    "            when count(e) > 0\n" +
-    "            unless exists Evidence(draft == d.id, confidence is missing)\n" +
+    "            when count(collect([e.source, e.ref, e.confidence])) > 0\n" +
     "            as \"low_evidence_confidence(avg={round(mean_of_distinct(collect([e.source, e.ref, e.confidence])) * 10000) / 10000})\"\n" +
     "            do RETRIEVE_MORE, REFINE_QUERY\n" +
     "        need e.confidence is present\n" +
-    "            when count(e) > 0\n" +
+    "            when count(distinct(e.source)) > 0\n" +
     "            as \"evidence_without_confidence({e.source}:{e.ref})\"\n" +
     "            do RETRIEVE_MORE, REFINE_QUERY\n" +
     "        on QUALITY warn mean_of_distinct(collect([\n" +
@@ -195,13 +194,11 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "            e.confidence\n" +
     "        ])) < limits.warn_confidence\n" +
     "            as \"evidence_confidence_close_to_limit(avg={round(mean_of_distinct(collect([e.source, e.ref, e.confidence])) * 10000) / 10000})\"\n" +
-    "        on FAST flag count(e) == 0 as \"restrict_scope\"\n" +
+    "        on FAST flag count(distinct(e.source)) == 0 as \"restrict_scope\"\n" +
     "    }\n" +
     "\n" +
     "    check contract on QUALITY risk low exit SAFE_REFUSAL using c: Contract(c.draft == d.id) {\n" +
-    "        need length(trim(folded(coalesce(d.draft, \"\")))) > 0\n" +
-    "            as \"no_draft_answer\"\n" +
-    "            do REGENERATE_DRAFT\n" +
+    "        need trim(folded(coalesce(d.draft, \"\"))) != \"\" as \"no_draft_answer\" do REGENERATE_DRAFT\n" +
     "        need count(missing_sections(d.draft, c.required_sections)) == 0\n" +
     "            when exists Contract(draft == d.id)\n" +
     "            as \"missing_required_sections={missing_sections(d.draft, c.required_sections)}\"\n" +

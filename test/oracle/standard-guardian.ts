@@ -96,7 +96,7 @@ function evidenceFailure(type: string, quality: boolean, evidence: readonly Hand
   for (const { source, ref, confidence } of evidence) {
     const key = `${source} ${ref}`;
     sources.add(source);
-    distinct.set(key, Math.min(confidence ?? 1, distinct.get(key) ?? Infinity));
+    distinct.set(key, Math.min(confidence ?? Infinity, distinct.get(key) ?? Infinity));
   }
   const casual = type === "CASUAL";
   const status = type.startsWith("STATUS_");
@@ -109,13 +109,22 @@ function evidenceFailure(type: string, quality: boolean, evidence: readonly Hand
   if (status && !sources.has("db")) return ["status_request_requires_db", "USE_DB_ONLY", "RETRIEVE_DB"];
   const missing = quality ? missingSources(type, sources) : undefined;
   if (missing !== undefined) return missing;
+  const mean = [...distinct.values()].filter(Number.isFinite).reduce(meanOf, { sum: 0, count: 0 });
+  const average = mean.sum / mean.count;
+  if (quality && Math.round(average * 1e9) < 6e8)
+    return [`low_evidence_confidence(avg=${Math.round(average * 1e4) / 1e4})`, "RETRIEVE_MORE", "REFINE_QUERY"];
   const unsure = evidence.find(({ confidence }) => confidence === null || confidence === undefined);
-  if (unsure !== undefined)
-    return [`evidence_without_confidence(${unsure.source}:${unsure.ref})`, "RETRIEVE_MORE", "REFINE_QUERY"];
-  if (!quality || evidence.length === 0) return undefined;
-  const mean = [...distinct.values()].reduce((sum, one) => sum + one, 0) / distinct.size;
-  if (Math.round(mean * 1e9) >= 6e8) return undefined;
-  return [`low_evidence_confidence(avg=${Math.round(mean * 1e4) / 1e4})`, "RETRIEVE_MORE", "REFINE_QUERY"];
+  if (unsure === undefined) return undefined;
+  return [`evidence_without_confidence(${unsure.source}:${unsure.ref})`, "RETRIEVE_MORE", "REFINE_QUERY"];
+}
+
+interface Mean {
+  readonly sum: number;
+  readonly count: number;
+}
+
+function meanOf({ sum, count }: Mean, one: number): Mean {
+  return { sum: sum + one, count: count + 1 };
 }
 
 function missingSources(type: string, sources: ReadonlySet<string>): Failure | undefined {
