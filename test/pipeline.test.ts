@@ -199,7 +199,7 @@ describe("the audit", () => {
       },
     ],
     ["is missing", {}],
-    ["returns a promise", { audit: (async () => {}) as unknown as NonNullable<OpenOptions["audit"]> }],
+    ["returns a promise", { audit: async () => {} }],
   ])("that %s makes the decision ERROR, and nothing of it is returned", (_, options) => {
     const decision = decide(items, {}, options);
     expect(decision).toMatchObject({ decision: "ERROR", code: "E544", trace: { final_decision: "ERROR" } });

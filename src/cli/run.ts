@@ -117,7 +117,12 @@ class Runner {
   run(): number {
     const { open, seedFacts, facts, json, allEvents } = this.#wanted;
     const site = { io: this.#io, program: this.#program, texts: this.#texts, progress: this.#progress, json };
-    const session = this.#program.session({ ...open, facts: "none", now: this.#io.now, audit: this.#io.append });
+    const session = this.#program.session({
+      ...open,
+      facts: "none",
+      now: () => this.#io.now(),
+      audit: (file, line) => this.#io.append(file, line),
+    });
     const opened = openWithFacts(site, { session, ownFacts: seedFacts, files: facts });
     if (opened.exit !== undefined) return opened.exit;
     for (const overflow of opened.overflows) this.#fault(overflow);

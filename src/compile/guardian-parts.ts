@@ -69,7 +69,7 @@ function offParts(off: WatchedTest, frames: Frames, watch: (id: number) => Watch
 }
 
 /** What is unknown in a test, said only when somebody wants to know. */
-export function unclearWords({ test, words }: WatchedTest): (match: Match) => string {
+function unclearWords({ test, words }: WatchedTest): (match: Match) => string {
   const fields = fieldsOf([test]);
   const levels = valuesOf(test);
   const values = words.filter(({ level }) => levels.has(level));

@@ -6,8 +6,8 @@
  */
 
 export type Track = "FAST" | "QUALITY";
-export type VerdictName = "PASS" | "RETRY" | "FAIL";
-export type Risk = "high" | "med" | "low";
+type VerdictName = "PASS" | "RETRY" | "FAIL";
+type Risk = "high" | "med" | "low";
 /** How a check came out. */
 export type CheckState = "true" | "false" | "unknown" | "threw" | "late";
 
