@@ -128,6 +128,15 @@ describe("verify-answer", () => {
     ]);
   });
 
+  test("facts of a file take the place of the shipped tables, once", () => {
+    const limits = '{"GuardianPhrases": {"name": "sensitive_topics", "phrases": ["hi"]}}\n';
+    const args = ["verify-answer", "a.tsd", "--subject", "ok", "--facts", "f.ndjson"];
+    expect(runCli(args, { ...files, "f.ndjson": limits }).exit).toBe(4);
+    const twice = runCli(args, { ...files, "f.ndjson": limits + limits });
+    expect(twice).toMatchObject({ exit: 1 });
+    expect(twice.err).toContain("E410");
+  });
+
   test("no draft is no PASS; what cannot be judged is a fault", () => {
     expect(run("none.tsd")).toMatchObject({ exit: 3, out: 'guardian "standard": there is no draft to judge\n' });
     expect(run("odd.tsd")).toMatchObject({ exit: 1 });

@@ -246,6 +246,35 @@ describe("lines over evidence", () => {
     expect(session.run().verdicts).toMatchObject([{ verdict: "PASS" }]);
   });
 
+  test("may ask about other facts inside what they aggregate, with sharing and indexes or without", () => {
+    const source = `${TYPES} type Bad(#ref: string)
+      ${guardian(`check c using e: Evidence(e.draft == d.id, not exists Bad(ref == e.ref)) {
+        need count(e) >= 1 as "none" do RETRIEVE_MORE
+        need avg(e.confidence) >= 0.5 as "low({avg(e.confidence)}, {count(e)})" do RETRIEVE_MORE
+        need e.confidence >= 0.4 as "weak({e.ref})" do RETRIEVE_MORE
+        forbid exists Bad(ref == d.kind) as "bad" do RETRIEVE_MORE }`)}`;
+    for (const switches of [{}, { sharing: false }, { indexing: false }]) {
+      const session = open(source, switches);
+      session.assert("Draft", { id: "d1", kind: "k" });
+      const reasons = (): readonly string[] => session.run().verdicts[0]?.reasons ?? [];
+      for (const [ref, confidence] of [
+        ["a", 0.9],
+        ["b", 0.1],
+        ["c", 0.3],
+      ] as const)
+        session.assert("Evidence", { draft: "d1", ref, confidence });
+      expect(reasons()[0]).toMatch(/^low\(0\.43\d*, 3\)$/u);
+      session.assert("Bad", { ref: "b" });
+      expect(reasons()).toEqual(["weak(c)"]);
+      session.assert("Bad", { ref: "c" });
+      expect(reasons()).toEqual([]);
+      session.assert("Bad", { ref: "k" });
+      expect(reasons()).toEqual(["bad"]);
+      session.assert("Bad", { ref: "a" });
+      expect(reasons()).toEqual(["none"]);
+    }
+  });
+
   test("warn and flag remark on what passes, and never decide", () => {
     const source = guardian(`check c using e: Evidence(e.draft == d.id) {
       need d.query == "q" as "r" do REFINE_QUERY

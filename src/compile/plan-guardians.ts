@@ -12,7 +12,7 @@ import { finish } from "./finish.ts";
 import { lower } from "./lower.ts";
 import { planPattern, planTests } from "./patterns.ts";
 import type { CheckPlan, GuardianPlan, LinePlan, PlanExpr, PlanRule, PlanText, WatchedTest } from "./plan.ts";
-import { addWatch, askAhead, Asked, planSubject, rememberingGround, usingOf } from "./watches.ts";
+import { addWatch, askAhead, Asked, planSubject, remembering, usingOf } from "./watches.ts";
 
 /** Gives the rules that the reactions become. */
 export function planGuardians(ground: Ground, free: (name: string) => string): Omit<PlanRule, "order">[] {
@@ -108,7 +108,7 @@ interface CheckSite {
 
 /** A chain that goes on from another, and remembers what it asks. */
 function siteChain({ subjects, source, patterns }: CheckSite, from: Chain, asked: Asked): Chain {
-  const chain = from.branch(rememberingGround(subjects.ground, source, asked));
+  const chain = remembering(from, subjects.ground, source, asked);
   chain.using = usingOf(patterns, source, asked);
   return chain;
 }

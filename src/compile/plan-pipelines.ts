@@ -5,7 +5,7 @@ import type { Chain, Ground } from "./chain.ts";
 import { planElements } from "./elements.ts";
 import { lower } from "./lower.ts";
 import type { PipelinePlan, PlanExpr, StepPlan, WayPlan } from "./plan.ts";
-import { addWatch, Asked, planSubject, rememberingGround, type ValueWords } from "./watches.ts";
+import { addWatch, Asked, planSubject, remembering, type ValueWords } from "./watches.ts";
 
 export function planPipelines(ground: Ground): void {
   for (const { decl, source } of ground.program.symbols.pipelines.values()) planPipeline(ground, decl, source);
@@ -63,7 +63,7 @@ function planStep(
   condition: Condition,
 ): StepPlan {
   const asked = new Asked();
-  const chain = subjects.branch(rememberingGround(subjects.ground, source, asked));
+  const chain = remembering(subjects, subjects.ground, source, asked);
   const ends = condition.elements === undefined ? [chain] : planElements(chain, condition.elements);
   const ways = ends.map((end) => planWay(subjects, end, condition, value, asked.words));
   return { name, action, looks: condition.elements !== undefined, ways };

@@ -20,8 +20,12 @@ export function planSubject(ground: Ground, rule: string, subject: ast.Pattern):
 /** Words for the values of some levels: what an aggregate or a question is called by its author. */
 export type ValueWords = WatchedTest["words"][number][];
 
-/** What has been asked on the way of a chain, so that it is asked once; chains that go on from it begin with a copy. */
+/**
+ * What has been asked on the way of a chain, so that it is asked once; a chain that goes on from it begins with a copy.
+ * Chains inside a question have levels of their own: what is asked there is not remembered.
+ */
 export class Asked {
+  chain: Chain | undefined = undefined;
   readonly words: ValueWords = [];
   readonly #answers = new Map<string, PlanExpr>();
 
@@ -33,7 +37,8 @@ export class Asked {
   }
 
   /** `text` is what the author calls the value. */
-  once(question: unknown, text: () => string, answer: () => PlanExpr): PlanExpr {
+  once(chain: Chain, question: unknown, text: () => string, answer: () => PlanExpr): PlanExpr {
+    if (chain !== this.chain) return answer();
     const key = withoutSpans(question);
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
@@ -44,12 +49,19 @@ export class Asked {
   }
 }
 
-/** The same ground, on which the same question about facts is asked only once for each chain. */
-export function rememberingGround(ground: Ground, source: Source, asked: Asked): Ground {
+/** A chain that goes on from another, and asks the same question about facts only once. */
+export function remembering(from: Chain, ground: Ground, source: Source, asked: Asked): Chain {
+  const chain = from.branch(rememberingGround(ground, source, asked));
+  asked.chain = chain;
+  return chain;
+}
+
+function rememberingGround(ground: Ground, source: Source, asked: Asked): Ground {
   return {
     ...ground,
     subquery: (chain, expr) =>
       asked.once(
+        chain,
         expr,
         () => authorText(source, expr.span),
         () => ground.subquery(chain, expr),
@@ -67,6 +79,7 @@ export function usingOf(patterns: readonly ast.Pattern[], source: Source, asked:
       const [arg] = call.args;
       if (arg === undefined || !isAggregateOver(call, isEvidence)) return undefined;
       return asked.once(
+        chain,
         call,
         () => callText(source, call),
         () => foldOver(chain, call, arg, evidenceIn(arg, isEvidence), named),
