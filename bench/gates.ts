@@ -161,6 +161,8 @@ console.log(`only the touched gate from scratch ${perSecond(CHANGES, oneTime)} c
 console.log(`every gate from scratch            ${perSecond(all, allTime)} changes per second`);
 const gateCost = (1000 * (liveTime - plainTime)) / CHANGES;
 const scratchCost = (1000 * (allTime - (plainTime * all) / CHANGES)) / all;
-console.log(`keeping the gates costs ${gateCost.toFixed(2)} µs a change; all from scratch ${scratchCost.toFixed(0)} µs,`);
+console.log(
+  `keeping the gates costs ${gateCost.toFixed(2)} µs a change; all from scratch ${scratchCost.toFixed(0)} µs,`,
+);
 console.log(`${(scratchCost / gateCost).toFixed(0)} times as much`);
 console.log(`memory: ${((withGates - withoutGates) / GATES).toFixed(0)} bytes a gate beyond its facts`);

@@ -69,7 +69,7 @@ describe("decide", () => {
 
   test("a run that does not end well gives no outcome", () => {
     const source =
-      "type A(x: number) rule r { when a: A then a.x = a.x + 1 } gate g { require 1 == 1 } A(x: 2) option limit 9";
+      "type A(x: number) rule r { when a: A(x > 0) then a.x = a.x + 1 } gate g { require 1 == 1 } A(x: 2) option limit 9";
     const ran = runCli(["decide", "a.tsd"], { "a.tsd": source });
     expect(ran).toMatchObject({ exit: 5, out: "" });
     expect(ran.err).toContain("E510");

@@ -29,7 +29,7 @@ function gate(require: string, more = ""): RuleSession {
 }
 
 function said(session: RuleSession): string[] {
-  return session.run().effects.map(({ args }) => args.slice(0, 2).join(" "));
+  return session.run().effects.map(({ args }) => args.slice(0, 2).map(String).join(" "));
 }
 
 function leaf(answer: GateAnswer, text: string): Extract<GateTree, { kind: "leaf" }> {

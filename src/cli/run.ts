@@ -4,6 +4,7 @@ import {
   type Diagnostic,
   type Decision,
   type GateAnswer,
+  type Maybe,
   type OpenOptions,
   type Problem,
   type Program,
@@ -213,10 +214,14 @@ function subjectOf(error: RunError | Problem): string {
 
 function placesOf(session: RuleSession): FlowPlace[] {
   return session.facts("FlowStage").map(({ fields }) => ({
-    flow: String(fields["flow"]),
-    subject: typeof fields["subject"] === "string" ? fields["subject"] : undefined,
-    stage: String(fields["stage"]),
+    flow: text(fields["flow"]) ?? "",
+    subject: text(fields["subject"]),
+    stage: text(fields["stage"]) ?? "",
   }));
+}
+
+function text(value: Maybe): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function byPlace(a: Diagnostic, b: Diagnostic): number {

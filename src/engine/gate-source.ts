@@ -91,5 +91,5 @@ function leaf(program: Program, name: string, subject: string | undefined): stri
     refuseAllButOneLeaf(name);
     return `(${name})`;
   }
-  return params.length === 1 && subject !== undefined ? `${name}(${subject})` : `${name}`;
+  return params.length === 1 && subject !== undefined ? `${name}(${subject})` : name;
 }

@@ -10,7 +10,7 @@ import { Circuit } from "./circuit.ts";
 import type { ConditionNode, LeafWatcher } from "./condition.ts";
 import { type Code, type Logic, type Requirement, UNKNOWN } from "./requirement.ts";
 
-export interface GateLeaf {
+interface GateLeaf {
   readonly condition: ConditionNode;
   /** What a named condition stands for, in the author's words. */
   readonly definition: string | undefined;

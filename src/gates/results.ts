@@ -8,7 +8,7 @@ import { type Code, codeOfOutcome, outcomeOf } from "./requirement.ts";
 interface Result {
   readonly fact: string;
   /** When the subject was asserted: another fact with the same id is another subject. Undefined when not known. */
-  readonly born: number | undefined;
+  born: number | undefined;
   readonly outcome: Outcome;
 }
 
@@ -59,6 +59,7 @@ export class GateResults {
   /** Facts of a session that was restored, or went on with another program. */
   #begin(facts: EngineFacts): void {
     this.#begun = true;
+    this.#standing = undefined;
     for (const fact of facts.all(TYPE)) {
       const gate = textField(fact, "gate");
       const outcome = textField(fact, "outcome") as Outcome;
@@ -86,7 +87,8 @@ export class GateResults {
     }
     const outcome = outcomeOf(code);
     const born = gate.born(subject);
-    if (known?.outcome === outcome && (known.born ?? born) === born) return undefined;
+    if (known !== undefined) known.born ??= born;
+    if (known?.outcome === outcome && known.born === born) return undefined;
     if (known !== undefined) facts.retract(known.fact);
     const about = gate.parts.subjectLevel === undefined ? {} : { subject };
     const fact = facts.insert(TYPE, { gate: gate.parts.name, ...about, outcome });
@@ -98,8 +100,7 @@ export class GateResults {
 
   /** A list that was given out stays as it is: the next one is a copy. */
   #replace(before: Result | undefined, result: Result, now: Standing): void {
-    const sameSubject = before !== undefined && (before.born ?? result.born) === result.born;
-    const position = sameSubject ? this.#positions.get(before) : undefined;
+    const position = before !== undefined && before.born === result.born ? this.#positions.get(before) : undefined;
     if (this.#standing === undefined || before === undefined || position === undefined) {
       this.#standing = undefined;
       return;

@@ -18,7 +18,7 @@ export type RetJson =
 
 /** Says what is wrong, and where: `$.And[1].Not`. */
 export class GateJsonError extends Error {
-  readonly code: "E542" = "E542";
+  readonly code = "E542" as const;
   readonly path: string;
 
   constructor(path: string, message: string) {

@@ -69,7 +69,7 @@ export function fewestMissing(gate: GateModel, values: ReadonlyMap<string, Tri>)
   return fewest;
 }
 
-export function treeValue(tree: TreeModel, gate: Pick<GateModel, "bochvar">, leaf: (leaf: LeafModel) => Tri): Tri {
+function treeValue(tree: TreeModel, gate: Pick<GateModel, "bochvar">, leaf: (leaf: LeafModel) => Tri): Tri {
   if (tree.op === "leaf") return leaf(tree.leaf);
   const values = tree.items.map((item) => treeValue(item, gate, leaf));
   if (gate.bochvar && values.includes("U")) return "U";

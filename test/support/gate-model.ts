@@ -8,19 +8,21 @@ export function below(random: Random, n: number): number {
 }
 
 export function pick<Item>(random: Random, items: readonly Item[]): Item {
-  return items[below(random, items.length)] as Item;
+  const at = below(random, items.length);
+  for (const item of items.slice(at, at + 1)) return item;
+  throw new Error("there is nothing to choose from");
 }
 
 const PEOPLE = ["ann", "bob"] as const;
 
 export function randomGate(random: Random, name: string): GateModel {
   const subjects = pick(random, ["all", "p", "p", undefined] as const);
-  const tree = randomTree(random, 3, subjects !== undefined);
+  const tree = randomTree(random, 1 + below(random, 3), subjects !== undefined);
   return { name, tree, bochvar: random() < 0.4, verified: random() < 0.3, subjects };
 }
 
 function randomTree(random: Random, depth: number, subject: boolean): TreeModel {
-  if (depth === 0 || random() < 0.25) return { op: "leaf", leaf: randomLeaf(random, subject) };
+  if (depth === 0 || random() < 0.35) return { op: "leaf", leaf: randomLeaf(random, subject) };
   const item = (): TreeModel => randomTree(random, depth - 1, subject);
   const items = Array.from({ length: 2 + below(random, 2) }, item);
   switch (below(random, 4)) {
