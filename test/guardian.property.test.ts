@@ -100,10 +100,8 @@ test(
         const { verdicts } = session.run();
         expect(verdicts).toEqual(session.verdicts());
         expect(new Set(verdicts.map(plain))).toEqual(new Set(fromScratch(session).run().verdicts.map(plain)));
-        const written = session
-          .facts("Verdict")
-          .map(({ fields }) => `${String(fields["subject"])} ${String(fields["verdict"])}`);
-        expect(written.sort()).toEqual(verdicts.map(({ subject, verdict }) => `${subject} ${verdict}`).sort());
+        const written = session.facts("Verdict").map(({ fields }) => plain([fields["subject"], fields["verdict"]]));
+        expect(written.sort()).toEqual(verdicts.map(({ subject, verdict }) => plain([subject, verdict])).sort());
         for (const { verdict, flags, warnings } of verdicts)
           for (const word of [verdict, ...(flags.length > 0 ? ["flag"] : []), ...(warnings.length > 0 ? ["warn"] : [])])
             seen.set(word, (seen.get(word) ?? 0) + 1);
