@@ -432,7 +432,9 @@ line_limit ->
     "when" expr                         {% build.whenLimit %}
   | "unless" expr                       {% build.unlessLimit %}
 
-check_line -> on_track:? ("need" | "forbid") expr line_limits "as" text "do" names  {% build.checkLine %}
+check_line ->
+    on_track:? ("need" | "forbid") expr line_limits "as" text "do" names  {% build.checkLine %}
+  | on_track:? ("warn" | "flag") expr line_limits "as" text  {% build.remarkLine %}
 
 verdict_reaction -> "on" verdict "then" loose_actions  {% build.verdictReaction %}
 

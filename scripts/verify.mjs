@@ -7,6 +7,7 @@ const env = process.argv.includes("--quick") ? { SLUICE_QUICK: "1" } : {};
 const TOTAL = 3000;
 const steps = [
   ["generated grammar is current", 60, "node scripts/grammar.mjs --check"],
+  ["shipped guardian is current", 60, "node scripts/guardians.mjs --check"],
   ["types", 300, "tsc -p tsconfig.check.json"],
   ["lint", 300, "oxlint --type-aware --deny-warnings"],
   ["format", 300, "prettier --check --log-level warn ."],

@@ -15,6 +15,8 @@ export type {
 } from "./engine/tests/report.ts";
 export { declarations } from "./engine/declarations/file.ts";
 export type { FactOf, HandleOf, IdOf, OpenOptionsOf, RefOf, RulesTypes, SessionOf } from "./engine/typed.ts";
+export { guard, guardAsync } from "./engine/guard.ts";
+export type { Guarded, GuardOptions, Produced } from "./engine/guard.ts";
 export { RuleSession } from "./engine/session.ts";
 export type { QueryRow } from "./engine/session.ts";
 export {
@@ -30,14 +32,33 @@ export type {
   FactEvent,
   FactHandle,
   FactView,
+  Decision,
   Fired,
   GateDecision,
   MatchView,
   RunResult,
+  VerdictDecision,
 } from "./session/results.ts";
-export type { FlowProblem, GateAnswer, GateTree, MissingLeaf, Outcome, SeenFact, Status } from "./rete/keeper.ts";
+export type {
+  ExecutedStep,
+  FlowProblem,
+  GateAnswer,
+  GateTree,
+  GuardianProblem,
+  MissingLeaf,
+  Outcome,
+  PipelineDecision,
+  PipelineTrace,
+  Problem,
+  SeenFact,
+  Status,
+  StepAction,
+  VerdictAnswer,
+} from "./rete/keeper.ts";
 export { gateFromJson, GateJsonError, gateToJson } from "./gates/ret-json.ts";
 export { evaluateGate, evaluateGateColumns } from "./gates/ret-evaluate.ts";
+export type { Audit } from "./guardian/decisions.ts";
+export type { StateMachine } from "./guardian/machine.ts";
 export type { RetJson, RetRequirement } from "./gates/ret-json.ts";
 export type { ActionContext, ActionHandler } from "./session/actions.ts";
 export type { Strategy } from "./session/activation.ts";

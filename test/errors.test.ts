@@ -32,6 +32,7 @@ const LIBRARY: Readonly<Record<string, string>> = {
   E533: "test/library-errors.test.ts",
   E541: "test/gates.test.ts",
   E542: "test/gate-json.test.ts",
+  E544: "test/run.test.ts",
   E550: "test/library-errors.test.ts",
   E551: "test/library-errors.test.ts",
 };

@@ -6,8 +6,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
+import * as sluice from "../src/index.ts";
 import { runCli } from "./support/io.ts";
 import { userFolder } from "./support/user-folder.ts";
 
@@ -20,6 +22,16 @@ test.each(examples)("%s prints what it promises", (name) => {
   if (process.env["SLUICE_UPDATE"] === "1") writeFileSync(`${folder}/expected.txt`, ran.out);
   expect(ran).toMatchObject({ exit: 0, err: "" });
   expect(ran.out).toBe(readFileSync(`${folder}/expected.txt`, "utf8"));
+});
+
+test("chat-guard talks as its transcript says", async () => {
+  const folder = "examples/chat-guard";
+  const { conversation } = (await import(pathToFileURL(`${folder}/chat.mjs`).href)) as {
+    conversation: (library: typeof sluice, rules: string) => string;
+  };
+  const said = `${conversation(sluice, readFileSync(`${folder}/rules.tsd`, "utf8"))}\n`;
+  if (process.env["SLUICE_UPDATE"] === "1") writeFileSync(`${folder}/transcript.txt`, said);
+  expect(said).toBe(readFileSync(`${folder}/transcript.txt`, "utf8"));
 });
 
 test("there are examples with an expected output", () => {

@@ -388,7 +388,7 @@ describe("a gate that is asked", () => {
       rule ask { when r: Release(r.risk > 0) then decide deploy(r) }`).session();
     session.assert("Release", { id: "r1" });
     const heard: string[] = [];
-    session.on("decision", ({ outcome }) => heard.push(outcome));
+    session.on("decision", (decision) => heard.push("outcome" in decision ? decision.outcome : ""));
     const { decisions, effects } = session.run();
     session.assert("TestRun", { release: "r1", failed: 0 });
     expect(decisions).toMatchObject([

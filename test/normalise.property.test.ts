@@ -60,7 +60,7 @@ function evaluate(expr: PlanExpr, on: Fact): Maybe {
     shapes: { of: () => shape },
     functions: new Map(),
     facts: { get: () => undefined, facts: () => [] },
-    gates: gateDesk(new Map()),
+    gates: gateDesk(new Map(), new Map()),
     threw: () => undefined,
     dividedByZero: () => undefined,
   };

@@ -35,6 +35,8 @@ test("the library exports these values", () => {
     "gateRequirement",
     "gateSource",
     "gateToJson",
+    "guard",
+    "guardAsync",
     "headline",
     "parse",
     "print",

@@ -71,10 +71,75 @@ test("when nothing fires that is said", () => {
   expect(out).toMatch(/^no rule fired, 0 facts now\n/u);
 });
 
-test("guardians and pipelines that are not run are named in one line", () => {
-  expect(runCli(["run", "examples/answer-guardian/rules.tsd"]).out).toMatch(
-    /^note: \d+ guardians?: checked, but not yet run by this version$/mu,
-  );
+test("verdicts that stand are shown with their reasons and what is required", () => {
+  const files = {
+    "a.tsd": `Draft(id: "d1", text: "x", attempt: 1)
+      guardian "g" for d: Draft { check c { need d.text == "y" as "wrong({d.text})" do REGENERATE_DRAFT } }`,
+  };
+  const { out } = runCli(["run", "a.tsd"], files);
+  expect(out).toContain("\nverdicts\n  g  Draft~@1  RETRY at attempt 1  wrong(x)  → REGENERATE_DRAFT\n");
+  const event = events(runCli(["run", "a.tsd", "--json"], files).out).find((one) => one["event"] === "verdict");
+  expect(event).toEqual({
+    event: "verdict",
+    guardian: "g",
+    subject: "Draft~@1",
+    verdict: "RETRY",
+    reasons: ["wrong(x)"],
+    required_actions: ["REGENERATE_DRAFT"],
+    would_fix: [],
+    risk_level: "med",
+    attempt: 1,
+    flags: [],
+    warnings: [],
+  });
+});
+
+test("decisions are shown with the steps that ran, and written to the audit before", () => {
+  const files = {
+    "a.tsd": `Request(id: "q1", content: "hello there")
+      pipeline "p" for q: Request {
+        step one NOTE "polite" when q.content contains "hello"
+        step two BLOCK "no" when q.content contains "there"
+        step three ANSWER "x"
+        otherwise ERROR
+        audit to "log.ndjson"
+      }`,
+  };
+  const text = runCli(["run", "a.tsd"], files);
+  expect(text.out).toContain("\ndecisions\n  p  Request~@1  BLOCK  no  noted: polite  (one, two)\n");
+  const { out, written } = runCli(["run", "a.tsd", "--json"], files);
+  const decision = {
+    pipeline: "p",
+    subject: "Request~@1",
+    decision: "BLOCK",
+    value: "no",
+    flags: ["polite"],
+    trace: {
+      request_id: "Request~@1",
+      rules_executed: [
+        { rule: "one", action: "NOTE", reason: "polite", latency_ms: 0 },
+        { rule: "two", action: "BLOCK", reason: "no", latency_ms: 0 },
+      ],
+      final_decision: "BLOCK",
+      total_latency_ms: 0,
+    },
+  };
+  expect(events(out).find((one) => one["event"] === "decision")).toEqual({ event: "decision", ...decision });
+  expect(written.get("log.ndjson")).toBe(`${JSON.stringify(decision)}\n`);
+});
+
+test("an audit file that cannot be written is an ERROR with exit 1, and the answer stays inside", () => {
+  const files = {
+    "a.tsd": `Request(id: "q1") pipeline "p" for q: Request { step one ANSWER "secret" otherwise ERROR audit to "x/y" }`,
+  };
+  const append = (): void => {
+    throw new Error("no space left");
+  };
+  const { out, err, exit } = runCli(["run", "a.tsd"], files, { append });
+  expect(exit).toBe(1);
+  expect(err).toContain('error E544  Request~@1: the audit file "x/y" cannot be written: no space left\n');
+  expect(out).toContain("ERROR");
+  expect(out).not.toContain("secret");
 });
 
 test("colours are used only on a terminal", () => {

@@ -15,6 +15,7 @@ import { TYPES_HELP, typesCommand } from "./types.ts";
 import { UsageError } from "./usage.ts";
 import { WHY_HELP, whyCommand } from "./why.ts";
 import { WATCH_HELP, watchCommand } from "./watch.ts";
+import { VERIFY_HELP, verifyCommand } from "./verify.ts";
 
 interface Command {
   readonly run: (io: Io, args: readonly string[]) => number | Promise<number>;
@@ -32,6 +33,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["graph", { run: graphCommand, help: GRAPH_HELP, line: "draw the network" }],
   ["repl", { run: replCommand, help: REPL_HELP, line: "facts and rules by hand, line by line" }],
   ["watch", { run: watchCommand, help: WATCH_HELP, line: "run again whenever a file changes" }],
+  ["verify-answer", { run: verifyCommand, help: VERIFY_HELP, line: "ask a guardian: PASS, RETRY or FAIL, and why" }],
   ["prove", { run: proveCommand, help: PROVE_HELP, line: "compare the network with a naive matcher" }],
   ["bench", { run: benchCommand, help: BENCH_HELP, line: "measure Sluice (in a clone of the repository)" }],
   ["pack", { run: packCommand, help: PACK_HELP, line: "verify a decision pack" }],
@@ -40,7 +42,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
 
 const HELP = `sluice <command> [files…]
 
-${[...COMMANDS].map(([name, command]) => `  ${name.padEnd(8)} ${command.line}`).join("\n")}
+${[...COMMANDS].map(([name, command]) => `  ${name.padEnd(13)} ${command.line}`).join("\n")}
 
   sluice <command> --help   options and an example
   sluice --version

@@ -7,6 +7,8 @@ export interface Io {
   /** The same piece by piece, for files that need not fit into memory. */
   chunks(file: string): Iterable<Uint8Array>;
   write(file: string, text: string): void;
+  /** Adds to the end of a file, and returns when it is on the disk. Throws what the system says. */
+  append(file: string, text: string): void;
   /** The `.tsd` files below a folder, sorted, or undefined when it is no folder. */
   filesBelow(path: string): string[] | undefined;
   /** Runs the benchmarks of a clone with these words and gives their exit code; undefined when there are none here. */
@@ -39,7 +41,7 @@ export interface Dialogue {
 }
 
 /**
- * 0 fine; 1 the rules, facts or tests are at fault; 2 wrong usage, or a file cannot be read; 3 a gate held; 4 a gate
- * failed; 5 the limit of firings was reached.
+ * 0 fine; 1 the rules, facts or tests are at fault; 2 wrong usage, or a file cannot be read; 3 a gate held or a guardian
+ * said RETRY; 4 a gate failed or a guardian said FAIL; 5 the limit of firings was reached.
  */
 export const EXIT = { fine: 0, fault: 1, usage: 2, hold: 3, fail: 4, limit: 5 } as const;

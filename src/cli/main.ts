@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { fileAudit } from "../node/audit.ts";
 import { main } from "./cli.ts";
 import type { Io } from "./io.ts";
 import { dialogue, watch } from "./terminal.ts";
@@ -24,6 +25,7 @@ const io: Io = {
   read: (file) => readFileSync(file === "-" ? 0 : file),
   chunks,
   write: (file, text) => writeFileSync(file, text),
+  append: fileAudit(),
   filesBelow,
   benchmarks,
   now: () => performance.now(),

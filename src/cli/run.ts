@@ -2,15 +2,17 @@
 import {
   ActionError,
   type Diagnostic,
-  type FlowProblem,
+  type Decision,
   type GateAnswer,
   type Maybe,
   type OpenOptions,
+  type Problem,
   type Program,
   RestlessError,
   type RuleSession,
   RunLimitError,
   type RunResult,
+  type VerdictAnswer,
 } from "../index.ts";
 import { type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
@@ -29,7 +31,7 @@ import { choice, readWords, single, wholeNumber, type Words } from "./usage.ts";
 export const RUN_HELP = `sluice run FILES [--facts F…] [--limit N] [--strategy S] [--seed-facts no] [--explain] [--events all] [--json]
 
 Loads rules and facts, fires until nothing is left to do, and shows every firing, its effects, the outcomes of gates, the
-stages of flows and a summary. Several files are one program, a folder stands for all .tsd files below it, - for standard input.
+stages of flows, the verdicts of guardians, the decisions of pipelines and a summary. Several files are one program, a folder stands for all .tsd files below it, - for standard input.
 
   --facts F         more facts, after those of the program; may be given again, and files may follow:
                       .json    {"Person": [{"id": "p1"}, …], "Order": {…}}
@@ -41,10 +43,11 @@ stages of flows and a summary. Several files are one program, a folder stands fo
   --strategy S      which match fires first among equals: breadth (oldest), depth (newest) or lex
   --seed-facts no   without the facts that stand in the rules
   --explain         show below every firing why it happened
-  --events all      also show every fact that comes, changes or goes, and every outcome that a gate reaches on the way; with
-                    --json the reasons of every firing too
+  --events all      also show every fact that comes, changes or goes, and every outcome or verdict that is reached on the
+                    way; with --json the reasons of every firing too
   --pack F          write the program, facts, results and reasons to F; see sluice pack
-  --json            one JSON object per line on standard output: fire, reasoning, effect, fact, gate, decision, diagnostic, summary
+  --json            one JSON object per line on standard output: fire, reasoning, effect, fact, gate, verdict, decision,
+                    diagnostic, summary
 
 Facts are checked before anything runs: all mistakes of all files are reported, and nothing is loaded when there is one.
 
@@ -106,6 +109,7 @@ class Runner {
   readonly #told = new Set<string>();
   #fired = 0;
   #gates: readonly GateAnswer[] = [];
+  #verdicts: readonly VerdictAnswer[] = [];
   #exit: number = EXIT.fine;
 
   constructor(io: Io, program: Program, wanted: Wanted, texts: Texts) {
@@ -124,7 +128,12 @@ class Runner {
   run(): number {
     const { open, seedFacts, facts, json, allEvents } = this.#wanted;
     const site = { io: this.#io, program: this.#program, texts: this.#texts, progress: this.#progress, json };
-    const session = this.#program.session({ ...open, facts: "none" });
+    const session = this.#program.session({
+      ...open,
+      facts: "none",
+      now: () => this.#io.now(),
+      audit: (file, line) => this.#io.append(file, line),
+    });
     const opened = openWithFacts(site, { session, ownFacts: seedFacts, files: facts });
     if (opened.exit !== undefined) return opened.exit;
     for (const overflow of opened.overflows) this.#fault(overflow);
@@ -136,7 +145,7 @@ class Runner {
     this.#listen(session);
     const end = this.#fireAll(session);
     this.#progress.clear();
-    this.#view.standing(this.#gates, placesOf(session));
+    this.#view.standing(this.#gates, this.#verdicts, placesOf(session));
     showDiagnostics(this.#io, session.warnings.toSorted(byPlace), this.#texts, this.#wanted.json);
     this.#view.summary(summarise(this.#program, session, this.#fires, end));
     return this.#exit;
@@ -160,10 +169,19 @@ class Runner {
       this.#progress.tick(() => `${this.#fired.toLocaleString("en")} firings`);
     });
     session.on("effect", (effect) => this.#view.effect(effect));
-    session.on("decision", (decision) => this.#view.decision(decision));
+    session.on("decision", (decision) => this.#decided(decision));
     if (!this.#wanted.allEvents) return;
     session.on("fact", (event) => this.#view.fact(event));
     session.on("gate", (answer) => this.#view.reached(answer));
+    session.on("verdict", (answer) => this.#view.judged(answer));
+  }
+
+  /** A decision that could not be written down is a fault, and is not to be overlooked. */
+  #decided(decision: Decision): void {
+    this.#view.decision(decision);
+    if (!("pipeline" in decision) || decision.code === undefined) return;
+    if (!this.#wanted.json) this.#io.err(`error ${decision.code}  ${decision.subject}: ${decision.value}\n`);
+    if (this.#exit === EXIT.fine) this.#exit = EXIT.fault;
   }
 
   /** A rule at its match limit is switched off, and the others go on. */
@@ -184,13 +202,14 @@ class Runner {
     }
   }
 
-  #ended({ gates, problems = [], halted }: RunResult): RunEnd {
+  #ended({ gates, verdicts, problems = [], halted }: RunResult): RunEnd {
     this.#gates = gates;
+    this.#verdicts = verdicts;
     for (const problem of problems) this.#fault(problem);
     return halted ? "halted" : "done";
   }
 
-  #fault(error: RunError | FlowProblem): void {
+  #fault(error: RunError | Problem): void {
     const { json } = this.#wanted;
     const diagnostic = runDiagnostic(this.#program, error);
     const place = `${diagnostic.code} ${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${subjectOf(error)}`;
@@ -204,8 +223,8 @@ class Runner {
   }
 }
 
-/** The same flow may be stuck for several subjects. */
-function subjectOf(error: RunError | FlowProblem): string {
+/** The same flow may be stuck, the same guardian at a loss, for several subjects. */
+function subjectOf(error: RunError | Problem): string {
   return "subject" in error ? (error.subject ?? "") : "";
 }
 

@@ -5,9 +5,11 @@ import type { Chain } from "./chain.ts";
 import { lower, type Lowering } from "./lower.ts";
 import type { PlanAction, PlanExpr, PlanField } from "./plan.ts";
 
-/** `missing` is what `missing()` means in the reactions of a gate. */
-export function planActions(chain: Chain, actions: readonly ast.Action[], missing?: PlanExpr): PlanAction[] {
-  const lx = { ...loweringAtFiring(chain), ...(missing === undefined ? {} : { missing }) };
+/** What `missing()` means in the reactions of a gate, and `actions()` in those of a guardian. */
+export type Said = Pick<Lowering, "missing" | "actions">;
+
+export function planActions(chain: Chain, actions: readonly ast.Action[], said: Said = {}): PlanAction[] {
+  const lx = { ...loweringAtFiring(chain), ...said };
   return actions.map((action) => planAction(lx, action));
 }
 
@@ -54,7 +56,7 @@ function planAction(lx: Lowering, action: ast.Action): PlanAction {
     case "decide":
       return { kind: "decide", gate: action.gate.name, subject: action.args.map((arg) => lower(lx, arg))[0] };
     case "verify":
-      return effect("verify", [text(action.guardian.name), ...action.args.map((arg) => lower(lx, arg))]);
+      return { kind: "verify", guardian: action.guardian.name, subject: action.args.map((arg) => lower(lx, arg))[0] };
     default:
       return unreachable(action);
   }
@@ -71,10 +73,6 @@ function planCall(lx: Lowering, action: ast.CallAction): PlanAction {
 
 function effect(name: string, args: readonly PlanExpr[]): PlanAction {
   return { kind: "effect", name, args };
-}
-
-function text(value: string): PlanExpr {
-  return { op: "const", value };
 }
 
 function planAssign(lx: Lowering, action: ast.AssignAction): PlanAction {

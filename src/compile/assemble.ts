@@ -9,6 +9,9 @@ import { must, unreachable } from "../base/invariant.ts";
 import { ConditionInput, ConditionNode } from "../gates/condition.ts";
 import { FlowNode } from "../gates/flow.ts";
 import { GateNode } from "../gates/gate.ts";
+import { GuardianNode } from "../guardian/guardian.ts";
+import { PipelineNode } from "../guardian/pipeline.ts";
+import { WatchInput, WatchNode } from "../guardian/watch.ts";
 import { AbsenceNode } from "../rete/absence.ts";
 import { AlphaNode } from "../rete/alpha.ts";
 import type { Fact } from "../rete/fact.ts";
@@ -30,6 +33,7 @@ import { conditionParts } from "./condition-parts.ts";
 import type { Shapes } from "./expression.ts";
 import { Frames } from "./frames.ts";
 import { flowStages, gateDesk } from "./gate-desk.ts";
+import { type Deadline, guardianParts } from "./guardian-parts.ts";
 import type { PureFunction } from "./functions.ts";
 import { mapLevels, valuesOf } from "./levels.ts";
 import type {
@@ -39,13 +43,19 @@ import type {
   FlowPlan,
   FoldPlan,
   GatePlan,
+  GuardianPlan,
   JoinPlan,
   LookupPlan,
+  PipelinePlan,
   Plan,
   PlanExpr,
   PlanNode,
   TerminalPlan,
+  WatchPlan,
 } from "./plan.ts";
+import { pipelineParts } from "./pipeline-parts.ts";
+import { watchesOf } from "./plan-guardians.ts";
+import { stepWatches } from "./plan-pipelines.ts";
 import { lightProduction, productionsOf } from "./productions.ts";
 import { type Shortcuts, shortcutsOf } from "./shortcuts.ts";
 
@@ -64,6 +74,8 @@ export interface AssemblyParts {
   readonly sharing: boolean;
   /** What is off goes the long way, through general nodes. */
   readonly shortcuts: { readonly light: boolean; readonly absence: boolean };
+  /** How long the checks of guardians may take; undefined: as long as they take. */
+  readonly deadline: Deadline | undefined;
 }
 
 const DEAF: MatchListener = {
@@ -73,7 +85,8 @@ const DEAF: MatchListener = {
   factLeft: () => undefined,
 };
 
-type LiveNode = AlphaNode | BetaNode | LightEnd | TerminalNode | ConditionNode | GateNode | FlowNode;
+type Judge = ConditionNode | GateNode | FlowNode | WatchNode | GuardianNode | PipelineNode;
+type LiveNode = AlphaNode | BetaNode | LightEnd | TerminalNode | Judge;
 
 /** A live node, with how to take it down again. */
 interface Live {
@@ -88,11 +101,13 @@ interface Live {
 
 export class Assembly {
   readonly network: Network;
-  /** The gates and flows of the plan applied last, in program order. */
+  /** What judges in the plan applied last, in program order. */
   readonly gates: Map<string, GateNode> = new Map();
   readonly flows: Map<string, FlowNode> = new Map();
-  /** The nodes that the evidence of a condition comes through. */
-  readonly #ways = new Map<ConditionNode, readonly BetaNode[]>();
+  readonly guardians: Map<string, GuardianNode> = new Map();
+  readonly pipelines: Map<string, PipelineNode> = new Map();
+  /** The nodes that the evidence of a condition or a line comes through. */
+  readonly #ways = new Map<ConditionNode | WatchNode, readonly BetaNode[]>();
   readonly #parts: AssemblyParts;
   readonly #frames: Frames;
   /** Every live node of a plan by what it does to which inputs, in the order they were made. */
@@ -114,7 +129,13 @@ export class Assembly {
   constructor(parts: AssemblyParts) {
     this.#parts = parts;
     this.#listener = parts.listener;
-    this.#frames = new Frames(parts.shapes, parts.functions, parts.facts, gateDesk(this.gates), parts.dividedByZero);
+    this.#frames = new Frames(
+      parts.shapes,
+      parts.functions,
+      parts.facts,
+      gateDesk(this.gates, this.guardians),
+      parts.dividedByZero,
+    );
     this.network = new Network(parts.facts, parts.matchLimit, (node) => this.#switchedOff(node));
   }
 
@@ -124,11 +145,20 @@ export class Assembly {
     this.#takeDown((key) => !used.has(key));
     this.gates.clear();
     this.flows.clear();
+    this.guardians.clear();
+    this.pipelines.clear();
     for (const node of this.#byId.values()) {
       if (node instanceof GateNode) this.gates.set(node.parts.name, node);
       else if (node instanceof FlowNode) this.flows.set(node.parts.name, node);
+      else if (node instanceof GuardianNode) this.guardians.set(node.parts.name, node);
+      else if (node instanceof PipelineNode) this.pipelines.set(node.parts.name, node);
     }
     return this.#productions;
+  }
+
+  /** Whether anything in the plan judges. */
+  get judges(): boolean {
+    return this.gates.size + this.flows.size + this.guardians.size + this.pipelines.size > 0;
   }
 
   /** Adds a plan for as long as the work takes; nobody hears of its matches. */
@@ -253,6 +283,12 @@ export class Assembly {
         return this.#makeGate(node, key);
       case "flow":
         return this.#makeFlow(node, key);
+      case "watch":
+        return this.#makeWatch(node, key);
+      case "guardian":
+        return this.#makeGuardian(node, key);
+      case "pipeline":
+        return this.#makePipeline(node, key);
       default:
         return unreachable(node);
     }
@@ -507,7 +543,46 @@ export class Assembly {
     return this.#liveJudge(key, plan, node, () => left.detach(node));
   }
 
-  #liveJudge(key: string, plan: PlanNode, node: ConditionNode | GateNode | FlowNode, takeDown: () => void): Live {
+  #makeWatch(plan: WatchPlan, key: string): Live {
+    const left = this.#left(plan);
+    const end = this.#left({ left: plan.inner });
+    const reads = this.#frames.reads(...plan.exprs);
+    const values = new Set(plan.exprs.flatMap((expr) => [...valuesOf(expr)]));
+    const node = new WatchNode({ subjectLevel: plan.level, reads, values });
+    const input = new WatchInput(node);
+    const way = this.#wayTo(plan.inner, plan.left).map((id) => this.#left({ left: id }));
+    this.#ways.set(node, way);
+    if (way.some((one) => one.overflowed)) node.goBlind();
+    this.#attach(left, node);
+    this.#attach(end, input);
+    return this.#liveJudge(key, plan, node, () => {
+      left.detach(node);
+      end.detach(input);
+      this.#ways.delete(node);
+    });
+  }
+
+  #makeGuardian(plan: GuardianPlan, key: string): Live {
+    const left = this.#left(plan);
+    const watch = (id: number): WatchNode => this.#alive(id) as WatchNode;
+    const node = new GuardianNode(guardianParts(plan, this.#frames, watch, this.#parts.deadline));
+    this.#attach(left, node);
+    node.listen();
+    return this.#liveJudge(key, plan, node, () => {
+      left.detach(node);
+      node.leave();
+    });
+  }
+
+  #makePipeline(plan: PipelinePlan, key: string): Live {
+    const left = this.#left(plan);
+    const watch = (id: number): WatchNode => this.#alive(id) as WatchNode;
+    const node = new PipelineNode(pipelineParts(plan, this.#frames, watch));
+    this.#attach(left, node);
+    return this.#liveJudge(key, plan, node, () => left.detach(node));
+  }
+
+  #liveJudge(key: string, plan: PlanNode, node: Judge, takeDown: () => void): Live {
     this.network.judges.add(node);
     return {
       key,
@@ -622,6 +697,12 @@ function inputsOf(node: PlanNode): readonly (number | undefined)[] {
       return [node.left, node.inner];
     case "gate":
       return [node.left, ...node.leaves.map((leaf) => leaf.condition)];
+    case "watch":
+      return [node.left, node.inner];
+    case "guardian":
+      return [node.left, ...watchesOf(node)];
+    case "pipeline":
+      return [node.left, ...stepWatches(node)];
     default:
       return [node.left];
   }

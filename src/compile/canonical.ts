@@ -46,6 +46,8 @@ export function canonicalText(expr: PlanExpr): string {
       return `CALL ${JSON.stringify(expr.name)}(${expr.args.map(canonicalText).join(", ")})`;
     case "unmet":
       return `UNMET ${JSON.stringify(expr.gate)}(${canonicalText(expr.subject)})`;
+    case "outcome":
+      return `${expr.of.toUpperCase()} ${JSON.stringify(expr.name)}(${canonicalText(expr.subject)}) ${expr.outcome}`;
     case "list":
       return `[${expr.items.map(canonicalText).join(", ")}]`;
     case "object":

@@ -20,6 +20,12 @@ export interface Ground {
   subquery(chain: Chain, expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr;
 }
 
+/** The patterns of `using`, and how an aggregate over one of them becomes a value. */
+export interface Using {
+  readonly patterns: ReadonlyMap<string, ast.Pattern>;
+  aggregate(chain: Chain, call: ast.CallExpr): PlanExpr | undefined;
+}
+
 export interface Own {
   readonly level: number;
   readonly type: string | undefined;
@@ -35,6 +41,8 @@ export class Chain implements Lowering {
   readonly places: Map<string, Place> = new Map();
   /** Levels of the facts of patterns, in written order. */
   readonly facts: number[] = [];
+  /** Of a guardian's check. */
+  using: Using | undefined = undefined;
   #own: Own | undefined = undefined;
   /** References already followed: from the text of the reference to its level. */
   readonly #followed = new Map<string, number>();
@@ -56,15 +64,16 @@ export class Chain implements Lowering {
     }
   }
 
-  /** A chain that continues from here without changing this one. */
-  branch(): Chain {
-    const copy = new Chain(this.ground, this.rule);
+  /** A chain that continues from here without changing this one, on the same ground or another. */
+  branch(ground: Ground = this.ground): Chain {
+    const copy = new Chain(ground, this.rule);
     copy.node = this.node;
     copy.level = this.level;
     copy.text = this.text;
     for (const [name, place] of this.places) copy.places.set(name, place);
     for (const [reference, level] of this.#followed) copy.#followed.set(reference, level);
     copy.facts.push(...this.facts);
+    copy.using = this.using;
     copy.#own = this.#own;
     return copy;
   }
@@ -103,6 +112,10 @@ export class Chain implements Lowering {
 
   subquery(expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr {
     return this.ground.subquery(this, expr);
+  }
+
+  evidence(call: ast.CallExpr): PlanExpr | undefined {
+    return this.using?.aggregate(this, call);
   }
 
   /** Adds the fact that a reference leads to, and gives its level. */

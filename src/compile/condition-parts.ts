@@ -5,7 +5,7 @@ import type { Maybe } from "../base/value.ts";
 import type { Match } from "../rete/match.ts";
 import type { Frames } from "./frames.ts";
 import { readsOf, valuesOf } from "./levels.ts";
-import type { ConditionPlan } from "./plan.ts";
+import type { ConditionPlan, PlanExpr } from "./plan.ts";
 
 export function conditionParts(plan: ConditionPlan, rank: number, frames: Frames): ConditionParts {
   const { level, innerLevel, test, by, trust } = plan;
@@ -41,7 +41,7 @@ function conditionWords(plan: ConditionPlan, frames: Frames): ConditionWords {
         const { fact } = evidence.at(level);
         return fact === undefined ? [] : [{ id: fact.id, values: valuesAt(evidence, level, names) }];
       }),
-    unclear: (evidence) => unclear(evidence, fieldsOfTest(plan)),
+    unclear: (evidence) => unclear(evidence, fieldsOfTest(plan), []),
   };
 }
 
@@ -53,11 +53,14 @@ function fieldsRead(plan: ConditionPlan): Map<number, Set<string>> {
 }
 
 function fieldsOfTest({ test, by }: ConditionPlan): Map<number, Set<string>> {
+  return fieldsOf([test, by].filter((expr) => expr !== undefined));
+}
+
+/** The fields that expressions read, by level. */
+export function fieldsOf(exprs: readonly PlanExpr[]): Map<number, Set<string>> {
   const fields = new Map<number, Set<string>>();
-  for (const expr of [test, by]) {
-    for (const { level, field } of expr === undefined ? [] : readsOf(expr)) {
-      fields.set(level, (fields.get(level) ?? new Set()).add(field));
-    }
+  for (const { level, field } of exprs.flatMap(readsOf)) {
+    fields.set(level, (fields.get(level) ?? new Set()).add(field));
   }
   return fields;
 }
@@ -72,9 +75,17 @@ function valuesAt(match: Match, level: number, names: Iterable<string>): Record<
   );
 }
 
-/** The fields that are missing, or else all that were read: something among them is of a kind that the test cannot use. */
-function unclear(match: Match, fields: ReadonlyMap<number, ReadonlySet<string>>): string {
-  const missing: string[] = [];
+/**
+ * The fields that are missing and the values that are unknown, or else all that were read: something among them is of a
+ * kind that the test cannot use.
+ */
+export function unclear(
+  match: Match,
+  fields: ReadonlyMap<number, ReadonlySet<string>>,
+  values: readonly { readonly level: number; readonly text: string }[],
+): string {
+  const unknown = values.filter(({ level }) => match.at(level).value === undefined);
+  const missing = unknown.map(({ text }) => `${text} cannot be told`);
   const seen: string[] = [];
   for (const [level, names] of fields) {
     const { fact } = match.at(level);

@@ -9,7 +9,7 @@ import { unreachable } from "../base/invariant.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, order, type Value } from "../base/value.ts";
 import type { Fact, Shape } from "../rete/fact.ts";
-import type { GateAnswer } from "../rete/keeper.ts";
+import type { GateAnswer, Outcome, VerdictAnswer } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
 import {
@@ -44,12 +44,15 @@ export interface Frame {
   readonly dividedByZero: (match: Match | undefined, fact: Fact | undefined) => void;
 }
 
-/** Where gates are asked, by name and the id of the subject. */
+/** Where gates and guardians are asked, by name and the id of the subject. */
 export interface GateDesk {
   /** What is missing for it to open, as texts. */
   unmet(gate: string, subject: Maybe): Maybe;
   /** An answer that stays as it is. */
   decide(gate: string, subject: Maybe): GateAnswer;
+  verify(guardian: string, subject: Maybe): VerdictAnswer;
+  /** PASS is pass, RETRY is hold, FAIL is fail; somebody who is not a subject is held. */
+  outcome(of: "gate" | "guardian", name: string, subject: Maybe): Outcome;
 }
 
 export interface Shapes {
@@ -122,6 +125,11 @@ export function compileExpr(expr: PlanExpr, frame: Frame): Evaluate {
       const subject = compileExpr(expr.subject, frame);
       const { gate } = expr;
       return (match, fact) => frame.gates.unmet(gate, subject(match, fact));
+    }
+    case "outcome": {
+      const subject = compileExpr(expr.subject, frame);
+      const { of, name, outcome } = expr;
+      return (match, fact) => frame.gates.outcome(of, name, subject(match, fact)) === outcome;
     }
     case "list": {
       const items = expr.items.map((item) => compileExpr(item, frame));

@@ -109,6 +109,16 @@ export class Frames {
     };
   }
 
+  /** A value, with what a function of the host threw. */
+  valueOf(expr: PlanExpr, level: number): (match: Match) => { value: Maybe; threw: string | undefined } {
+    const evaluate = compileExpr(expr, this.at(level));
+    return (match) => {
+      this.threw = undefined;
+      const value = evaluate(match, undefined);
+      return { value, threw: this.threw };
+    };
+  }
+
   /** The slots that expressions read, by level. */
   reads(...exprs: readonly PlanExpr[]): Reads {
     const reads = new Map<number, Set<number>>();

@@ -1,5 +1,6 @@
 /** What the built-in functions, casts and text tests compute. A wrong argument gives unknown, never an exception. */
 import type { Truth } from "../base/truth.ts";
+import { fold, isJson, meanOfDistinct, missingSections, phrasesIn, secretsIn, wordsIn } from "../base/phrases.ts";
 import { equal, type Maybe, type Value } from "../base/value.ts";
 
 export type PureFunction = (...args: Maybe[]) => Maybe;
@@ -21,6 +22,14 @@ export const FUNCTIONS: ReadonlyMap<string, PureFunction> = new Map<string, Pure
   ["max", onNumbers((values) => Math.max(...values))],
   ["count", (list) => (Array.isArray(list) ? list.length : undefined)],
   ["coalesce", (...values) => values.find((value) => value !== undefined)],
+  ["phrases_in", onTextAndList(phrasesIn)],
+  ["words_in", onTextAndList(wordsIn)],
+  ["secrets_in", onTextAndList(secretsIn)],
+  ["missing_sections", onTextAndList(missingSections)],
+  ["is_json", onText(isJson)],
+  ["folded", onText(fold)],
+  ["not_blank", (list) => (isTexts(list) ? list.filter((text) => text.trim() !== "") : undefined)],
+  ["mean_of_distinct", (rows) => (Array.isArray(rows) ? meanOfDistinct(rows as readonly Value[]) : undefined)],
 ]);
 
 function onText(compute: (text: string) => Value): PureFunction {
@@ -29,6 +38,15 @@ function onText(compute: (text: string) => Value): PureFunction {
 
 function onTexts(compute: (a: string, b: string) => Value): PureFunction {
   return (a, b) => (typeof a === "string" && typeof b === "string" ? compute(a, b) : undefined);
+}
+
+/** A list with anything but texts in it is no list of phrases. */
+function onTextAndList(find: (text: string, list: readonly string[]) => Value): PureFunction {
+  return (text, list) => (typeof text === "string" && isTexts(list) ? find(text, list) : undefined);
+}
+
+function isTexts(list: Maybe): list is readonly string[] {
+  return Array.isArray(list) && list.every((item) => typeof item === "string");
 }
 
 function onNumber(compute: (value: number) => number): PureFunction {

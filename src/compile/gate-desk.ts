@@ -1,19 +1,40 @@
-/** Where rules, reactions and flows ask gates. */
+/** Where rules, reactions, flows and pipelines ask gates and guardians. */
 import type { Maybe } from "../base/value.ts";
 import { must } from "../base/invariant.ts";
 import { answerOf, fixed } from "../gates/answer.ts";
 import type { FlowStage } from "../gates/flow.ts";
 import type { GateNode } from "../gates/gate.ts";
+import { outcomeOf, UNKNOWN } from "../gates/requirement.ts";
+import type { GuardianNode } from "../guardian/guardian.ts";
+import { unjudged } from "../guardian/verdict.ts";
+import type { VerdictAnswer } from "../rete/keeper.ts";
 import type { GateDesk } from "./expression.ts";
 import type { Frames } from "./frames.ts";
 import type { FlowPlan } from "./plan.ts";
 
-export function gateDesk(gates: ReadonlyMap<string, GateNode>): GateDesk {
+export function gateDesk(gates: ReadonlyMap<string, GateNode>, guardians: ReadonlyMap<string, GuardianNode>): GateDesk {
   const gateNamed = (name: string): GateNode => must(gates.get(name), "a gate that the checker found");
+  const guardianNamed = (name: string): GuardianNode => must(guardians.get(name), "a guardian that the checker found");
   return {
     unmet: (gate, subject) => answerOf(gateNamed(gate), idOf(subject)).missing.map(({ text }) => text),
     decide: (gate, subject) => fixed(answerOf(gateNamed(gate), idOf(subject))),
+    verify: (name, subject) => verified(guardianNamed(name), idOf(subject)),
+    outcome: (of, name, subject) => {
+      if (of === "guardian") return OUTCOMES[verified(guardianNamed(name), idOf(subject)).verdict];
+      return outcomeOf(gateNamed(name).value(idOf(subject)) ?? UNKNOWN);
+    },
   };
+}
+
+const OUTCOMES = { PASS: "pass", RETRY: "hold", FAIL: "fail" } as const;
+
+/** Somebody whom the guardian does not look at has not passed. */
+function verified(guardian: GuardianNode, subject: string): VerdictAnswer {
+  const known = guardian.verdict(subject);
+  if (known !== undefined) return known;
+  const { name } = guardian.parts;
+  const judged = unjudged(`${subject === "" ? "nothing" : subject} is not a subject of guardian "${name}"`);
+  return { guardian: name, subject, ...judged, attempt: 0, flags: [], warnings: [] };
 }
 
 /** A gate without `for` has no subject, which has no id. */

@@ -64,6 +64,7 @@ function mapChildren(expr: PlanExpr, map: (child: PlanExpr) => PlanExpr): PlanEx
     case "cast":
       return { ...expr, of: map(expr.of) };
     case "unmet":
+    case "outcome":
       return { ...expr, subject: map(expr.subject) };
     case "and":
     case "or":

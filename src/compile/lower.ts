@@ -24,6 +24,10 @@ export interface Lowering {
   follow(of: PlanExpr, type: string | undefined, field: string): PlanExpr;
   /** What `missing()` is, where it can be said. */
   readonly missing?: PlanExpr;
+  /** What `actions()` is, where it can be said. */
+  readonly actions?: PlanExpr;
+  /** The value of an aggregate over the facts of `using`; undefined when the call is none. */
+  evidence?(call: ast.CallExpr): PlanExpr | undefined;
   /** The value of `exists` or an aggregate over facts. */
   subquery(expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr;
 }
@@ -44,8 +48,13 @@ export function lower(lx: Lowering, expr: ast.Value): PlanExpr {
     case "path":
       return lowerPath(lx, expr);
     case "call":
-      if (lx.missing !== undefined && expr.name.name.toLowerCase() === "missing") return lx.missing;
-      return { op: "call", name: functionName(lx, expr.name.name), args: expr.args.map((arg) => lower(lx, arg)) };
+      return (
+        lowerSpecial(lx, expr) ?? {
+          op: "call",
+          name: functionName(lx, expr.name.name),
+          args: expr.args.map((arg) => lower(lx, arg)),
+        }
+      );
     case "negate":
       return { op: "negate", of: lower(lx, expr.operand) };
     case "not":
@@ -81,13 +90,24 @@ export function lower(lx: Lowering, expr: ast.Value): PlanExpr {
     case "exists-in":
     case "aggregate-in":
       return lx.subquery(expr);
+    case "outcome": {
+      const [subject = { op: "const", value: null }] = expr.args.map((arg) => lower(lx, arg));
+      return { op: "outcome", of: expr.of, name: expr.name.name, outcome: expr.outcome, subject };
+    }
     case "quorum":
     case "fact-quorum":
-    case "outcome":
-      throw new Error(`${expr.kind} is refused by the checker outside gates and pipelines`);
+      throw new Error(`${expr.kind} is refused by the checker outside gates`);
     default:
       return unreachable(expr);
   }
+}
+
+/** `missing()`, `actions()`, `avg(e.confidence)`. */
+function lowerSpecial(lx: Lowering, call: ast.CallExpr): PlanExpr | undefined {
+  const name = call.name.name.toLowerCase();
+  if (name === "missing" && lx.missing !== undefined) return lx.missing;
+  if (name === "actions" && lx.actions !== undefined) return lx.actions;
+  return lx.evidence?.(call);
 }
 
 function lowerList(lx: Lowering, items: readonly ast.Value[]): PlanExpr {

@@ -1,4 +1,4 @@
-/** Plans gates and flows. The reactions of a gate become rules over its results. */
+/** Plans gates, flows, guardians and pipelines. The reactions of a gate become rules over its results. */
 import type { Source } from "../base/source.ts";
 import type { Requirement } from "../gates/requirement.ts";
 import type * as ast from "../language/ast.ts";
@@ -9,6 +9,8 @@ import { finish } from "./finish.ts";
 import { lower } from "./lower.ts";
 import { planPattern, planTests } from "./patterns.ts";
 import type { FlowPlan, GatePlan, PlanExpr, PlanRule } from "./plan.ts";
+import { planGuardians } from "./plan-guardians.ts";
+import { planPipelines } from "./plan-pipelines.ts";
 import { type LeafSite, planLeaf } from "./plan-conditions.ts";
 
 /** Gives the rules that the reactions become; their order follows that of the other rules. */
@@ -26,6 +28,11 @@ export function planDecisions(ground: Ground, rules: readonly PlanRule[]): PlanR
     }
   }
   for (const { decl } of flows.values()) planFlow(ground, decl);
+  for (const reaction of planGuardians(ground, (name) => free(name, names))) {
+    order += 1;
+    reactions.push({ ...reaction, order });
+  }
+  planPipelines(ground);
   return reactions;
 }
 
@@ -136,7 +143,7 @@ function planReaction(
   const subject = decl.subject === null ? undefined : field("subject");
   if (decl.subject !== null && subject !== undefined) bindSubject(chain, decl.subject, subject);
   const missing: PlanExpr = { op: "unmet", gate, subject: subject ?? { op: "const", value: null } };
-  const layouts = finish([chain], actions, missing);
+  const layouts = finish([chain], actions, { missing });
   return { name: chain.rule, salience: 0, group: undefined, noLoop: false, layouts, reaction: true };
 }
 

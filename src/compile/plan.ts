@@ -8,6 +8,8 @@ import type { Value } from "../base/value.ts";
 import type { Reading } from "../gates/evidence.ts";
 import type { FlowBranch } from "../gates/flow.ts";
 import type { Logic, Requirement } from "../gates/requirement.ts";
+import type { CheckRules, Track } from "../guardian/verdict.ts";
+import type { Outcome, StepAction } from "../rete/keeper.ts";
 
 export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
@@ -46,6 +48,14 @@ export type PlanExpr =
   | { readonly op: "call"; readonly name: string; readonly args: readonly PlanExpr[] }
   /** What is missing for a gate to open, as texts; `subject` is the id of its subject. */
   | { readonly op: "unmet"; readonly gate: string; readonly subject: PlanExpr }
+  /** Whether a gate or guardian says this about a subject; asked when the expression is evaluated. */
+  | {
+      readonly op: "outcome";
+      readonly of: "gate" | "guardian";
+      readonly name: string;
+      readonly outcome: Outcome;
+      readonly subject: PlanExpr;
+    }
   | { readonly op: "list"; readonly items: readonly PlanExpr[] }
   | { readonly op: "object"; readonly entries: readonly { readonly name: string; readonly value: PlanExpr }[] };
 
@@ -184,8 +194,104 @@ export interface FlowPlan extends PlanNodeBase {
   }[];
 }
 
+/** What a chain finds for each subject; the expressions say what is read of it. */
+export interface WatchPlan extends PlanNodeBase {
+  readonly kind: "watch";
+  /** Where the chain of the subjects ends, and the level of its matches. */
+  readonly left: number | undefined;
+  readonly level: number;
+  /** Where the chain ends, and the level of its matches. */
+  readonly inner: number | undefined;
+  readonly innerLevel: number;
+  readonly exprs: readonly PlanExpr[];
+}
+
+/** A text with holes: the pieces between them are texts. */
+export type PlanText = readonly (string | PlanExpr)[];
+
+/** A test over what a watch finds. */
+export interface WatchedTest {
+  readonly watch: number;
+  readonly level: number;
+  readonly test: PlanExpr;
+  /** What the values of some levels are, in the author's words. */
+  readonly words: readonly { readonly level: number; readonly text: string }[];
+}
+
+export interface LinePlan extends WatchedTest {
+  readonly polarity: "need" | "forbid" | "warn" | "flag";
+  readonly track: Track | undefined;
+  /** Of a line that is tested fact by fact: what is looked for. */
+  readonly wanted: string | undefined;
+  /** Of a line that is tested fact by fact: true when it does not apply, whatever there is to test. */
+  readonly off: WatchedTest | undefined;
+  readonly reason: PlanText;
+  readonly actions: readonly string[];
+}
+
+export interface CheckPlan extends CheckRules {
+  readonly lines: readonly LinePlan[];
+}
+
+export interface GuardianPlan extends PlanNodeBase {
+  readonly kind: "guardian";
+  readonly left: number | undefined;
+  readonly level: number;
+  readonly guardian: string;
+  readonly subjectType: string;
+  readonly subjectLevel: number;
+  readonly max: number;
+  readonly settings: {
+    readonly watch: number;
+    readonly level: number;
+    readonly track: PlanExpr | undefined;
+    readonly attempt: PlanExpr;
+  };
+  readonly checks: readonly CheckPlan[];
+}
+
+/** One way to a step: what must be true, and what is said then, over the same match. */
+export interface WayPlan extends WatchedTest {
+  readonly value: PlanExpr | undefined;
+}
+
+export interface StepPlan {
+  readonly name: string;
+  readonly action: StepAction;
+  /** True when facts are looked for: nothing found is an answer. */
+  readonly looks: boolean;
+  /** Several where patterns have alternatives. */
+  readonly ways: readonly WayPlan[];
+}
+
+export interface PipelinePlan extends PlanNodeBase {
+  readonly kind: "pipeline";
+  readonly left: number | undefined;
+  readonly level: number;
+  readonly pipeline: string;
+  readonly subjectType: string;
+  readonly subjectLevel: number;
+  readonly before: readonly StepPlan[];
+  readonly steps: readonly StepPlan[];
+  readonly after: readonly StepPlan[];
+  readonly otherwise: StepPlan;
+  /** The file that decisions are written to. */
+  readonly audit: string | undefined;
+}
+
 export type PlanNode =
-  AlphaPlan | JoinPlan | LookupPlan | FilterPlan | FoldPlan | TerminalPlan | ConditionPlan | GatePlan | FlowPlan;
+  | AlphaPlan
+  | JoinPlan
+  | LookupPlan
+  | FilterPlan
+  | FoldPlan
+  | TerminalPlan
+  | ConditionPlan
+  | GatePlan
+  | FlowPlan
+  | WatchPlan
+  | GuardianPlan
+  | PipelinePlan;
 
 export type PlanBinding =
   | { readonly name: string; readonly kind: "fact"; readonly level: number }
@@ -207,6 +313,7 @@ export type PlanAction =
   | { readonly kind: "update"; readonly target: PlanExpr; readonly fields: readonly PlanField[] }
   | { readonly kind: "retract"; readonly target: PlanExpr }
   | { readonly kind: "decide"; readonly gate: string; readonly subject: PlanExpr | undefined }
+  | { readonly kind: "verify"; readonly guardian: string; readonly subject: PlanExpr | undefined }
   | { readonly kind: "halt" };
 
 export interface PlanField {
@@ -221,7 +328,7 @@ export interface PlanRule {
   readonly group: string | undefined;
   readonly noLoop: boolean;
   readonly layouts: readonly Layout[];
-  /** It is the reaction of a gate. */
+  /** It is the reaction of a gate or guardian. */
   readonly reaction?: boolean;
 }
 

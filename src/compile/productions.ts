@@ -142,6 +142,11 @@ function compileAction(action: PlanAction, frame: Frame): ActionPlan {
       const subject = action.subject === undefined ? undefined : compileExpr(action.subject, frame);
       return { kind: "decide", answer: (match, fact) => frame.gates.decide(gate, subject?.(match, fact)) };
     }
+    case "verify": {
+      const { guardian } = action;
+      const subject = action.subject === undefined ? undefined : compileExpr(action.subject, frame);
+      return { kind: "verify", answer: (match, fact) => frame.gates.verify(guardian, subject?.(match, fact)) };
+    }
     case "halt":
       return { kind: "halt" };
     default:

@@ -11,11 +11,19 @@ export interface InitialFact {
 
 /** The facts that are there at the beginning: statements work in file order, `remove fact` and `reset` included. */
 export function initialFacts(program: CheckedProgram, namedFacts: ReadonlyMap<string, string>): InitialFact[] {
-  let facts: (InitialFact & { readonly decl: ast.FactDecl })[] = [];
+  let facts: (InitialFact & { readonly shipped: boolean })[] = [];
+  const shipped = new Set([...program.shipped].flatMap((file) => file.declarations));
   for (const decl of program.files.flatMap((file) => file.declarations)) {
-    if (decl.kind === "fact")
-      facts.push({ type: decl.fact.type.name, fields: fieldsOf(program, decl, namedFacts), decl });
-    else if (decl.kind === "reset") facts = [];
+    if (decl.kind === "fact") {
+      const fact = {
+        type: decl.fact.type.name,
+        fields: fieldsOf(program, decl, namedFacts),
+        shipped: shipped.has(decl),
+      };
+      if (!fact.shipped && shipped.size > 0)
+        facts = facts.filter((one) => !one.shipped || !sameKey(program, one, fact));
+      facts.push(fact);
+    } else if (decl.kind === "reset") facts = [];
     else if (decl.kind === "remove-fact") facts = facts.filter((fact) => !isRemoved(program, decl, fact));
   }
   return facts.map(({ type, fields }) => ({ type, fields }));
@@ -52,6 +60,13 @@ export function dataOf(program: CheckedProgram, value: ast.Value, namedFacts: Re
     default:
       return plainValue(value);
   }
+}
+
+/** A fact of the program takes the place of a shipped one with its key. */
+function sameKey(program: CheckedProgram, a: InitialFact, b: InitialFact): boolean {
+  if (a.type !== b.type) return false;
+  const keys = [...(program.symbols.type(a.type)?.fields.values() ?? [])].filter((field) => field.key);
+  return keys.length > 0 && keys.every(({ name }) => a.fields[name] === b.fields[name]);
 }
 
 function isRemoved(program: CheckedProgram, decl: ast.RemoveFactDecl, fact: InitialFact): boolean {

@@ -59,6 +59,7 @@ function joinInputs(node: PlanNode): number[] {
     case "alpha":
       return [];
     case "condition":
+    case "watch":
       return [...(node.left === undefined ? [] : [node.left]), ...(node.inner === undefined ? [] : [node.inner])];
     case "fold":
       return [...node.inner, ...(node.left === undefined ? [] : [node.left])];

@@ -11,11 +11,22 @@ export function nodeCounts({ nodes }: Plan, count: (plan: Plan) => number): Map<
   return counts;
 }
 
-/** Conditions, gates and flows judge; they hold no matches. */
-type Holding = Exclude<PlanNode, { kind: "terminal" | "condition" | "gate" | "flow" }>;
+/** Conditions, gates, guardians and the like judge; they hold no matches. */
+type Judging = "terminal" | "condition" | "gate" | "flow" | "watch" | "guardian" | "pipeline";
+type Holding = Exclude<PlanNode, { kind: Judging }>;
+
+const JUDGING: ReadonlySet<string> = new Set<Judging>([
+  "terminal",
+  "condition",
+  "gate",
+  "flow",
+  "watch",
+  "guardian",
+  "pipeline",
+]);
 
 function holdsSomething(node: PlanNode): node is Holding {
-  return node.kind !== "terminal" && node.kind !== "condition" && node.kind !== "gate" && node.kind !== "flow";
+  return !JUDGING.has(node.kind);
 }
 
 /** The part of a network that leads to a node, with a terminal behind it. */

@@ -7,6 +7,8 @@ import type { Hash } from "../compile/hash.ts";
 import type { Plan } from "../compile/plan.ts";
 import { namedFactIds, planProgram } from "../compile/planner.ts";
 import { initialFacts, optionsOf } from "../compile/program-data.ts";
+import type { Audit } from "../guardian/decisions.ts";
+import { stateMachine, type StateMachine } from "../guardian/machine.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { SourceFile } from "../language/load.ts";
 import type { Strategy } from "../session/activation.ts";
@@ -31,6 +33,13 @@ export interface OpenOptions extends SessionOptions {
   readonly indexing?: boolean;
   /** The same for the shorter ways of rules with a single pattern, and of `not` and `exists` over one. */
   readonly shortcuts?: boolean;
+  /**
+   * How long a check of a guardian may take, in milliseconds of `now`; a check that takes longer has not passed. A
+   * function that never returns cannot be interrupted.
+   */
+  readonly checkDeadline?: number;
+  /** Writes the decisions of pipelines that say `audit to`; without it such a pipeline can only decide ERROR. */
+  readonly audit?: Audit;
 }
 
 type ProgramData = Pick<SessionParts, "schema" | "xupleSpaces" | "initialFacts" | "limits">;
@@ -100,6 +109,16 @@ export class Program {
   /** The network as plain data: nodes, what they stand on, and which rules share them. */
   network(): Plan {
     return this.plan(true);
+  }
+
+  /** The state machine of each pipeline, in program order. */
+  stateMachines(): StateMachine[] {
+    return [...this.checked.symbols.pipelines.values()].map(({ decl }) =>
+      stateMachine(
+        decl.name.name,
+        decl.items.flatMap((item) => (item.kind === "step" ? [item.name.name] : [])),
+      ),
+    );
   }
 
   /** With `arrange` off, patterns are planned as they are written. */

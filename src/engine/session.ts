@@ -13,8 +13,9 @@ import { type Asked, explain } from "../explain/why.ts";
 import { explainNot, type WhyNot } from "../explain/why-not.ts";
 import { answerOf } from "../gates/answer.ts";
 import type { GateNode } from "../gates/gate.ts";
-import { GateKeeper } from "../gates/keeper.ts";
-import type { GateAnswer } from "../rete/keeper.ts";
+import type { GuardianNode } from "../guardian/guardian.ts";
+import { decideOne, type DecisionSite } from "../guardian/decisions.ts";
+import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../rete/keeper.ts";
 import type { Production } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import { didYouMean, SessionError } from "../session/errors.ts";
@@ -26,6 +27,7 @@ import { Fact } from "../rete/fact.ts";
 import { factPlaces } from "./fact-places.ts";
 import { packRun } from "./pack.ts";
 import { nodeCounts } from "./node-counts.ts";
+import { Judges } from "./judges.ts";
 import type { OpenOptions, Program } from "./program.ts";
 
 /** One answer of a query: its variables. */
@@ -86,6 +88,54 @@ export class RuleSession extends Session {
     const all = must(this.#holder.assembly, "a session has a network").gates;
     const wanted = name === undefined ? [...all.values()] : [this.#gateNamed(name)];
     return wanted.flatMap((gate) => gate.subjects().map((subject) => answerOf(gate, subject)));
+  }
+
+  /** What a guardian says now, also before a run. The subject may be left out when there is only one. */
+  verdict(name: string, subject?: FactRef): VerdictAnswer {
+    const guardian = this.#guardianNamed(name);
+    const id = subject === undefined ? onlySubject(name, guardian) : typeof subject === "string" ? subject : subject.id;
+    const verdict = guardian.verdict(id);
+    if (verdict !== undefined) return verdict;
+    const meant = didYouMean(nearest(id, guardian.subjects.ids()));
+    const hint = meant ?? `it judges facts of type ${guardian.parts.subjectType} that pass its "for"`;
+    throw new SessionError("E541", `"${id}" is not a subject of guardian "${name}"`, hint);
+  }
+
+  /** What a guardian says about all its subjects now, the oldest first; all guardians when none is named. */
+  verdicts(name?: string): VerdictAnswer[] {
+    const all = must(this.#holder.assembly, "a session has a network").guardians;
+    const wanted = name === undefined ? [...all.values()] : [this.#guardianNamed(name)];
+    return wanted.flatMap((guardian) => guardian.subjects.ids().flatMap((id) => guardian.verdict(id) ?? []));
+  }
+
+  /** The names of the guardians, in program order. */
+  get guardians(): readonly string[] {
+    return [...must(this.#holder.assembly, "a session has a network").guardians.keys()];
+  }
+
+  /**
+   * Lets a pipeline decide about a request now, once more if it has already. The decision is audited before it is
+   * returned.
+   */
+  decide(name: string, subject: FactRef): PipelineDecision {
+    const { pipelines } = must(this.#holder.assembly, "a session has a network");
+    const pipeline = pipelines.get(name);
+    if (pipeline === undefined)
+      throw new SessionError("E213", `there is no pipeline "${name}"`, didYouMean(nearest(name, pipelines.keys())));
+    const id = typeof subject === "string" ? subject : subject.id;
+    const decision = decideOne(pipeline, id, decisionSite(this.#openOptions));
+    if (decision !== undefined) return decision;
+    const meant = didYouMean(nearest(id, pipeline.subjects.ids()));
+    const hint = meant ?? `it decides about facts of type ${pipeline.parts.subjectType} that pass its "for"`;
+    throw new SessionError("E541", `"${id}" is not a subject of pipeline "${name}"`, hint);
+  }
+
+  #guardianNamed(name: string): GuardianNode {
+    const { guardians } = must(this.#holder.assembly, "a session has a network");
+    const guardian = guardians.get(name);
+    if (guardian === undefined)
+      throw new SessionError("E213", `there is no guardian "${name}"`, didYouMean(nearest(name, guardians.keys())));
+    return guardian;
   }
 
   #gateNamed(name: string): GateNode {
@@ -205,6 +255,15 @@ function placeOf(program: Program, id: string): string | undefined {
   return place === undefined ? undefined : `${place.file}:${place.line}`;
 }
 
+function onlySubject(name: string, { subjects, parts }: GuardianNode): string {
+  const [only, ...others] = subjects.ids();
+  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined)
+    throw new SessionError("E541", `guardian "${name}" has no subject: there is no such ${parts.subjectType}`);
+  const hint = "say which one is meant, by its id";
+  throw new SessionError("E541", `guardian "${name}" has ${others.length + 1} subjects`, hint);
+}
+
 function notASubject(name: string, gate: GateNode, id: string): SessionError {
   const meant = didYouMean(nearest(id, gate.subjects()));
   const hint = meant ?? `it is asked about facts of type ${gate.parts.subjectType} that pass its "for"`;
@@ -281,15 +340,24 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
           light: (options.shortcuts ?? true) && options.strategy !== "lex",
           absence: options.shortcuts ?? true,
         },
+        deadline: deadlineOf(options),
       });
       return apply(holder.assembly);
     },
     rebuildNetwork: () => apply(must(holder.assembly, "a session has a network")),
     keeper: () => {
-      const { gates, flows } = must(holder.assembly, "a session has a network");
-      return gates.size + flows.size === 0 ? undefined : new GateKeeper(new Map(gates), new Map(flows));
+      const assembly = must(holder.assembly, "a session has a network");
+      return assembly.judges ? new Judges(assembly, decisionSite(options)) : undefined;
     },
   };
+}
+
+function decisionSite({ now, audit }: OpenOptions): DecisionSite {
+  return { now: now ?? (() => performance.now()), audit };
+}
+
+function deadlineOf({ checkDeadline, now }: OpenOptions): { ms: number; now: () => number } | undefined {
+  return checkDeadline === undefined ? undefined : { ms: checkDeadline, now: now ?? (() => performance.now()) };
 }
 
 function noteDivision(

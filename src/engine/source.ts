@@ -1,6 +1,7 @@
 /** From source text to a checked program: load → parse → check. */
 import type { Diagnostic } from "../base/diagnostic.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
+import { GUARDIANS } from "../guardian/standard.ts";
 import { type CheckedProgram, checkProgram } from "../language/check/program.ts";
 import type { HostFunctions } from "../language/check/symbols.ts";
 import { decode } from "../language/decode.ts";
@@ -42,7 +43,7 @@ export function check(source: SourceText, options: CheckOptions = {}): CheckedPr
 /** The same for several files that make up one program. */
 export function checkFiles(files: readonly SourceFile[], options: CheckOptions = {}): CheckedProgram {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const loaded = loadFiles(files, options.read, limits);
+  const loaded = loadFiles(files, options.read, limits, GUARDIANS);
   const functions = options.functions === undefined ? {} : { functions: options.functions };
   return checkProgram(loaded, { limits, ...functions });
 }

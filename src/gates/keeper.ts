@@ -1,11 +1,11 @@
 /** Keeps the facts of gates and flows in step with the network, whenever a run comes to rest. */
-import type { EngineFacts, FlowProblem, GateAnswer, Keeper } from "../rete/keeper.ts";
+import type { EngineFacts, FlowProblem, GateAnswer } from "../rete/keeper.ts";
 import type { FlowNode } from "./flow.ts";
 import type { GateNode } from "./gate.ts";
 import { GateResults } from "./results.ts";
 import { FlowStages } from "./stages.ts";
 
-export class GateKeeper implements Keeper {
+export class GateKeeper {
   readonly #gates: ReadonlyMap<string, GateNode>;
   readonly #flows: ReadonlyMap<string, FlowNode>;
   readonly #results: GateResults;

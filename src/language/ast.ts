@@ -455,7 +455,8 @@ export interface UnlessModifier extends Node<"unless"> {
 }
 export interface CheckLine extends Node<"line"> {
   readonly track: OnTrack | null;
-  readonly polarity: "need" | "forbid";
+  /** `warn` and `flag` lines decide nothing: they add a remark to a verdict that passes. */
+  readonly polarity: "need" | "forbid" | "warn" | "flag";
   readonly test: Expr;
   readonly limits: readonly (WhenModifier | UnlessModifier)[];
   readonly reason: TextExpr;

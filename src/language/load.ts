@@ -15,6 +15,11 @@ export interface SourceFile {
   readonly source: SourceText;
 }
 
+/** What comes with the package, by the name it is used by. */
+export type Shipped = ReadonlyMap<string, string>;
+
+const SHIPPED = "sluice:guardian/";
+
 /** Gives the text of an imported file, or undefined when it cannot be read. */
 export type ReadFile = (file: string) => SourceText | undefined;
 
@@ -22,20 +27,33 @@ export type ReadFile = (file: string) => SourceText | undefined;
  * All files in the order in which their statements count: what a file imports comes before the file itself.
  * Cycles are allowed: a file that is already being read is not read again.
  */
-export function loadFiles(entries: readonly SourceFile[], read: ReadFile | undefined, limits: Limits): LoadedFile[] {
+export function loadFiles(
+  entries: readonly SourceFile[],
+  read: ReadFile | undefined,
+  limits: Limits,
+  shipped: Shipped = new Map(),
+): LoadedFile[] {
   const started = new Set<string>();
   const loaded: LoadedFile[] = [];
 
-  function load(file: string, source: SourceText): void {
+  function load(file: string, source: SourceText, isShipped = false): void {
     started.add(plainPath(file));
     const report = decode(file, source);
     const parsed = readSource(report, { limits });
     let allImported = true;
     for (const decl of parsed.declarations) {
       if (decl.kind === "import" && !follow(report, decl.path.value, decl.path.span)) allImported = false;
+      if (decl.kind === "use") use(decl.name.name.toLowerCase());
     }
     const unread = { names: parsed.unread?.names ?? [], more: true };
-    loaded.push({ file: allImported ? parsed : { ...parsed, unread }, report });
+    loaded.push({ file: allImported ? parsed : { ...parsed, unread }, report, shipped: isShipped });
+  }
+
+  /** An unknown name is reported when names are collected. */
+  function use(name: string): void {
+    const text = shipped.get(name);
+    const file = `${SHIPPED}${name}.tsd`;
+    if (text !== undefined && !started.has(plainPath(file))) load(file, text, true);
   }
 
   /** False when the file cannot be read. */
@@ -55,7 +73,7 @@ export function loadFiles(entries: readonly SourceFile[], read: ReadFile | undef
 
   for (const { file, source } of entries) if (!started.has(plainPath(file))) load(file, source);
   const named = nameRules(loaded.map(({ file }) => file));
-  return loaded.map(({ file, report }, index) => ({ file: named[index] ?? file, report }));
+  return loaded.map((one, index) => ({ ...one, file: named[index] ?? one.file }));
 }
 
 /** `rules/a.tsd` and `../b.tsd` give `b.tsd`. */

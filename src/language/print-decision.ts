@@ -158,7 +158,8 @@ function checkLine(comments: Comments, one: CheckLine): Doc {
   const test = expression(comments, one.test);
   const limits = one.limits.map((limit) => [line, modifierDoc(comments, limit)]);
   const reason = [line, `as ${textWords(one.reason.value)}`];
-  const actions = [line, `do ${one.actions.map((name) => name.name).join(", ")}`];
+  const remark = one.polarity === "warn" || one.polarity === "flag";
+  const actions = remark ? [] : [line, `do ${one.actions.map((name) => name.name).join(", ")}`];
   return group([`${track}${one.polarity} `, test, indent([limits, reason, actions])]);
 }
 

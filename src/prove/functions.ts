@@ -1,5 +1,6 @@
 /** Arithmetic, casts and the functions of the language. What cannot be worked out is undefined. */
-import type { Maybe } from "../base/value.ts";
+import { fold, isJson, meanOfDistinct, missingSections, phrasesIn, secretsIn, wordsIn } from "../base/phrases.ts";
+import type { Maybe, Value } from "../base/value.ts";
 import type { CastTarget, ProductOp, SumOp } from "../language/ast.ts";
 
 /** A number as the language has it: finite, and without a negative zero. */
@@ -78,6 +79,18 @@ export function call(name: string, args: readonly Maybe[]): Maybe {
       return ofTexts(first, second, (text, start) => text.startsWith(start));
     case "ends":
       return ofTexts(first, second, (text, end) => text.endsWith(end));
+    case "phrases_in":
+      return ofTextAndTexts(first, second, phrasesIn);
+    case "words_in":
+      return ofTextAndTexts(first, second, wordsIn);
+    case "secrets_in":
+      return ofTextAndTexts(first, second, secretsIn);
+    case "missing_sections":
+      return ofTextAndTexts(first, second, missingSections);
+    case "not_blank":
+      return ofTextAndTexts("", first, (_, texts) => texts.filter((text) => text.trim() !== ""));
+    case "mean_of_distinct":
+      return Array.isArray(first) ? meanOfDistinct(first as readonly Value[]) : undefined;
     case "min":
       return ofNumbers(args, Math.min);
     case "max":
@@ -97,6 +110,10 @@ function ofText(name: string, text: string): Maybe {
       return text.toLowerCase();
     case "trim":
       return text.trim();
+    case "is_json":
+      return isJson(text);
+    case "folded":
+      return fold(text);
     case "words":
       return text.split(/\s+/u).filter((word) => word !== "").length;
     default:
@@ -122,6 +139,12 @@ function ofNumber(name: string, number: Maybe): Maybe {
 
 function ofTexts(a: Maybe, b: Maybe, test: (a: string, b: string) => boolean): Maybe {
   return typeof a === "string" && typeof b === "string" ? test(a, b) : undefined;
+}
+
+function ofTextAndTexts(text: Maybe, list: Maybe, find: (text: string, list: string[]) => string[]): Maybe {
+  if (typeof text !== "string" || !Array.isArray(list)) return undefined;
+  const texts = (list as readonly Value[]).filter((item) => typeof item === "string");
+  return texts.length === list.length ? find(text, texts) : undefined;
 }
 
 function ofNumbers(args: readonly Maybe[], pick: (...numbers: number[]) => number): Maybe {

@@ -1,5 +1,5 @@
 /**
- * What stands between the network and the session where something is judged: gates, flows.
+ * What stands between the network and the session where something is judged: gates, flows, guardians, pipelines.
  *
  * A keeper writes facts of types that the engine alone may write. It does so when a run has nothing left to fire, so that
  * states in between are never seen by rules.
@@ -63,6 +63,62 @@ export interface GateAnswer {
   readonly tree: GateTree;
 }
 
+/** What a guardian says about a subject. */
+export interface VerdictAnswer {
+  readonly guardian: string;
+  readonly subject: string;
+  readonly verdict: "PASS" | "RETRY" | "FAIL";
+  readonly reasons: readonly string[];
+  /** Only actions of the closed list. */
+  readonly required_actions: readonly string[];
+  /** What would have helped, where something else is required because no retry is left. */
+  readonly would_fix: readonly string[];
+  readonly risk_level: "high" | "med" | "low";
+  readonly attempt: number;
+  /** Remarks on what passes: how it may be used, and what it came close to. */
+  readonly flags: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export type StepAction = "ALLOW" | "NOTE" | "BLOCK" | "ANSWER" | "FORWARD" | "ERROR";
+
+/** What a pipeline decided about a request. */
+export interface PipelineDecision {
+  readonly pipeline: string;
+  readonly subject: string;
+  readonly decision: "BLOCK" | "ANSWER" | "FORWARD" | "ERROR";
+  /** The reason of BLOCK and ERROR, the answer of ANSWER, the receiver of FORWARD. */
+  readonly value: string;
+  /** What NOTE steps added. */
+  readonly flags: readonly string[];
+  readonly trace: PipelineTrace;
+  /** Of an ERROR because the decision could not be written down. */
+  readonly code?: "E544";
+}
+
+export interface PipelineTrace {
+  readonly request_id: string;
+  readonly rules_executed: readonly ExecutedStep[];
+  readonly final_decision: PipelineDecision["decision"];
+  readonly total_latency_ms: number;
+}
+
+export interface ExecutedStep {
+  readonly rule: string;
+  readonly action: StepAction;
+  readonly reason: string;
+  readonly latency_ms: number;
+}
+
+/** A subject that a guardian cannot judge because of what its facts say. The verdict is FAIL. */
+export interface GuardianProblem {
+  readonly code: "E543";
+  readonly guardian: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** A flow that cannot go on, or goes on for ever. */
 export interface FlowProblem {
   readonly code: "E540";
@@ -82,18 +138,29 @@ export interface EngineFacts {
   retract(id: string): void;
 }
 
+/** Something that was reached. */
+export type Told =
+  | { readonly event: "gate"; readonly answer: GateAnswer }
+  | { readonly event: "verdict"; readonly answer: VerdictAnswer };
+
+export type Problem = FlowProblem | GuardianProblem;
+
 export interface Keeper {
   /**
    * Nothing is left to fire: writes the outcomes that differ from what was written last, and gives them. Asked again
    * until nothing differs, for one gate may look at the result of another.
    */
-  judge(facts: EngineFacts): readonly GateAnswer[];
+  judge(facts: EngineFacts): readonly Told[];
+  /** All outcomes and flows stand: the decisions on requests that had none yet, each audited before it is given. */
+  decide(): readonly PipelineDecision[];
   /** All outcomes stand: every flow that can goes on by one stage. False when none did. */
   move(facts: EngineFacts): boolean;
   /** The outcomes that were written last, in program order; what is given can be called later and still speaks of now. */
   standing(): () => readonly GateAnswer[];
-  /** Flows in which no branch fits now. */
-  stuck(): readonly FlowProblem[];
+  /** The verdicts that were written last, in program order. */
+  verdicts(): readonly VerdictAnswer[];
+  /** Flows in which no branch fits now, and subjects that cannot be judged. */
+  stuck(): readonly Problem[];
   /** How often it can take to come to rest without anything firing, unless it never does. */
   patience(): number;
   /** What moved last, in words. */

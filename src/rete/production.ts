@@ -4,7 +4,7 @@
  */
 import type { Maybe, Value } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
-import type { GateAnswer } from "./keeper.ts";
+import type { GateAnswer, VerdictAnswer } from "./keeper.ts";
 import type { Match } from "./match.ts";
 
 export interface Production {
@@ -33,7 +33,7 @@ export interface Production {
   /** Two matches of the rule are one when their identities are equal (alternatives of `or` can find the same twice). */
   identity(match: Match | undefined, fact?: Fact): string;
   readonly actions: readonly ActionPlan[];
-  /** The reaction of a gate: it fires when no rule is left and all outcomes stand. */
+  /** The reaction of a gate or guardian: it fires when no rule is left and all outcomes stand. */
   readonly reaction?: boolean;
   /** Where the session keeps what it works out once for each rule. */
   note?: unknown;
@@ -59,6 +59,8 @@ export type ActionPlan =
   | { readonly kind: "retract"; readonly target: Target }
   /** Asks a gate; what it says is recorded. */
   | { readonly kind: "decide"; answer(match: Match | undefined, fact?: Fact): GateAnswer }
+  /** Asks a guardian; what it says is recorded. */
+  | { readonly kind: "verify"; answer(match: Match | undefined, fact?: Fact): VerdictAnswer }
   | { readonly kind: "halt" };
 
 /** An argument that needs no expression: a constant, or a slot of the only fact of the rule. */

@@ -4,14 +4,14 @@
  */
 import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
-import type { GateAnswer } from "../rete/keeper.ts";
+import type { GateAnswer, VerdictAnswer } from "../rete/keeper.ts";
 import type { ActionPlan, FieldValues } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import { Activation } from "./activation.ts";
 import type { Cohort } from "./batch.ts";
 import { FactError } from "./errors.ts";
 import { asyncHandler, isPromise } from "./promise.ts";
-import type { Effect, Fired, GateDecision } from "./results.ts";
+import type { Decision, Effect, Fired } from "./results.ts";
 import type { Staging } from "./staging.ts";
 import { bindingsOf } from "./views.ts";
 
@@ -36,13 +36,14 @@ type Step =
   | { readonly kind: "retract"; readonly id: string | undefined }
   | { readonly kind: "focus"; readonly group: Maybe }
   | { readonly kind: "decide"; readonly answer: GateAnswer }
+  | { readonly kind: "verify"; readonly answer: VerdictAnswer }
   | { readonly kind: "halt" };
 
 export interface Firing {
   readonly fired: Fired;
   readonly effects: readonly Effect[];
-  /** What gates said that the firing asked. */
-  readonly decisions: readonly GateDecision[];
+  /** What gates and guardians said that the firing asked. */
+  readonly decisions: readonly Decision[];
   /** The firing's own changes; those that handlers ask for are staged behind them. */
   readonly staging: Staging;
   readonly halts: boolean;
@@ -73,11 +74,12 @@ export function prepareFiring(bound: Bound, n: number, staging: Staging): Firing
   for (const plan of actions) steps.push(workOutOrFail(plan, bound));
   const fired: Fired = { n, rule: production.name, bindings: bindingsOf(bound) };
   const effects: Effect[] = [];
-  const decisions: GateDecision[] = [];
+  const decisions: Decision[] = [];
   let halts = false;
   for (const step of steps) {
     if (step.kind === "effect") effects.push({ n, action: step.name, args: step.args, rule: production.name });
-    else if (step.kind === "decide") decisions.push({ n, rule: production.name, ...step.answer });
+    else if (step.kind === "decide" || step.kind === "verify")
+      decisions.push({ n, rule: production.name, ...step.answer });
     else if (step.kind === "halt") halts = true;
     else stageOrFail(staging, step, bound);
   }
@@ -130,6 +132,8 @@ function workOut(plan: ActionPlan, { match, fact }: Bound): Step {
       return { kind: "focus", group: plan.group(match, fact) };
     case "decide":
       return { kind: "decide", answer: plan.answer(match, fact) };
+    case "verify":
+      return { kind: "verify", answer: plan.answer(match, fact) };
     case "halt":
       return { kind: "halt" };
     default:

@@ -1,6 +1,6 @@
 /** What a session hands out: plain data, copies or frozen. */
 import type { Maybe, Value } from "../base/value.ts";
-import type { FlowProblem, GateAnswer } from "../rete/keeper.ts";
+import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../rete/keeper.ts";
 
 /** A fact as the host sees it. Missing fields are left out. */
 export interface FactView {
@@ -41,16 +41,27 @@ export interface GateDecision extends GateAnswer {
   readonly rule: string;
 }
 
+/** What a guardian said to a rule that asked it with `verify`: as it was then. */
+export interface VerdictDecision extends VerdictAnswer {
+  /** The firing that asked. */
+  readonly n: number;
+  readonly rule: string;
+}
+
+/** What was decided: by a gate or guardian that a rule asked, or by a pipeline. */
+export type Decision = GateDecision | VerdictDecision | PipelineDecision;
+
 export interface RunResult {
   readonly fired: readonly Fired[];
   readonly effects: readonly Effect[];
   /** The outcomes that stand, one for each gate and subject, in program order. */
   readonly gates: readonly GateAnswer[];
-  readonly verdicts: readonly unknown[];
+  /** The verdicts that stand, one for each guardian and subject, in program order. */
+  readonly verdicts: readonly VerdictAnswer[];
   /** What was decided on the way, in order. */
-  readonly decisions: readonly GateDecision[];
-  /** Flows that cannot go on because no branch fits; left out when there are none. */
-  readonly problems?: readonly FlowProblem[];
+  readonly decisions: readonly Decision[];
+  /** Flows that cannot go on because no branch fits, and subjects that cannot be judged; left out when there are none. */
+  readonly problems?: readonly Problem[];
   /** True when an action said `halt`. */
   readonly halted: boolean;
   /** How many firings there were, also when they were not kept. */

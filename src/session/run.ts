@@ -4,7 +4,7 @@ import type { Keeper } from "../rete/keeper.ts";
 import { ActionFailure, type Firing } from "./actions.ts";
 import { findCycle } from "./cycle.ts";
 import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
-import type { Effect, Fired, GateDecision, RunResult } from "./results.ts";
+import type { Decision, Effect, Fired, RunResult } from "./results.ts";
 import { bindingsOf } from "./views.ts";
 
 /** How a run is to go. */
@@ -29,7 +29,7 @@ export class Run {
   readonly #collects: boolean;
   readonly #fired: Fired[] = [];
   readonly #effects: Effect[] = [];
-  readonly #decisions: GateDecision[] = [];
+  readonly #decisions: Decision[] = [];
   readonly #keeper: Keeper | undefined;
   /** How often gates or flows moved since something fired. */
   #rounds = 0;
@@ -65,6 +65,10 @@ export class Run {
     if (this.#collects) for (const effect of effects) this.#effects.push(effect);
   }
 
+  decided(decisions: readonly Decision[]): void {
+    for (const decision of decisions) this.#decisions.push(decision);
+  }
+
   /** Gates and flows come to rest after so many rounds, or never. */
   refuseRestless(keeper: Keeper): void {
     this.#rounds += 1;
@@ -96,7 +100,7 @@ export class Run {
       get gates() {
         return (gates ??= standing?.() ?? []);
       },
-      verdicts: [],
+      verdicts: this.#keeper?.verdicts() ?? [],
       decisions: this.#decisions,
       halted,
       count,

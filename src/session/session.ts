@@ -9,7 +9,7 @@ import type { Limits } from "../base/limits.ts";
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Fact } from "../rete/fact.ts";
-import type { EngineFacts, GateAnswer, Keeper } from "../rete/keeper.ts";
+import type { EngineFacts, GateAnswer, Keeper, VerdictAnswer } from "../rete/keeper.ts";
 import type { LightEnd } from "../rete/light-end.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
@@ -38,7 +38,7 @@ import { viewOf } from "./memory-view.ts";
 import { asyncBatch, isPromise } from "./promise.ts";
 import { SeededRandom } from "./random.ts";
 import { type Effect, FactHandle, type FactEvent, type FactView, type Fired, type MatchView } from "./results.ts";
-import type { GateDecision, RunResult } from "./results.ts";
+import type { Decision, RunResult } from "./results.ts";
 import { Run, type RunOptions } from "./run.ts";
 import type { Schema } from "./schema.ts";
 import { Shapes } from "./shapes.ts";
@@ -110,8 +110,9 @@ export interface SessionEvents {
   fact: FactEvent;
   /** An outcome that was reached. */
   gate: GateAnswer;
-  verdict: unknown;
-  decision: GateDecision;
+  /** A verdict that was reached. */
+  verdict: VerdictAnswer;
+  decision: Decision;
 }
 
 export interface SessionCounters extends Counters {
@@ -592,7 +593,7 @@ export class Session {
   /**
    * When no rule is left to fire, outcomes are written until all of them stand, for a gate may look at the results of
    * others. Only then reactions fire, one at a time, so that none fires for a state in between; and when there is none
-   * left either, flows go on.
+   * left either, flows go on, and at the very end pipelines decide.
    */
   #next(run: Run): Activation | Cohort | undefined {
     while (!run.halted) {
@@ -601,6 +602,7 @@ export class Session {
         if (this.#judgeAll(run)) continue;
         next = this.#agenda.nextReaction();
         if (next === undefined && this.#move(run)) continue;
+        if (next === undefined) this.#decideAll(run);
       }
       if (next !== undefined) run.refuseBeyondLimit();
       return next;
@@ -621,8 +623,18 @@ export class Session {
     return keeper !== undefined && this.#keep(run, keeper, (facts) => void keeper.move(facts));
   }
 
+  #decideAll(run: Run): void {
+    const decisions = this.#keeper?.decide() ?? [];
+    run.decided(decisions);
+    for (const decision of decisions) this.#listeners.post("decision", decision);
+    this.#listeners.deliver();
+  }
+
   #judge(keeper: Keeper, facts: EngineFacts): void {
-    for (const answer of keeper.judge(facts)) this.#listeners.post("gate", answer);
+    for (const told of keeper.judge(facts)) {
+      if (told.event === "gate") this.#listeners.post("gate", told.answer);
+      else this.#listeners.post("verdict", told.answer);
+    }
   }
 
   /** Lets the keeper change its facts. False when it did not. */

@@ -62,6 +62,7 @@ export function runWith(
     },
     chunks: (file) => [io.read(file)],
     write: (file, text) => written.set(file, text),
+    append: (file, text) => void written.set(file, (written.get(file) ?? "") + text),
     filesBelow: (path) =>
       statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
         ? readdirSync(path, { recursive: true, encoding: "utf8" })

@@ -117,6 +117,7 @@ class Loader implements LoadedFacts {
   #add(given: GivenFact, report: Report): void {
     if (given.faulty) return this.#complain(given, undefined, report);
     try {
+      this.#giveWay(given);
       const { id } = this.#site.session.assert(given.type, given.fields);
       if (this.#checker.isKeyed(given.type)) this.#places.add(id, given.line, given.column);
     } catch (error) {
@@ -126,6 +127,13 @@ class Loader implements LoadedFacts {
     }
     this.#loaded += 1;
     this.#site.progress.tick(() => `${this.#loaded.toLocaleString("en")} facts loaded`);
+  }
+
+  /** A row of a shipped table is replaced, as it is by a fact of the program itself. */
+  #giveWay({ type, fields }: GivenFact): void {
+    if (this.#site.program.checked.shipped.size === 0) return;
+    const id = this.#checker.idOf(type, fields);
+    if (id !== undefined && this.#places.isShipped(id)) this.#site.session.retract(id);
   }
 
   /** `error` is why it could not be asserted: the first mistake in it, or its key. */

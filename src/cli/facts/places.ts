@@ -23,6 +23,12 @@ export class Places {
     this.#files.at(-1)?.at.set(id, line * (WIDEST + 1) + Math.min(column, WIDEST));
   }
 
+  /** Whether the fact with this id came with the package: one that is given takes its place. */
+  isShipped(id: string): boolean {
+    if (this.#program.checked.shipped.size === 0) return false;
+    return this.of(id)?.startsWith("sluice:") === true;
+  }
+
   /** `facts.json:3:5`; undefined when it is not known. */
   of(id: string): string | undefined {
     for (const { file, at } of this.#files) {

@@ -16,6 +16,8 @@ export const KIND_STYLES: Readonly<Record<BoxKind, { readonly fill: string; read
   condition: { fill: "#fef9c3", line: "#ca8a04" },
   gate: { fill: "#ffedd5", line: "#ea580c" },
   flow: { fill: "#ffedd5", line: "#ea580c" },
+  guardian: { fill: "#ffe4e6", line: "#e11d48" },
+  pipeline: { fill: "#ffe4e6", line: "#e11d48" },
   rule: { fill: "#dcfce7", line: "#16a34a" },
 };
 

@@ -20,6 +20,8 @@ export type BoxKind =
   | "condition"
   | "gate"
   | "flow"
+  | "guardian"
+  | "pipeline"
   | "rule";
 
 export interface Box {
@@ -141,8 +143,24 @@ class Builder {
       case "flow":
         this.#box(node, "flow", `flow "${node.flow}": ${node.stages.map(({ name }) => name).join(", ")}`);
         return this.#arrow(this.#source(node.left), node, "matches");
+      case "watch":
+        return; // drawn as part of the guardian or pipeline that reads it
+      case "guardian":
+        return this.#addJudge(node, "guardian", node.guardian);
+      case "pipeline":
+        return this.#addJudge(node, "pipeline", node.pipeline);
       default:
         return this.#addRule(node);
+    }
+  }
+
+  /** What a guardian or a pipeline looks at: its subjects, and the ends of the chains that it watches. */
+  #addJudge(node: PlanNode, kind: "guardian" | "pipeline", name: string): void {
+    this.#box(node, kind, `${kind} "${name}"`);
+    for (const id of inputsOf(node)) {
+      const input = this.#byId.get(id);
+      const from = input?.kind === "watch" ? input.inner : id;
+      this.#arrow(this.#source(from), node, input?.kind === "watch" ? "inner" : "matches");
     }
   }
 
@@ -339,7 +357,19 @@ function inputsOf(node: PlanNode): number[] {
   if (node.kind === "alpha") return node.input === undefined ? [] : [node.input];
   const left = node.left === undefined ? [] : [node.left];
   if (node.kind === "join") return node.right === undefined ? left : [...left, node.right];
-  if (node.kind === "condition") return node.inner === undefined ? left : [...left, node.inner];
+  if (node.kind === "guardian") return [...left, ...watchesOf(node)];
+  if (node.kind === "pipeline") return [...left, ...stepWatches(node)];
+  if (node.kind === "condition" || node.kind === "watch")
+    return node.inner === undefined ? left : [...left, node.inner];
   if (node.kind === "gate") return [...left, ...node.leaves.map(({ condition }) => condition)];
   return node.kind === "fold" ? [...left, ...node.inner] : left;
+}
+
+function watchesOf({ settings, checks }: Extract<PlanNode, { kind: "guardian" }>): number[] {
+  const lines = checks.flatMap((check) => check.lines);
+  return [settings.watch, ...lines.flatMap(({ watch, off }) => (off === undefined ? [watch] : [watch, off.watch]))];
+}
+
+function stepWatches({ before, steps, after, otherwise }: Extract<PlanNode, { kind: "pipeline" }>): number[] {
+  return [...before, ...steps, ...after, otherwise].flatMap((step) => step.ways.map((way) => way.watch));
 }

@@ -53,6 +53,8 @@ export function exprWords(expr: PlanExpr, naming: Naming): string {
       return `${expr.name}(${expr.args.map(words).join(", ")})`;
     case "list":
       return `[${expr.items.map(words).join(", ")}]`;
+    case "outcome":
+      return `${expr.of} ${expr.name} ${expr.outcome}`;
     case "unmet":
       return `missing(${expr.gate})`;
     default:

@@ -15,6 +15,9 @@ interface NodeCounts {
   readonly condition?: number;
   readonly gate?: number;
   readonly flow?: number;
+  readonly watch?: number;
+  readonly guardian?: number;
+  readonly pipeline?: number;
 }
 
 export interface NetworkCounts {
@@ -43,9 +46,10 @@ export function countNodes({ nodes }: Plan): NetworkCounts {
   };
 }
 
-function judges(count: (kind: keyof NodeCounts) => number): Pick<NodeCounts, "condition" | "gate" | "flow"> {
-  const kinds = ["condition", "gate", "flow"] as const;
-  return Object.fromEntries(kinds.map((kind) => [kind, count(kind)] as const).filter(([, many]) => many > 0));
+const JUDGES = ["condition", "gate", "flow", "watch", "guardian", "pipeline"] as const;
+
+function judges(count: (kind: keyof NodeCounts) => number): Pick<NodeCounts, (typeof JUDGES)[number]> {
+  return Object.fromEntries(JUDGES.map((kind) => [kind, count(kind)] as const).filter(([, many]) => many > 0));
 }
 
 /** The node that takes the facts of a rule's first pattern pairs them with nothing: it is no join. */

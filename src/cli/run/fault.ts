@@ -2,8 +2,8 @@
 import {
   ActionError,
   type Diagnostic,
-  type FlowProblem,
   MatchLimitError,
+  type Problem,
   type Program,
   RestlessError,
   RunLimitError,
@@ -26,7 +26,7 @@ export interface RunDiagnostic extends Diagnostic {
   readonly last?: readonly { readonly n: number; readonly rule: string }[];
 }
 
-export function runDiagnostic(program: Program, error: RunError | FlowProblem): RunDiagnostic {
+export function runDiagnostic(program: Program, error: RunError | Problem): RunDiagnostic {
   const { code, hint } = error;
   const base = { ...placeOf(program, error), severity: "error", code, message: messageOf(error) } as const;
   const more = error instanceof RunLimitError ? { cycle: error.cycle, last: error.last.map(numbered) } : {};
@@ -46,17 +46,18 @@ export function cycleText({ cycle = [], last = [] }: RunDiagnostic): string[] {
 const LONGEST = 12;
 
 /** The error's own message tells the cycle too, which is shown on lines of its own. */
-function messageOf(error: RunError | FlowProblem): string {
+function messageOf(error: RunError | Problem): string {
   if (!(error instanceof RunLimitError)) return error.message;
   return `the run was stopped after ${error.limit} firings, and there are more to come`;
 }
 
-/** What the error is about: a rule, or a gate or flow by its kind and name. */
-function culpritOf(error: RunError | FlowProblem): string | undefined {
+/** What the error is about: a rule, or a gate, flow or guardian by its kind and name. */
+function culpritOf(error: RunError | Problem): string | undefined {
   if (error instanceof RunLimitError) return error.cycle[0] ?? error.last.at(-1)?.rule;
   if (error instanceof RestlessError) return error.who;
   if (error instanceof MatchLimitError) return error.rules[0];
-  return error instanceof ActionError ? error.rule : `flow "${error.flow}"`;
+  if (error instanceof ActionError) return error.rule;
+  return "flow" in error ? `flow "${error.flow}"` : `guardian "${error.guardian}"`;
 }
 
 function numbered({ n, rule }: { readonly n: number; readonly rule: string }): { n: number; rule: string } {
@@ -65,11 +66,21 @@ function numbered({ n, rule }: { readonly n: number; readonly rule: string }): {
 
 type Place = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn">;
 
-function placeOf(program: Program, error: RunError | FlowProblem): Place {
+/** `gate "deploy"`, or a reaction of it. */
+const JUDGED = /^(gate|flow|guardian) "([^]*?)"(?: on (?:pass|hold|fail|retry)'*)?$/iu;
+
+type Declared = Pick<NonNullable<ReturnType<Program["checked"]["symbols"]["rules"]["get"]>>, "source" | "span">;
+
+function placeOf(program: Program, error: RunError | Problem): Place {
   const culprit = culpritOf(error) ?? "";
-  const { rules, gates, flows } = program.checked.symbols;
-  const [, kind, name = ""] = /^(gate|flow) "([^]*?)"(?: on (?:pass|hold|fail)'*)?$/u.exec(culprit) ?? [];
-  const declared = rules.get(culprit) ?? (kind === "gate" ? gates.get(name) : flows.get(name));
+  const { rules, gates, flows, guardians } = program.checked.symbols;
+  const [, kind = "", name = ""] = JUDGED.exec(culprit) ?? [];
+  const named = new Map<string, { get(name: string): Declared | undefined }>([
+    ["gate", gates],
+    ["flow", flows],
+    ["guardian", guardians],
+  ]);
+  const declared: Declared | undefined = rules.get(culprit) ?? named.get(kind)?.get(name);
   if (declared === undefined) return { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };
   const { source, span } = declared;
   const start = source.position(span.start);

@@ -1,5 +1,5 @@
 /** A run as events: one JSON object per line, in the order things happen. */
-import type { GateAnswer, Maybe } from "../../index.ts";
+import type { Decision, GateAnswer, Maybe, VerdictAnswer } from "../../index.ts";
 import type { RuleCount } from "./summary.ts";
 import type { RunView } from "./view.ts";
 
@@ -11,11 +11,13 @@ export function jsonView(out: (text: string) => void): RunView {
     effect: ({ n, action, args, rule }) => write({ event: "effect", n, action, args: args.map(orNull), rule }),
     fact: ({ op, id, type, fields, by }) => write({ event: "fact", op, id, type, fields, by }),
     reached: (answer) => write({ ...gateEvent(answer), change: true }),
-    decision: ({ n, rule, ...answer }) => write({ ...gateEvent(answer), event: "decision", rule, n }),
-    standing: (gates) => {
+    judged: (answer) => write({ ...verdictEvent(answer), change: true }),
+    decision: (decision) => write(decisionEvent(decision)),
+    standing: (gates, verdicts) => {
       for (const answer of gates) write(gateEvent(answer));
+      for (const answer of verdicts) write(verdictEvent(answer));
     },
-    summary: ({ fired, facts, rules, nodes, shared, end, notRun }) =>
+    summary: ({ fired, facts, rules, nodes, shared, end }) =>
       write({
         event: "summary",
         fired,
@@ -25,7 +27,6 @@ export function jsonView(out: (text: string) => void): RunView {
         nodes,
         shared,
         halted: end === "halted",
-        ...(notRun.size === 0 ? {} : { not_run: Object.fromEntries(notRun) }),
       }),
   };
 }
@@ -33,6 +34,19 @@ export function jsonView(out: (text: string) => void): RunView {
 /** Without the tree: `sluice decide --json` shows it. */
 function gateEvent({ gate, subject, outcome, status, missing }: GateAnswer): object {
   return { event: "gate", gate, subject, outcome, status, missing };
+}
+
+function verdictEvent(answer: VerdictAnswer): object {
+  return { event: "verdict", ...answer };
+}
+
+/** What a gate or guardian said to a rule carries the rule's name; the decision of a pipeline its trace. */
+function decisionEvent(decision: Decision): object {
+  if ("pipeline" in decision) return { event: "decision", ...decision };
+  const { n, rule } = decision;
+  if ("gate" in decision) return { ...gateEvent(decision), event: "decision", rule, n };
+  const { n: _n, rule: _rule, ...answer } = decision;
+  return { ...verdictEvent(answer), event: "decision", rule, n };
 }
 
 /** Unknown is null: a name without a value would be left out. */

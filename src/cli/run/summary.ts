@@ -22,8 +22,6 @@ export interface Summary extends NetworkCounts {
   /** In program order. */
   readonly rules: readonly RuleCount[];
   readonly end: RunEnd;
-  /** What the program has that is checked but not run yet, with its number: guardian, pipeline. */
-  readonly notRun: ReadonlyMap<string, number>;
 }
 
 export function summarise(
@@ -46,17 +44,7 @@ export function summarise(
     rules,
     ...countNodes(plan),
     end,
-    notRun: notRun(program),
   };
-}
-
-function notRun(program: Program): ReadonlyMap<string, number> {
-  const { guardians, pipelines } = program.checked.symbols;
-  const counts: [string, number][] = [
-    ["guardian", guardians.size],
-    ["pipeline", pipelines.size],
-  ];
-  return new Map(counts.filter(([, count]) => count > 0));
 }
 
 function countBy(names: readonly string[]): Map<string, number> {

@@ -4,18 +4,29 @@
  *     1  VIP_or_Adult   p = Person~p1
  *          Eligible: Ann
  */
-import type { Effect, Explanation, FactEvent, Fired, GateAnswer, GateDecision, Plan } from "../../index.ts";
+import type {
+  Decision,
+  Effect,
+  Explanation,
+  FactEvent,
+  Fired,
+  GateAnswer,
+  PipelineDecision,
+  Plan,
+  VerdictAnswer,
+} from "../../index.ts";
 import { missingText, outcomeText } from "../decide/words.ts";
 import { explainedText } from "../explained.ts";
 import { type Paint } from "../paint.ts";
 import { plural } from "../report.ts";
 import type { Summary } from "./summary.ts";
 import type { FlowPlace, RunView } from "./view.ts";
+import { decisionText, verdictText } from "./verdict-words.ts";
 import { fieldsText, messageText, valueText, visible } from "./words.ts";
 
 /** Rule names are filled up to the longest one, but not beyond this. */
 const WIDEST_NAME = 32;
-/** Of gates and of flows. */
+/** Of gates, flows, verdicts and decisions each. */
 const MOST_SHOWN = 50;
 const INDENT = " ".repeat(9);
 const SIGNS = { assert: "+", update: "~", retract: "-" } as const;
@@ -35,6 +46,7 @@ export class TextView implements RunView {
   readonly #width: number;
   /** Something stands above the summary. */
   #begun = false;
+  readonly #decisions: PipelineDecision[] = [];
   /** For each rule the variables that stand for facts: their values are ids, not texts. */
   readonly #factVariables: ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -73,16 +85,25 @@ export class TextView implements RunView {
     this.#out(`${INDENT}${this.#gate(answer)}\n`);
   }
 
-  decision(answer: GateDecision): void {
-    this.#out(`${INDENT}decided: ${this.#gate(answer)}\n`);
+  judged(answer: VerdictAnswer): void {
+    this.#out(`${INDENT}${verdictText(this.#paint, answer)}\n`);
   }
 
-  standing(gates: readonly GateAnswer[], stages: readonly FlowPlace[]): void {
+  /** Pipelines decide at the end, and are shown together. */
+  decision(answer: Decision): void {
+    if ("pipeline" in answer) this.#decisions.push(answer);
+    else if ("gate" in answer) this.#out(`${INDENT}decided: ${this.#gate(answer)}\n`);
+    else this.#out(`${INDENT}decided: ${verdictText(this.#paint, answer)}\n`);
+  }
+
+  standing(gates: readonly GateAnswer[], verdicts: readonly VerdictAnswer[], stages: readonly FlowPlace[]): void {
     const flows = stages.map(
       ({ flow, subject, stage }) => `${visible(flow)}  ${visible(subject ?? "")}  ${visible(stage)}`,
     );
     this.#list("gates", gates, (answer) => `${this.#gate(answer)}${missingText(answer)}`);
     this.#list("flows", flows, (line) => line);
+    this.#list("verdicts", verdicts, (answer) => verdictText(this.#paint, answer));
+    this.#list("decisions", this.#decisions, (answer) => decisionText(this.#paint, answer));
   }
 
   summary(summary: Summary): void {
@@ -91,7 +112,6 @@ export class TextView implements RunView {
     const lines = ["", `${this.#paint("bold", head)}${ENDS[end]}`, ""];
     if (summary.rules.length > 0) lines.push(...this.#table(summary), "");
     lines.push(...details(summary).map(([name, words]) => `  ${this.#paint("faint", name.padEnd(9))}${words}`));
-    if (summary.notRun.size > 0) lines.push("", `note: ${notRunText(summary.notRun)}`);
     this.#out(`${lines.join("\n").replace(/^\n/u, this.#begun ? "\n" : "")}\n`);
   }
 
@@ -154,9 +174,4 @@ function details({ factsByType, nodes, shared }: Summary): [string, string][] {
 function sharedText(shared: Summary["shared"], kind: string): string {
   const count = kind === "alpha" || kind === "join" ? shared[kind] : 0;
   return count === 0 ? "" : ` (${count} shared)`;
-}
-
-function notRunText(notRun: Summary["notRun"]): string {
-  const what = [...notRun].map(([kind, count]) => plural(count, kind)).join(", ");
-  return `${what}: checked, but not yet run by this version`;
 }

@@ -1,5 +1,5 @@
 /** What shows a run: as text for people, or as events for programs. */
-import type { Effect, Explanation, FactEvent, Fired, GateAnswer, GateDecision } from "../../index.ts";
+import type { Decision, Effect, Explanation, FactEvent, Fired, GateAnswer, VerdictAnswer } from "../../index.ts";
 import type { Summary } from "./summary.ts";
 
 /** Where a subject is in a flow. */
@@ -17,8 +17,10 @@ export interface RunView {
   fact(event: FactEvent): void;
   /** An outcome that was reached on the way. */
   reached(answer: GateAnswer): void;
-  decision(decision: GateDecision): void;
-  /** The outcomes and stages that stand after the run. */
-  standing(gates: readonly GateAnswer[], stages: readonly FlowPlace[]): void;
+  /** A verdict that was reached on the way. */
+  judged(answer: VerdictAnswer): void;
+  decision(decision: Decision): void;
+  /** What stands after the run. */
+  standing(gates: readonly GateAnswer[], verdicts: readonly VerdictAnswer[], stages: readonly FlowPlace[]): void;
   summary(summary: Summary): void;
 }

@@ -167,7 +167,13 @@ class Declarations {
 
   #row(declared: Declared<ast.RuleDecl | ast.QueryDecl>): string {
     const { symbols } = this.#program.checked;
-    const cx = { symbols, report: new Report(declared.source), limits: this.#program.limits, resolutions: new Map() };
+    const cx = {
+      symbols,
+      report: new Report(declared.source),
+      limits: this.#program.limits,
+      resolutions: new Map(),
+      holes: new Map(),
+    };
     const members = variablesOf(cx, declared.decl).map((variable) =>
       member(variable.name, this.#variable(variable), false),
     );

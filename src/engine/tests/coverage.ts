@@ -39,7 +39,7 @@ export class CoverageWatch {
       shapes: this.#shapes,
       functions: new Map(Object.entries(functions)),
       facts: { get: () => undefined, facts: () => [] },
-      gates: gateDesk(new Map()),
+      gates: gateDesk(new Map(), new Map()),
       threw: () => {},
       dividedByZero: () => {},
     };

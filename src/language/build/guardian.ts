@@ -37,6 +37,17 @@ export const checkLine = (d: Parts): ast.CheckLine => ({
   actions: d[7],
   span: span(d),
 });
+/** It says something about what passes, and asks for nothing. */
+export const remarkLine = (d: Parts): ast.CheckLine => ({
+  kind: "line",
+  track: d[0],
+  polarity: d[1][0].text,
+  test: d[2],
+  limits: d[3],
+  reason: d[5],
+  actions: [],
+  span: span(d),
+});
 export const verdictReaction = (d: Parts): ast.VerdictReaction => ({
   kind: "verdict-reaction",
   verdict: d[1].text.toUpperCase(),

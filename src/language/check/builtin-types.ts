@@ -1,5 +1,5 @@
-/** Types that the engine itself keeps facts of, and those that `use guardian standard` brings. */
-import { ANY, listOf, NUMBER, STRING, type Type, unionOf } from "./types.ts";
+/** Types that the engine itself keeps facts of. */
+import { listOf, NUMBER, STRING, type Type, unionOf } from "./types.ts";
 
 export interface Field {
   readonly name: string;
@@ -51,33 +51,7 @@ export const ENGINE_TYPES: readonly FactType[] = [
     ["would_fix", listOf(STRING)],
     ["risk_level", unionOf("high", "med", "low")],
     ["attempt", NUMBER],
-  ]),
-];
-
-/** What the standard guardian judges: see `use guardian standard`. */
-export const STANDARD_GUARDIAN_TYPES: readonly FactType[] = [
-  factType("Draft", false, [
-    ["id", STRING, "key"],
-    ["request_type", STRING],
-    ["track", STRING, "optional"],
-    ["query", STRING],
-    ["draft", STRING, "optional"],
-    ["attempt", NUMBER],
-    ["role", STRING, "optional"],
-  ]),
-  factType("Evidence", false, [
-    ["draft", STRING],
-    ["source", STRING],
-    ["ref", STRING],
-    ["snippet", STRING],
-    ["confidence", NUMBER, "optional"],
-  ]),
-  factType("Contract", false, [
-    ["draft", STRING],
-    ["required_sections", listOf(STRING)],
-    ["forbidden_content", listOf(STRING)],
-    ["domain_terms", listOf(STRING)],
-    ["response_format", ANY],
+    ["flags", listOf(STRING)],
   ]),
 ];
 

@@ -286,14 +286,16 @@ export function isKeyOf(cx: Context, wanted: Type, kind: "number" | "string"): b
 
 /** The keys in use, in file order: `remove fact` and `reset` free them again. */
 export class Keys {
-  readonly #taken = new Map<string, { readonly source: Source; readonly span: Span }>();
+  readonly #taken = new Map<string, { readonly source: Source; readonly span: Span; readonly replaceable: boolean }>();
+  /** The facts that come now give way to others with the same key. */
+  replaceable: boolean = false;
 
   take(cx: Context, fact: ast.FactLiteral): void {
     const id = keyOf(cx, fact);
     if (id === undefined) return;
     const before = this.#taken.get(id);
-    if (before === undefined) {
-      this.#taken.set(id, { source: cx.report.source, span: fact.span });
+    if (before === undefined || before.replaceable) {
+      this.#taken.set(id, { source: cx.report.source, span: fact.span, replaceable: this.replaceable });
       return;
     }
     const hint = `the other one is at ${place(before)}; change the key, or remove one of them`;

@@ -34,6 +34,14 @@ export const FUNCTIONS: ReadonlyMap<string, Signature> = new Map<string, Signatu
   ["min", { params: [need("number", NUMBER), need("number", NUMBER)], repeats: true, result: NUMBER }],
   ["max", { params: [need("number", NUMBER), need("number", NUMBER)], repeats: true, result: NUMBER }],
   ["count", { params: [need("list", listOf(ANY))], result: NUMBER }],
+  ["phrases_in", { params: [need("text", STRING), need("phrases", listOf(STRING))], result: listOf(STRING) }],
+  ["words_in", { params: [need("text", STRING), need("phrases", listOf(STRING))], result: listOf(STRING) }],
+  ["secrets_in", { params: [need("text", STRING), need("names", listOf(STRING))], result: listOf(STRING) }],
+  ["missing_sections", { params: [need("text", STRING), need("sections", listOf(STRING))], result: listOf(STRING) }],
+  ["folded", { params: [need("text", STRING)], result: STRING }],
+  ["not_blank", { params: [need("texts", listOf(STRING))], result: listOf(STRING) }],
+  ["is_json", { params: [need("text", STRING)], result: BOOL }],
+  ["mean_of_distinct", { params: [need("rows", listOf(ANY))], result: NUMBER }],
   ["coalesce", { params: [need("value", ANY), need("instead", ANY)], repeats: true, result: "argument" }],
 ]);
 

@@ -7,7 +7,7 @@ import type * as ast from "../ast.ts";
 import { parseExpression } from "../parse.ts";
 import { checkActions } from "./actions.ts";
 import { GUARDIAN_ACTIONS, TRACKS } from "./builtin-types.ts";
-import type { Context } from "./context.ts";
+import type { Context, Hole } from "./context.ts";
 import { checkOnce, checkSubject } from "./decisions.ts";
 import { checkPattern } from "./elements.ts";
 import { Scope } from "./scope.ts";
@@ -65,7 +65,7 @@ function checkSetting(cx: Context, setting: ast.TrackSetting | ast.RetrySetting,
 function checkCheck(cx: Context, check: ast.CheckDecl, outer: Scope): void {
   const scope = outer.inner("evidence");
   for (const modifier of check.modifiers) {
-    if (modifier.kind === "using") checkPattern(cx, modifier.pattern, scope);
+    if (modifier.kind === "using") checkUsing(cx, modifier.pattern, scope);
     else if (modifier.kind === "on-track") checkTrackName(cx, modifier.track.name, modifier.track.span);
     else if (modifier.kind === "exit") checkGuardianAction(cx, modifier.action);
     else if (modifier.kind === "when" || modifier.kind === "unless") checkTest(cx, modifier.test, scope);
@@ -83,6 +83,13 @@ function checkCheck(cx: Context, check: ast.CheckDecl, outer: Scope): void {
     );
   }
   for (const line of check.lines) checkLine(cx, line, scope);
+}
+
+function checkUsing(cx: Context, pattern: ast.Pattern, scope: Scope): void {
+  checkPattern(cx, pattern, scope);
+  const name = pattern.variable?.name;
+  const variable = name === undefined ? undefined : scope.get(name);
+  if (variable !== undefined) scope.add({ ...variable, evidence: true });
 }
 
 const MODIFIER_NAMES: Readonly<Record<ast.CheckModifier["kind"], string>> = {
@@ -120,16 +127,21 @@ function checkGuardianAction(cx: Context, action: ast.Ident): void {
 
 /** `low(avg={avg(e.confidence)})`: what stands in braces is computed when the reason is given. */
 function checkHoles(cx: Context, reason: ast.TextExpr, scope: Scope): void {
+  const holes: Hole[] = [];
   for (const hole of reason.value.matchAll(/\{([^{}]*)\}/gu)) {
     const written = hole[1] ?? "";
     const inner = new Report(new Source(cx.report.source.file, written));
     const expr = parseExpression(inner, cx.limits);
-    if (expr !== undefined) typeOf({ ...cx, report: inner }, expr, scope);
+    if (expr !== undefined) {
+      typeOf({ ...cx, report: inner }, expr, scope);
+      holes.push({ start: hole.index, end: hole.index + hole[0].length, text: written.trim(), expr });
+    }
     const span = holeSpan(cx, reason, hole.index, hole[0].length);
     for (const fault of inner.diagnostics) {
       cx.report.error(fault.code, span, `in the hole "${written}": ${fault.message}`, fault.hint);
     }
   }
+  cx.holes.set(reason, holes);
 }
 
 /** The hole itself where the text has no escapes, otherwise the whole text. */

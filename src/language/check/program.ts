@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from "../../base/limits.ts";
 import type * as ast from "../ast.ts";
 import { reportLegacy } from "../legacy.ts";
 import type { ParsedFile } from "../parse.ts";
-import type { Context, Resolution } from "./context.ts";
+import type { Context, Hole, Resolution } from "./context.ts";
 import { checkCondition, checkFlow, checkGate } from "./decisions.ts";
 import { checkData, checkFact, DATA, Keys, plainValue } from "./facts.ts";
 import { checkParams, checkTypeDecl } from "./fields.ts";
@@ -23,14 +23,20 @@ import { checkXupleSpace } from "./xuples.ts";
 export interface LoadedFile {
   readonly file: ParsedFile;
   readonly report: Report;
+  /** It comes with the package: the program's own names and facts take precedence. */
+  readonly shipped?: boolean;
 }
 
 /** A program of which everything is known that can be known without running it. */
 export interface CheckedProgram {
   readonly files: readonly ParsedFile[];
+  /** Those of the files that come with the package. */
+  readonly shipped: ReadonlySet<ParsedFile>;
   readonly symbols: Symbols;
   /** What the names in expressions mean. */
   readonly resolutions: ReadonlyMap<ast.PathExpr, Resolution>;
+  /** What stands in the holes of a guardian's reasons, in order. */
+  readonly holes: ReadonlyMap<ast.TextExpr, readonly Hole[]>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -42,20 +48,25 @@ export interface CheckOptions {
 
 export function checkProgram(loaded: readonly LoadedFile[], options: CheckOptions = {}): CheckedProgram {
   const symbols = new Symbols(options.functions);
-  for (const { file, report } of loaded) symbols.collect(file, report);
+  for (const { file, report, shipped } of loaded) if (shipped !== true) symbols.collect(file, report);
+  for (const { file, report, shipped } of loaded) if (shipped === true) symbols.collectShipped(file, report);
   symbols.settle();
   const resolutions = new Map<ast.PathExpr, Resolution>();
+  const holes = new Map<ast.TextExpr, readonly Hole[]>();
   const keys = new Keys();
-  for (const { file, report } of loaded) {
-    const cx = { symbols, report, limits: options.limits ?? DEFAULT_LIMITS, resolutions };
+  for (const { file, report, shipped } of loaded) {
+    keys.replaceable = shipped === true;
+    const cx = { symbols, report, limits: options.limits ?? DEFAULT_LIMITS, resolutions, holes };
     for (const decl of file.declarations) checkDeclaration(cx, decl, keys);
     reportLegacy(file, report);
   }
   noteOpenProgram(loaded, symbols);
   return {
     files: loaded.map(({ file }) => file),
+    shipped: new Set(loaded.flatMap(({ file, shipped }) => (shipped === true ? [file] : []))),
     symbols,
     resolutions,
+    holes,
     diagnostics: loaded.flatMap(({ report }) => inSourceOrder(report.diagnostics)),
   };
 }
@@ -129,8 +140,11 @@ const USES_TYPES: ReadonlySet<ast.Declaration["kind"]> = new Set([
 /** Said once for the whole program, where a type is first used. */
 function noteOpenProgram(loaded: readonly LoadedFile[], symbols: Symbols): void {
   if (!symbols.open) return;
-  for (const { file, report } of loaded) {
-    const first = file.declarations.find((decl) => USES_TYPES.has(decl.kind));
+  for (const { file, report, shipped } of loaded) {
+    if (shipped === true) continue;
+    const known = (decl: ast.Declaration): boolean =>
+      decl.kind === "fact" && symbols.type(decl.fact.type.name) !== undefined;
+    const first = file.declarations.find((decl) => USES_TYPES.has(decl.kind) && !known(decl));
     if (first === undefined) continue;
     report.note(
       "W201",

@@ -7,6 +7,8 @@ export interface Variable {
   readonly type: Type;
   /** How it came to be: a fact that was matched, a value that was computed, a parameter that is passed in. */
   readonly kind: "fact" | "value" | "parameter";
+  /** It stands for the facts of `using`, of which aggregates speak. */
+  readonly evidence?: boolean;
 }
 
 /** Constructs that only some places have. */

@@ -9,7 +9,7 @@ import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import type { BrokenName } from "../broken.ts";
 import type { ParsedFile } from "../parse.ts";
-import { ENGINE_TYPES, type FactType, type Field, STANDARD_GUARDIAN_TYPES } from "./builtin-types.ts";
+import { ENGINE_TYPES, type FactType, type Field } from "./builtin-types.ts";
 import { ACTIONS, AGGREGATES, FUNCTIONS, type Signature } from "./functions.ts";
 import { ANY, BOOL, factOf, listOf, NUMBER, STRING, type Type } from "./types.ts";
 
@@ -237,6 +237,15 @@ export class Symbols {
     return kind === "any" ? Object.values(byKind) : [byKind[kind]];
   }
 
+  /** Of a file that comes with the package: its types give way to the program's own, and leave an open program open. */
+  collectShipped(file: ParsedFile, report: Report): void {
+    for (const decl of file.declarations) {
+      if (decl.kind !== "type") this.#collectOne(decl, report);
+      else if (this.types.get(decl.name.name) === undefined)
+        this.types.add(report, decl.name, factTypeOf(decl, report));
+    }
+  }
+
   #collectOne(decl: ast.Declaration, report: Report): void {
     switch (decl.kind) {
       case "type":
@@ -322,12 +331,6 @@ export class Symbols {
         `there is no built-in guardian "${decl.name.name}"`,
         'the one there is: "standard"',
       );
-      return;
-    }
-    for (const type of STANDARD_GUARDIAN_TYPES) {
-      if (this.types.get(type.name) === undefined) {
-        this.types.add(new Report(report.source), { name: type.name, span: decl.span }, type);
-      }
     }
   }
 }

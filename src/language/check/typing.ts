@@ -8,6 +8,7 @@ import { checkArguments, checkCallArguments, paramsOf } from "./arguments.ts";
 import { bindFact } from "./bind.ts";
 import type { Context } from "./context.ts";
 import { checkPattern, hideAll } from "./elements.ts";
+import { isAggregateOver } from "./evidence.ts";
 import { AGGREGATES } from "./functions.ts";
 import { checkFactQuorum, checkOutcome, checkQuorum } from "./judging.ts";
 import { isLiteral, typeOfLiteral } from "./literals.ts";
@@ -333,12 +334,11 @@ function typeOfSpecialCall(cx: Context, call: ast.CallExpr, scope: Scope): Type 
     checkArguments(cx, `${name}()`, [], false, call.args, call.span, scope);
     return listOf(STRING);
   }
-  const aggregate = AGGREGATES.get(name);
   const [arg] = call.args;
-  if (aggregate === undefined || !scope.has("evidence") || call.args.length !== 1 || arg?.kind !== "path")
+  const evidence = (root: string): boolean => scope.get(root)?.evidence === true;
+  if (arg === undefined || arg.kind === "object" || !scope.has("evidence") || !isAggregateOver(call, evidence))
     return undefined;
-  if (cx.symbols.function(name) !== undefined && scope.get(arg.root.name)?.kind !== "fact") return undefined;
-  return aggregate(typeOf(cx, arg, scope));
+  return typeOfAggregate(cx, call.name, arg, scope);
 }
 
 /** Functions that only reactions have, and whose. */

@@ -1,0 +1,149 @@
+/** `sluice verify-answer`: asks a guardian about drafts, and ends with a code that a script can use. */
+import { type Problem, type Program, RunLimitError, type RuleSession, type VerdictAnswer } from "../index.ts";
+import { type Inputs, inputsOf } from "./inputs.ts";
+import { EXIT, type Io } from "./io.ts";
+import { openWithFacts } from "./open.ts";
+import { type Paint, painter } from "./paint.ts";
+import { loadProgram } from "./program.ts";
+import { Progress } from "./progress.ts";
+import { showDiagnostics, Texts } from "./report.ts";
+import { isRunError, runDiagnostic } from "./run/fault.ts";
+import { VERDICT_COLORS } from "./run/verdict-words.ts";
+import { visible } from "./run/words.ts";
+import { readWords, single, UsageError, type Words } from "./usage.ts";
+
+export const VERIFY_HELP = `sluice verify-answer FILES [--guardian NAME] [--subject ID] [--facts F…] [--json]
+
+Loads rules and facts, fires the rules, and says what a guardian thinks of a draft: PASS, RETRY or FAIL, the reasons, what is
+required, and what would have helped.
+
+  --guardian NAME  the guardian to ask; may be left out when the program has only one
+  --subject ID     the draft, by its id (Draft~d1) or its key (d1); without it all are shown, and the worst verdict counts
+  --facts F        more facts, as for run
+  --json           one JSON object per line on standard output, one for each draft
+
+Exit: 0 PASS, 3 RETRY, 4 FAIL; without any draft it is 3. 1 the rules or facts are at fault, or an action failed, 2 wrong
+usage or a file that cannot be read, 5 the limit of firings was reached.
+
+Example:  sluice verify-answer examples/answer-guardian/rules.tsd --guardian answer --subject d1
+`;
+
+interface Wanted extends Inputs {
+  readonly guardian: string | undefined;
+  readonly subject: string | undefined;
+  readonly json: boolean;
+}
+
+export function verifyCommand(io: Io, args: readonly string[]): number {
+  const wanted = wantedBy(readWords(args, ["json"], ["guardian", "subject", "facts"]));
+  const texts = new Texts();
+  const { program, exit } = loadProgram(io, wanted.rules, texts, wanted.json);
+  if (program === undefined) return exit;
+  return verify(io, program, { ...wanted, guardian: guardianOf(program, wanted) }, texts);
+}
+
+function wantedBy(words: Words): Wanted {
+  return {
+    ...inputsOf(words),
+    guardian: single(words, "guardian"),
+    subject: single(words, "subject"),
+    json: words.flags.has("json"),
+  };
+}
+
+function guardianOf(program: Program, { guardian }: Wanted): string {
+  const names = [...program.checked.symbols.guardians.names()];
+  const [only, ...others] = names;
+  if (guardian === undefined) {
+    if (only !== undefined && others.length === 0) return only;
+    const known = names.join(", ") || "those of the program, which has none";
+    throw new UsageError(`which guardian? --guardian takes one of ${known}`);
+  }
+  if (names.includes(guardian)) return guardian;
+  throw new UsageError(`there is no guardian "${guardian}"; there is ${names.join(", ") || "none"}`);
+}
+
+function verify(io: Io, program: Program, wanted: Wanted & { readonly guardian: string }, texts: Texts): number {
+  const { json } = wanted;
+  const progress = new Progress(io, !json);
+  const opened = openWithFacts(
+    { io, program, texts, progress, json },
+    { session: program.session({ facts: "none" }), ownFacts: true, files: wanted.facts },
+  );
+  if (opened.exit !== undefined) return opened.exit;
+  const ran = runAll(io, program, opened.session, texts, json);
+  progress.clear();
+  if (ran.exit !== undefined) return ran.exit;
+  const verdicts = verdictsOf(program, opened.session, wanted);
+  show(io, wanted, verdicts);
+  const asked = new Set(verdicts.map(({ subject }) => subject));
+  const faults = ran.problems.filter(
+    (one) => "guardian" in one && one.guardian === wanted.guardian && asked.has(one.subject),
+  );
+  const diagnostics = faults.map((problem) => runDiagnostic(program, problem));
+  showDiagnostics(io, diagnostics, texts, json);
+  return faults.length > 0 ? EXIT.fault : worst(verdicts);
+}
+
+type Ran = { readonly problems: readonly Problem[]; readonly exit?: undefined } | { readonly exit: number };
+
+/** What a rule could not do may be what closes the way: then there is no verdict. */
+function runAll(io: Io, program: Program, session: RuleSession, texts: Texts, json: boolean): Ran {
+  try {
+    return { problems: session.run().problems ?? [] };
+  } catch (error) {
+    if (!isRunError(error)) throw error;
+    showDiagnostics(io, [runDiagnostic(program, error)], texts, json);
+    return { exit: error instanceof RunLimitError ? EXIT.limit : EXIT.fault };
+  }
+}
+
+function verdictsOf(
+  program: Program,
+  session: RuleSession,
+  { guardian, subject }: Wanted & { readonly guardian: string },
+): VerdictAnswer[] {
+  if (subject === undefined) return session.verdicts(guardian);
+  const type = program.checked.symbols.guardians.get(guardian)?.decl.subject.type.name ?? "";
+  const known = session.verdicts(guardian).find((answer) => answer.subject === `${type}~${subject}`);
+  return [known ?? session.verdict(guardian, subject)];
+}
+
+function show(io: Io, { guardian, json }: Wanted, verdicts: readonly VerdictAnswer[]): void {
+  if (json) {
+    for (const verdict of verdicts) io.out(`${JSON.stringify({ event: "verdict", ...verdict })}\n`);
+    return;
+  }
+  const paint = painter(io.outColor);
+  const texts = verdicts.map((verdict) => verdictLines(paint, verdict).join("\n"));
+  io.out(texts.length === 0 ? `guardian "${guardian}": there is no draft to judge\n` : `${texts.join("\n\n")}\n`);
+}
+
+function verdictLines(paint: Paint, answer: VerdictAnswer): string[] {
+  const { guardian, subject, verdict, risk_level, attempt } = answer;
+  const head = `guardian "${visible(guardian)}" for ${paint("cyan", visible(subject))}: ${paint(VERDICT_COLORS[verdict], verdict)}`;
+  const rows: [string, readonly string[]][] = [
+    ["reasons", answer.reasons],
+    ["required", answer.required_actions],
+    ["would fix", answer.would_fix],
+    ["flags", answer.flags],
+    ["warnings", answer.warnings],
+    ["risk", verdict === "PASS" ? [] : [risk_level]],
+    ["attempt", attempt === 0 ? [] : [String(attempt)]],
+  ];
+  const shown = rows.filter(([, items]) => items.length > 0);
+  return [
+    head,
+    ...shown.map(([name, items]) => `  ${paint("faint", name.padEnd(9))}  ${items.map(oneLine).join(", ")}`),
+  ];
+}
+
+function oneLine(text: string): string {
+  return visible(text).replaceAll("\n", " ");
+}
+
+function worst(verdicts: readonly VerdictAnswer[]): number {
+  const names = new Set(verdicts.map(({ verdict }) => verdict));
+  if (names.has("FAIL")) return EXIT.fail;
+  return names.has("RETRY") || names.size === 0 ? EXIT.hold : EXIT.fine;
+}

@@ -1,0 +1,101 @@
+/**
+ * The loop around whatever writes drafts: verify, and as long as the guardian says RETRY let another draft be made.
+ *
+ * The guardian only judges. What is required comes from a closed list; how to do it is the business of `produce`.
+ */
+import { SessionError } from "../session/errors.ts";
+import type { VerdictAnswer } from "../rete/keeper.ts";
+import type { FactRef } from "../session/session.ts";
+import type { RuleSession } from "./session.ts";
+
+/** Fields of the draft to change; evidence and everything else it may change in the session itself. */
+export type Produced = Readonly<Record<string, unknown>> | undefined | void;
+
+export interface GuardOptions {
+  /** May be left out when the program has only one. */
+  readonly guardian?: string;
+}
+
+export interface Guarded {
+  /** `finalize` when the draft passed; `safe_exit` in every other case. */
+  readonly exit: "finalize" | "safe_exit";
+  readonly verdict: VerdictAnswer;
+  /** All verdicts on the way, the last one included. */
+  readonly verdicts: readonly VerdictAnswer[];
+}
+
+/** `attempt` counts from 1: the number of the draft that is to be made now. What `produce` throws ends the loop. */
+export function guard(
+  session: RuleSession,
+  draft: FactRef,
+  produce: (requiredActions: readonly string[], attempt: number) => Produced,
+  options: GuardOptions = {},
+): Guarded {
+  const loop = new GuardLoop(session, draft, options);
+  session.run();
+  for (let last = loop.verify(); loop.goesOn(last); last = loop.verify()) {
+    const attempt = last.attempt + 1;
+    loop.take(produce(last.required_actions, attempt), attempt);
+    session.run();
+  }
+  return loop.result();
+}
+
+/** The same for a `produce` that takes its time. */
+export async function guardAsync(
+  session: RuleSession,
+  draft: FactRef,
+  produce: (requiredActions: readonly string[], attempt: number) => Produced | Promise<Produced>,
+  options: GuardOptions = {},
+): Promise<Guarded> {
+  const loop = new GuardLoop(session, draft, options);
+  await session.runAsync();
+  for (let last = loop.verify(); loop.goesOn(last); last = loop.verify()) {
+    const attempt = last.attempt + 1;
+    loop.take(await produce(last.required_actions, attempt), attempt);
+    await session.runAsync();
+  }
+  return loop.result();
+}
+
+class GuardLoop {
+  readonly #session: RuleSession;
+  readonly #draft: FactRef;
+  readonly #guardian: string;
+  readonly #verdicts: VerdictAnswer[] = [];
+
+  constructor(session: RuleSession, draft: FactRef, options: GuardOptions) {
+    this.#session = session;
+    this.#draft = draft;
+    this.#guardian = options.guardian ?? onlyGuardian(session);
+  }
+
+  verify(): VerdictAnswer {
+    const verdict = this.#session.verdict(this.#guardian, this.#draft);
+    this.#verdicts.push(verdict);
+    return verdict;
+  }
+
+  /** A draft whose attempts do not count up would be retried for ever. */
+  goesOn({ verdict, attempt }: VerdictAnswer): boolean {
+    const before = this.#verdicts.at(-2);
+    return verdict === "RETRY" && (before === undefined || attempt > before.attempt);
+  }
+
+  take(produced: Produced, attempt: number): void {
+    this.#session.update(this.#draft, { ...produced, attempt });
+  }
+
+  result(): Guarded {
+    const verdict = this.#verdicts.at(-1) ?? this.verify();
+    return { exit: verdict.verdict === "PASS" ? "finalize" : "safe_exit", verdict, verdicts: this.#verdicts };
+  }
+}
+
+function onlyGuardian({ guardians }: RuleSession): string {
+  const [only, ...others] = guardians;
+  if (only !== undefined && others.length === 0) return only;
+  const hint =
+    only === undefined ? "declare one, or write: use guardian standard" : `name one of ${guardians.join(", ")}`;
+  throw new SessionError("E213", `which guardian? the program has ${guardians.length}`, hint);
+}

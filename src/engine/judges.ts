@@ -1,0 +1,75 @@
+/** All that judges in a session, as the one keeper that the session asks: gates and flows, guardians, pipelines. */
+import type { Assembly } from "../compile/assemble.ts";
+import { GateKeeper } from "../gates/keeper.ts";
+import { decideAll, type DecisionSite } from "../guardian/decisions.ts";
+import type { PipelineNode } from "../guardian/pipeline.ts";
+import { Verdicts } from "../guardian/verdicts.ts";
+import type {
+  EngineFacts,
+  GateAnswer,
+  Keeper,
+  PipelineDecision,
+  Problem,
+  Told,
+  VerdictAnswer,
+} from "../rete/keeper.ts";
+
+type Judging = Pick<Assembly, "gates" | "flows" | "guardians" | "pipelines">;
+
+export class Judges implements Keeper {
+  readonly #gates: GateKeeper;
+  readonly #guardians: Assembly["guardians"];
+  readonly #verdicts: Verdicts;
+  readonly #pipelines: readonly PipelineNode[];
+  readonly #site: DecisionSite;
+  #lastVerdict: string | undefined;
+
+  constructor({ gates, flows, guardians, pipelines }: Judging, site: DecisionSite) {
+    this.#gates = new GateKeeper(new Map(gates), new Map(flows));
+    this.#guardians = new Map(guardians);
+    this.#verdicts = new Verdicts(this.#guardians);
+    this.#pipelines = [...pipelines.values()];
+    this.#site = site;
+  }
+
+  judge(facts: EngineFacts): readonly Told[] {
+    const gates = this.#gates.judge(facts);
+    const verdicts = this.#verdicts.judge(facts);
+    const [first] = verdicts;
+    this.#lastVerdict = first === undefined ? undefined : `guardian "${first.guardian}"`;
+    return [
+      ...gates.map((answer) => ({ event: "gate", answer }) as const),
+      ...verdicts.map((answer) => ({ event: "verdict", answer }) as const),
+    ];
+  }
+
+  move(facts: EngineFacts): boolean {
+    return this.#gates.move(facts);
+  }
+
+  decide(): readonly PipelineDecision[] {
+    return decideAll(this.#pipelines, this.#site);
+  }
+
+  standing(): () => readonly GateAnswer[] {
+    return this.#gates.standing();
+  }
+
+  verdicts(): readonly VerdictAnswer[] {
+    return this.#verdicts.standing();
+  }
+
+  stuck(): readonly Problem[] {
+    return [...this.#gates.stuck(), ...this.#verdicts.problems()];
+  }
+
+  patience(): number {
+    let rounds = this.#gates.patience();
+    for (const guardian of this.#guardians.values()) rounds += guardian.subjects.size;
+    return rounds;
+  }
+
+  last(): string {
+    return this.#lastVerdict ?? this.#gates.last();
+  }
+}

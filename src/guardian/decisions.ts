@@ -1,0 +1,55 @@
+/** Lets pipelines decide, and writes every decision down before anybody gets it. */
+import type { PipelineDecision } from "../rete/keeper.ts";
+import type { PipelineNode } from "./pipeline.ts";
+
+/** Appends one line to a file and does not return before it is there; throws when it cannot. */
+export type Audit = (file: string, line: string) => void;
+
+export interface DecisionSite {
+  /** A clock in milliseconds. */
+  readonly now: () => number;
+  readonly audit: Audit | undefined;
+}
+
+/** Each request is decided once, when it comes. */
+export function decideAll(pipelines: Iterable<PipelineNode>, site: DecisionSite): PipelineDecision[] {
+  return [...pipelines].flatMap((pipeline) =>
+    pipeline.takeWaiting().flatMap((subject) => decideOne(pipeline, subject, site) ?? []),
+  );
+}
+
+/** Undefined when it is not a subject of the pipeline. */
+export function decideOne(pipeline: PipelineNode, subject: string, site: DecisionSite): PipelineDecision | undefined {
+  const decision = pipeline.decide(subject, site.now);
+  const { audit: file } = pipeline.parts;
+  if (decision === undefined || file === undefined) return decision;
+  try {
+    writeDown(site.audit, file, decision);
+    return decision;
+  } catch (error) {
+    return unwritten(decision, file, error);
+  }
+}
+
+function writeDown(audit: Audit | undefined, file: string, decision: PipelineDecision): void {
+  if (audit === undefined) throw new Error("the session was given nothing to write it with");
+  const done: unknown = audit(file, `${JSON.stringify(decision)}\n`);
+  if (typeof done === "object" && done !== null && "then" in done) {
+    throw new Error("it must be written at once, and a promise was returned");
+  }
+}
+
+/** Nothing of what was decided is given away. */
+function unwritten(decision: PipelineDecision, file: string, error: unknown): PipelineDecision {
+  const why = error instanceof Error ? error.message : String(error);
+  const rules_executed = decision.trace.rules_executed.map((step) =>
+    step.action === "ANSWER" ? { ...step, reason: "" } : step,
+  );
+  return {
+    ...decision,
+    decision: "ERROR",
+    code: "E544",
+    value: `the audit file "${file}" cannot be written: ${why}`,
+    trace: { ...decision.trace, rules_executed, final_decision: "ERROR" },
+  };
+}

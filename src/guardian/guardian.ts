@@ -1,0 +1,213 @@
+/**
+ * A guardian: for each subject what its lines found, looked at only when somebody asks for the verdict and then only as
+ * far as the verdict needs, and remembered until something that was read changes.
+ */
+import type { Maybe } from "../base/value.ts";
+import type { VerdictAnswer } from "../rete/keeper.ts";
+import type { Match } from "../rete/match.ts";
+import type { MatchInput } from "../rete/node.ts";
+import { type LineFinding, type LineParts, lookAt, remarkOf } from "./line.ts";
+import { Subjects } from "./subjects.ts";
+import { type CheckRules, type Finding, judge, type Judged, type Track, unjudged } from "./verdict.ts";
+import type { Toucher, WatchNode } from "./watch.ts";
+
+export interface CheckParts extends CheckRules {
+  readonly lines: readonly LineParts[];
+}
+
+export interface RemarkParts extends LineParts {
+  readonly kind: "warn" | "flag";
+  /** The only track that its check runs on. */
+  readonly checkTrack: Track | undefined;
+}
+
+export interface GuardianParts {
+  readonly name: string;
+  readonly subjectType: string;
+  readonly subjectLevel: number;
+  readonly max: number;
+  readonly checks: readonly CheckParts[];
+  readonly remarks: readonly RemarkParts[];
+  /** Where the track and the attempt are read. */
+  readonly settings: {
+    readonly watch: WatchNode;
+    readonly track: (match: Match) => Maybe;
+    readonly attempt: (match: Match) => Maybe;
+  };
+  /** How long a check may take, in milliseconds of the clock; undefined: as long as it takes. */
+  readonly deadline: { readonly ms: number; readonly now: () => number } | undefined;
+}
+
+/** Why a subject cannot be judged, which is an error in its facts. */
+export interface Fault {
+  readonly message: string;
+  readonly hint: string;
+}
+
+export class GuardianNode implements MatchInput, Toucher {
+  readonly parts: GuardianParts;
+  readonly subjects: Subjects;
+  /** What each line found, by subject and line. */
+  readonly #findings = new Map<Match, Map<LineParts, LineFinding>>();
+  readonly #lines: ReadonlyMap<WatchNode, readonly LineParts[]>;
+  #touched = new Set<string>();
+
+  constructor(parts: GuardianParts) {
+    this.parts = parts;
+    this.subjects = new Subjects(parts.subjectLevel);
+    const lines = [...parts.checks.flatMap((check) => check.lines), ...parts.remarks];
+    const byWatch = new Map<WatchNode, LineParts[]>([[parts.settings.watch, []]]);
+    for (const line of lines) {
+      const watches = line.off === undefined ? [line.watch] : [line.watch, line.off.watch];
+      for (const watch of watches) byWatch.set(watch, [...(byWatch.get(watch) ?? []), line]);
+    }
+    this.#lines = byWatch;
+  }
+
+  /** Begins to hear of what the lines look at. */
+  listen(): void {
+    for (const watch of this.#lines.keys()) watch.listen(this);
+  }
+
+  leave(): void {
+    for (const watch of this.#lines.keys()) watch.leave(this);
+  }
+
+  /** The subjects that may have another verdict than the last time this was asked, the oldest first. */
+  takeTouched(): string[] {
+    const touched = this.#touched;
+    if (touched.size === 0) return [];
+    this.#touched = new Set();
+    return this.subjects.inOrder(touched);
+  }
+
+  /** Undefined when it is not a subject of this guardian. */
+  verdict(id: string): VerdictAnswer | undefined {
+    const subject = this.subjects.match(id);
+    if (subject === undefined) return undefined;
+    const { name: guardian } = this.parts;
+    const { track, attempt, fault } = this.#situation(subject);
+    const judged = fault === undefined ? this.#judge(subject, track, attempt) : unjudged(fault.message);
+    const { flags, warnings } = judged.verdict === "PASS" ? this.#remarks(subject, track) : NO_REMARKS;
+    return { guardian, subject: id, ...judged, attempt, flags, warnings };
+  }
+
+  fault(id: string): Fault | undefined {
+    const subject = this.subjects.match(id);
+    return subject === undefined ? undefined : this.#situation(subject).fault;
+  }
+
+  touched(subject: Match, watch: WatchNode): void {
+    const findings = this.#findings.get(subject);
+    for (const line of this.#lines.get(watch) ?? []) findings?.delete(line);
+    this.#touched.add(this.subjects.id(subject));
+  }
+
+  leftAdded(subject: Match): void {
+    this.#touched.add(this.subjects.add(subject));
+  }
+
+  leftRemoved(subject: Match): void {
+    this.#findings.delete(subject);
+    this.#touched.add(this.subjects.remove(subject));
+  }
+
+  otherEntries(ignore: (match: Match) => boolean): number {
+    const live = [...this.subjects.matches(), ...this.#findings.keys()];
+    return live.filter((match) => !ignore(match)).length;
+  }
+
+  #situation(subject: Match): { readonly track: Track; readonly attempt: number; readonly fault: Fault | undefined } {
+    const { watch, track: readTrack, attempt: readAttempt } = this.parts.settings;
+    const [match = subject] = watch.matches(subject);
+    const track = trackOf(readTrack(match));
+    const attempt = attemptOf(readAttempt(match));
+    const fault = track === undefined ? badTrack(readTrack(match)) : attempt === undefined ? BAD_ATTEMPT : undefined;
+    return { track: track ?? "QUALITY", attempt: attempt ?? 0, fault };
+  }
+
+  #judge(subject: Match, track: Track, attempt: number): Judged {
+    const { checks, max } = this.parts;
+    return judge(checks, { track, attempt, max }, (index) => this.#check(subject, track, checks[index]));
+  }
+
+  /** The first line that does not pass; a check that takes too long does not pass either. */
+  #check(subject: Match, track: Track, check: CheckParts | undefined): Finding {
+    let took = 0;
+    for (const line of check?.lines ?? []) {
+      if (line.track !== undefined && line.track !== track) continue;
+      const { state, reasons, took: ms } = this.#finding(subject, line);
+      took += ms;
+      const { actions } = line;
+      if (this.#isLate(took)) return { state: "late", reasons: [lateWords(check, this.parts)], actions };
+      if (state === "threw") return { state, reasons: named(check, reasons), actions };
+      if (state !== "true") return { state, reasons, actions };
+    }
+    return PASSED;
+  }
+
+  #finding(subject: Match, line: LineParts): LineFinding {
+    const known = this.#findings.get(subject);
+    const finding = known?.get(line);
+    if (finding !== undefined) return finding;
+    const made = lookAt(line, subject, this.parts.deadline?.now);
+    if (known === undefined) this.#findings.set(subject, new Map([[line, made]]));
+    else known.set(line, made);
+    return made;
+  }
+
+  #isLate(took: number): boolean {
+    const { deadline } = this.parts;
+    return deadline !== undefined && took > deadline.ms;
+  }
+
+  #remarks(subject: Match, track: Track): Remarks {
+    const applying = this.parts.remarks.filter((one) => runsOn(one.track, track) && runsOn(one.checkTrack, track));
+    if (applying.length === 0) return NO_REMARKS;
+    const said = (kind: RemarkParts["kind"]): string[] =>
+      applying.filter((one) => one.kind === kind).flatMap((one) => remarkOf(one, subject) ?? []);
+    return { flags: said("flag"), warnings: said("warn") };
+  }
+}
+
+type Remarks = Pick<VerdictAnswer, "flags" | "warnings">;
+
+const NO_REMARKS: Remarks = { flags: [], warnings: [] };
+const PASSED: Finding = { state: "true", reasons: [], actions: [] };
+
+function runsOn(only: Track | undefined, track: Track): boolean {
+  return only === undefined || only === track;
+}
+
+function lateWords(check: CheckParts | undefined, { deadline }: GuardianParts): string {
+  return `check "${check?.name}" took longer than ${deadline?.ms} ms`;
+}
+
+/** The line's own reason, then who failed and how. */
+function named(check: CheckParts | undefined, [reason = "", ...rest]: readonly string[]): string[] {
+  return [reason, ...rest.map((threw) => `check "${check?.name}" failed: ${threw}`)];
+}
+
+/** Missing means QUALITY; undefined when there is no such track. */
+function trackOf(value: Maybe): Track | undefined {
+  if (value === undefined) return "QUALITY";
+  const track = typeof value === "string" ? value.toUpperCase() : "";
+  return track === "FAST" || track === "QUALITY" ? track : undefined;
+}
+
+/** Missing means the first; undefined when it is not a whole number from 0. */
+function attemptOf(value: Maybe): number | undefined {
+  if (value === undefined) return 0;
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function badTrack(value: Maybe): Fault {
+  const shown = JSON.stringify(value) ?? "";
+  const text = shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
+  return { message: `there is no track ${text}`, hint: "the tracks are FAST and QUALITY; missing means QUALITY" };
+}
+
+const BAD_ATTEMPT: Fault = {
+  message: "the attempt is not a whole number from 0",
+  hint: "count attempts from 0: 0 for the first draft, 1 for the first retry",
+};

@@ -1,0 +1,76 @@
+/** One `need` or `forbid` of a check, or a `warn` or `flag`: what it says of a subject. */
+import type { Truth } from "../base/truth.ts";
+import type { Match } from "../rete/match.ts";
+import type { CheckState, Track } from "./verdict.ts";
+import type { WatchNode } from "./watch.ts";
+
+interface Tested {
+  readonly truth: Truth;
+  /** What a function of the host threw. */
+  readonly threw: string | undefined;
+}
+
+export interface LineParts {
+  readonly watch: WatchNode;
+  readonly track: Track | undefined;
+  /** True when the line passes; for a remark, when there is something to say. */
+  readonly test: (match: Match) => Tested;
+  /** Filled in from what was found; undefined when nothing was. */
+  readonly reason: (match: Match | undefined) => string;
+  /** Why the test is unknown. */
+  readonly unclear: (match: Match) => string;
+  /** What was looked for, where the line is tested fact by fact; undefined when it is tested once. */
+  readonly wanted: string | undefined;
+  /** True when the line does not apply, asked where there is nothing to test. */
+  readonly off: { readonly watch: WatchNode; readonly test: (match: Match) => Tested } | undefined;
+  readonly actions: readonly string[];
+}
+
+export interface LineFinding {
+  readonly state: CheckState;
+  readonly reasons: readonly string[];
+  /** In milliseconds; 0 when nobody asked for the time. */
+  readonly took: number;
+}
+
+const FINE: LineFinding = { state: "true", reasons: [], took: 0 };
+const BLIND = "there were too many matches, so the facts are no longer looked at";
+
+/** Every fact must pass; what is unknown does not, and nothing to look at is unknown. */
+export function lookAt(line: LineParts, subject: Match, now: (() => number) | undefined): LineFinding {
+  const start = now?.() ?? 0;
+  const found = findingOf(line, subject);
+  const took = now === undefined ? 0 : now() - start;
+  return took === 0 ? found : { ...found, took };
+}
+
+function findingOf(line: LineParts, subject: Match): LineFinding {
+  if (line.watch.blind) return unknown(line, undefined, BLIND);
+  const matches = line.watch.matches(subject);
+  let unclear: LineFinding | undefined;
+  for (const match of matches) {
+    const { truth, threw } = line.test(match);
+    if (threw !== undefined) return { state: "threw", reasons: [line.reason(match), threw], took: 0 };
+    if (truth === false) return { state: "false", reasons: [line.reason(match)], took: 0 };
+    if (truth === undefined) unclear ??= unknown(line, match, line.unclear(match));
+  }
+  if (unclear !== undefined) return unclear;
+  if (matches.length > 0 || isOff(line, subject)) return FINE;
+  return unknown(line, undefined, `no ${line.wanted ?? "fact to look at"}`);
+}
+
+function isOff({ off }: LineParts, subject: Match): boolean {
+  if (off === undefined || off.watch.blind) return false;
+  const [match] = off.watch.matches(subject);
+  return match !== undefined && off.test(match).truth === true;
+}
+
+function unknown(line: LineParts, match: Match | undefined, why: string): LineFinding {
+  return { state: "unknown", reasons: [line.reason(match), `unknown: ${why}`], took: 0 };
+}
+
+/** The text of a remark, when it applies; what is unknown is not remarked upon. */
+export function remarkOf(line: LineParts, subject: Match): string | undefined {
+  const match = line.watch.matches(subject).find((one) => line.test(one).truth === true);
+  return match === undefined ? undefined : line.reason(match);
+}

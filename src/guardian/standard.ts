@@ -1,0 +1,223 @@
+// Generated from standard.tsd by `node scripts/guardians.mjs`; do not edit.
+/** The guardians that come with the package, by the names they are used by. */
+export const GUARDIANS: ReadonlyMap<string, string> = new Map([
+  [
+    "standard",
+    "// The standard guardian: `use guardian standard` brings all of this into a program.\n" +
+    "//\n" +
+    "// Policy, then evidence, then the contract of the answer; inside a check the first line that fails decides. What a team may\n" +
+    "// want otherwise stands in facts: a fact of the program with the same key takes the place of the one here.\n" +
+    "\n" +
+    "// ------------------------------------------------------------ what is judged\n" +
+    "\n" +
+    "type Draft(\n" +
+    "    #id: string,\n" +
+    "    request_type: \"STATUS_METRIC\" | \"STATUS_SUMMARY\" | \"STATUS_LIST\" | \"HOWTO_POLICY\" | \"DESIGN_ARCH\" | \"DATA_DEFINITION\" | \"TROUBLESHOOTING\" | \"KNOWLEDGE_QA\" | \"CASUAL\",\n" +
+    "    track: \"FAST\" | \"QUALITY\"?,\n" +
+    "    query: string,\n" +
+    "    draft: string?,\n" +
+    "    attempt: number = 0,\n" +
+    "    role: string?\n" +
+    ")\n" +
+    "\n" +
+    "type Evidence(\n" +
+    "    draft: string,\n" +
+    "    source: \"db\" | \"neo4j\" | \"doc\" | \"policy\",\n" +
+    "    ref: string,\n" +
+    "    snippet: string?,\n" +
+    "    confidence: number?\n" +
+    ")\n" +
+    "\n" +
+    "type Contract(\n" +
+    "    draft: string,\n" +
+    "    required_sections: string[] = [],\n" +
+    "    forbidden_content: string[] = [],\n" +
+    "    domain_terms: string[] = [],\n" +
+    "    response_format: string?\n" +
+    ")\n" +
+    "\n" +
+    "// ------------------------------------------------------------ the tables\n" +
+    "\n" +
+    "type GuardianLimits(\n" +
+    "    #name: string,\n" +
+    "    min_items: number = 2,\n" +
+    "    min_sources: number = 2,\n" +
+    "    min_confidence: number = 0.6,\n" +
+    "    warn_confidence: number = 0.65\n" +
+    ")\n" +
+    "\n" +
+    "GuardianLimits(name: \"standard\")\n" +
+    "\n" +
+    "// Whole words; upper and lower case, blanks, hyphens and full-width letters make no difference.\n" +
+    "type GuardianPhrases(#name: string, phrases: string[])\n" +
+    "\n" +
+    "GuardianPhrases(\n" +
+    "    name: \"sensitive_topics\",\n" +
+    "    phrases: [\n" +
+    "        \"password\",\n" +
+    "        \"api key\",\n" +
+    "        \"secret key\",\n" +
+    "        \"access token\",\n" +
+    "        \"private key\",\n" +
+    "        \"credentials\",\n" +
+    "        \"ssn\",\n" +
+    "        \"credit card\",\n" +
+    "        \"pin\"\n" +
+    "    ]\n" +
+    ")\n" +
+    "\n" +
+    "GuardianPhrases(\n" +
+    "    name: \"bulk_requests\",\n" +
+    "    phrases: [\n" +
+    "        \"select * from\",\n" +
+    "        \"show all users\",\n" +
+    "        \"list all passwords\",\n" +
+    "        \"dump database\",\n" +
+    "        \"dump table\",\n" +
+    "        \"export all data\"\n" +
+    "    ]\n" +
+    ")\n" +
+    "\n" +
+    "GuardianPhrases(name: \"secret_names\", phrases: [\"password\", \"secret\", \"key\"])\n" +
+    "\n" +
+    "// Who may ask for what. A request type without a row is for everybody; a missing role is MEMBER.\n" +
+    "type GuardianRoles(#request_type: string, roles: string[])\n" +
+    "\n" +
+    "GuardianRoles(request_type: \"STATUS_METRIC\", roles: [\"PM\", \"PMO_HEAD\", \"SPONSOR\", \"ADMIN\"])\n" +
+    "\n" +
+    "GuardianRoles(\n" +
+    "    request_type: \"STATUS_SUMMARY\",\n" +
+    "    roles: [\"PM\", \"PMO_HEAD\", \"SPONSOR\", \"ADMIN\", \"DEVELOPER\", \"QA\"]\n" +
+    ")\n" +
+    "\n" +
+    "GuardianRoles(\n" +
+    "    request_type: \"STATUS_LIST\",\n" +
+    "    roles: [\"PM\", \"PMO_HEAD\", \"SPONSOR\", \"ADMIN\", \"DEVELOPER\", \"QA\", \"MEMBER\"]\n" +
+    ")\n" +
+    "\n" +
+    "// Which sources a type of request must rest on: `none` needs no evidence at all, `any` rests on whatever there is.\n" +
+    "type GuardianSources(\n" +
+    "    #request_type: string,\n" +
+    "    rule: \"status\" | \"doc_or_policy\" | \"db_and_neo4j\" | \"doc_or_neo4j\" | \"any\" | \"none\"\n" +
+    ")\n" +
+    "\n" +
+    "GuardianSources(request_type: \"STATUS_METRIC\", rule: status)\n" +
+    "GuardianSources(request_type: \"STATUS_SUMMARY\", rule: status)\n" +
+    "GuardianSources(request_type: \"STATUS_LIST\", rule: status)\n" +
+    "GuardianSources(request_type: \"HOWTO_POLICY\", rule: doc_or_policy)\n" +
+    "GuardianSources(request_type: \"DESIGN_ARCH\", rule: doc_or_policy)\n" +
+    "GuardianSources(request_type: \"DATA_DEFINITION\", rule: doc_or_policy)\n" +
+    "GuardianSources(request_type: \"TROUBLESHOOTING\", rule: db_and_neo4j)\n" +
+    "GuardianSources(request_type: \"KNOWLEDGE_QA\", rule: doc_or_neo4j)\n" +
+    "GuardianSources(request_type: \"CASUAL\", rule: none)\n" +
+    "\n" +
+    "// ------------------------------------------------------------ the guardian\n" +
+    "\n" +
+    "guardian \"standard\" for d: Draft {\n" +
+    "    track d.track\n" +
+    "    retry at most 2\n" +
+    "\n" +
+    "    check policy\n" +
+    "        risk high\n" +
+    "        never retry\n" +
+    "        using topics: GuardianPhrases(topics.name == \"sensitive_topics\")\n" +
+    "        using bulk: GuardianPhrases(bulk.name == \"bulk_requests\")\n" +
+    "        using secrets: GuardianPhrases(secrets.name == \"secret_names\")\n" +
+    "    {\n" +
+    "        need count(words_in(d.query, topics.phrases)) == 0\n" +
+    "            as \"query_contains_sensitive_topic\"\n" +
+    "            do SAFE_REFUSAL, REQUEST_PERMISSION\n" +
+    "        need count(words_in(d.query, bulk.phrases)) == 0\n" +
+    "            as \"query_requests_bulk_data_exposure\"\n" +
+    "            do DENY_ACCESS, SAFE_REFUSAL\n" +
+    "        need count(secrets_in(coalesce(d.draft, \"\"), secrets.phrases)) == 0\n" +
+    "            as \"response_exposes_sensitive_data\"\n" +
+    "            do REDACT_SENSITIVE, SAFE_REFUSAL\n" +
+    "        forbid exists GuardianRoles(\n" +
+    "            request_type == d.request_type,\n" +
+    "            not (roles contains coalesce(d.role, \"MEMBER\"))\n" +
+    "        )\n" +
+    "            as \"insufficient_permission_for_{d.request_type}\"\n" +
+    "            do DENY_ACCESS, REQUEST_PERMISSION\n" +
+    "    }\n" +
+    "\n" +
+    "    // Only distinct pairs of source and ref count.\n" +
+    "    check evidence\n" +
+    "        risk med\n" +
+    "        exit ASK_MINIMAL_QUESTION\n" +
+    "        using limits: GuardianLimits(limits.name == \"standard\")\n" +
+    "        using t: GuardianSources(t.request_type == d.request_type)\n" +
+    "        using e: Evidence(e.draft == d.id)\n" +
+    "    {\n" +
+    "        on QUALITY need count(distinct([e.source, e.ref])) >= limits.min_items\n" +
+    "            unless t.rule == \"none\"\n" +
+    "            as \"insufficient_evidence_count(<{limits.min_items})\"\n" +
+    "            do ADD_EVIDENCE, RETRIEVE_MORE\n" +
+    "        on QUALITY need count(distinct(e.source)) >= limits.min_sources\n" +
+    "            unless t.rule in [\"none\", \"status\"]\n" +
+    "            as \"low_source_diversity(<{limits.min_sources})\"\n" +
+    "            do DIVERSIFY_SOURCES, RETRIEVE_MORE\n" +
+    "        forbid distinct(e.source) contains \"doc\"\n" +
+    "            when t.rule == \"status\"\n" +
+    "            as \"status_request_must_not_use_doc_as_primary\"\n" +
+    "            do REMOVE_DOC_EVIDENCE, USE_DB_ONLY\n" +
+    "        need distinct(e.source) contains \"db\"\n" +
+    "            when t.rule == \"status\"\n" +
+    "            as \"status_request_requires_db\"\n" +
+    "            do USE_DB_ONLY, RETRIEVE_DB\n" +
+    "        on QUALITY need distinct(e.source) contains any [\"doc\", \"policy\"]\n" +
+    "            when t.rule == \"doc_or_policy\"\n" +
+    "            as \"design_policy_requires_doc_or_policy\"\n" +
+    "            do RETRIEVE_DOC, RETRIEVE_POLICY\n" +
+    "        on QUALITY need distinct(e.source) contains \"db\" and distinct(e.source) contains \"neo4j\"\n" +
+    "            when t.rule == \"db_and_neo4j\"\n" +
+    "            as \"troubleshooting_requires_db_and_neo4j\"\n" +
+    "            do RETRIEVE_DB, RETRIEVE_MORE\n" +
+    "        on QUALITY need distinct(e.source) contains any [\"doc\", \"neo4j\"]\n" +
+    "            when t.rule == \"doc_or_neo4j\"\n" +
+    "            as \"knowledge_qa_requires_doc_or_neo4j\"\n" +
+    "            do RETRIEVE_DOC, RETRIEVE_MORE\n" +
+    "        // Over the items that have a confidence; rounded, so that three times 0.6 is 0.6.\n" +
+    "        on QUALITY need round(\n" +
+    "            mean_of_distinct(collect([e.source, e.ref, e.confidence])) * 1000000000\n" +
+    "        ) >= round(limits.min_confidence * 1000000000)\n" +
+    "            when count(collect([e.source, e.ref, e.confidence])) > 0\n" +
+    "            as \"low_evidence_confidence(avg={round(mean_of_distinct(collect([e.source, e.ref, e.confidence])) * 10000) / 10000})\"\n" +
+    "            do RETRIEVE_MORE, REFINE_QUERY\n" +
+    "        need e.confidence is present\n" +
+    "            when count(distinct(e.source)) > 0\n" +
+    "            as \"evidence_without_confidence({e.source}:{e.ref})\"\n" +
+    "            do RETRIEVE_MORE, REFINE_QUERY\n" +
+    "        on QUALITY warn mean_of_distinct(collect([\n" +
+    "            e.source,\n" +
+    "            e.ref,\n" +
+    "            e.confidence\n" +
+    "        ])) < limits.warn_confidence\n" +
+    "            as \"evidence_confidence_close_to_limit(avg={round(mean_of_distinct(collect([e.source, e.ref, e.confidence])) * 10000) / 10000})\"\n" +
+    "        on FAST flag count(distinct(e.source)) == 0 as \"restrict_scope\"\n" +
+    "    }\n" +
+    "\n" +
+    "    check contract on QUALITY risk low exit SAFE_REFUSAL using c: Contract(c.draft == d.id) {\n" +
+    "        need trim(folded(coalesce(d.draft, \"\"))) != \"\" as \"no_draft_answer\" do REGENERATE_DRAFT\n" +
+    "        need count(missing_sections(d.draft, c.required_sections)) == 0\n" +
+    "            when exists Contract(draft == d.id)\n" +
+    "            as \"missing_required_sections={missing_sections(d.draft, c.required_sections)}\"\n" +
+    "            do ADD_REQUIRED_SECTIONS, REGENERATE_DRAFT\n" +
+    "        need count(phrases_in(d.draft, c.forbidden_content)) == 0\n" +
+    "            when exists Contract(draft == d.id)\n" +
+    "            as \"forbidden_content_detected={phrases_in(d.draft, c.forbidden_content)}\"\n" +
+    "            do REMOVE_FORBIDDEN_CONTENT, REGENERATE_DRAFT\n" +
+    "        need count(phrases_in(d.draft, c.domain_terms)) > 0\n" +
+    "            when exists Contract(draft == d.id)\n" +
+    "            unless count(not_blank(c.domain_terms)) == 0\n" +
+    "            as \"domain_terms_not_used\"\n" +
+    "            do USE_DOMAIN_TERMS, REGENERATE_DRAFT\n" +
+    "        need is_json(d.draft)\n" +
+    "            when exists Contract(draft == d.id)\n" +
+    "            unless c.response_format is missing or lower(c.response_format) != \"json\"\n" +
+    "            as \"invalid_json_format\"\n" +
+    "            do FIX_JSON_FORMAT, REGENERATE_DRAFT\n" +
+    "    }\n" +
+    "}\n",
+  ],
+]);

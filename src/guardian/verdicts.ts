@@ -1,0 +1,162 @@
+/**
+ * The facts that keep the verdicts of guardians: `Verdict(guardian, subject, verdict, reasons, …)`.
+ *
+ * Another verdict is another fact, so that a rule which looks at verdicts fires for each of them, whatever it reads.
+ */
+import { same, type Value } from "../base/value.ts";
+import { textField } from "../gates/kept.ts";
+import type { Fact } from "../rete/fact.ts";
+import type { EngineFacts, GuardianProblem, VerdictAnswer } from "../rete/keeper.ts";
+import type { GuardianNode } from "./guardian.ts";
+
+interface Written {
+  readonly fact: string;
+  readonly fields: Fields;
+  /** When the subject was asserted: another fact with the same id is another subject. Undefined when not known. */
+  readonly born: number | undefined;
+}
+
+type Fields = Readonly<Record<string, Value>>;
+
+const TYPE = "Verdict";
+
+export class Verdicts {
+  readonly #guardians: ReadonlyMap<string, GuardianNode>;
+  readonly #written = new Map<string, Map<string, Written>>();
+  readonly #answers = new Map<string, Map<string, VerdictAnswer>>();
+  #standing: readonly VerdictAnswer[] | undefined;
+  /** Where each answer stands in the list; valid as long as the list is. */
+  readonly #positions = new Map<VerdictAnswer, number>();
+  /** The subjects that could not be judged, by guardian. */
+  readonly #faults = new Map<GuardianNode, Set<string>>();
+  #begun = false;
+
+  constructor(guardians: ReadonlyMap<string, GuardianNode>) {
+    this.#guardians = guardians;
+  }
+
+  /** Writes what differs, and gives it. */
+  judge(facts: EngineFacts): VerdictAnswer[] {
+    const told: VerdictAnswer[] = [];
+    const first = !this.#begun;
+    if (first) this.#begin(facts);
+    for (const [name, guardian] of this.#guardians) {
+      const touched = guardian.takeTouched();
+      const all = first ? [...guardian.subjects.ids(), ...this.#gone(name, guardian)] : touched;
+      for (const subject of all) {
+        const answer = this.#look(guardian, subject, facts);
+        if (answer !== undefined) told.push(answer);
+      }
+    }
+    return told;
+  }
+
+  /** In program order, subjects the oldest first; a list that was given out stays as it is. */
+  standing(): readonly VerdictAnswer[] {
+    return (this.#standing ??= this.#list());
+  }
+
+  #list(): readonly VerdictAnswer[] {
+    const list = [...this.#guardians].flatMap(([name, guardian]) => {
+      const answers = this.#answers.get(name);
+      return guardian.subjects.ids().flatMap((subject) => answers?.get(subject) ?? []);
+    });
+    this.#positions.clear();
+    for (const [position, answer] of list.entries()) this.#positions.set(answer, position);
+    return list;
+  }
+
+  #replace(before: VerdictAnswer | undefined, now: VerdictAnswer): void {
+    const position = before === undefined ? undefined : this.#positions.get(before);
+    if (this.#standing === undefined || before === undefined || position === undefined) {
+      this.#standing = undefined;
+      return;
+    }
+    this.#positions.delete(before);
+    this.#positions.set(now, position);
+    this.#standing = this.#standing.with(position, now);
+  }
+
+  problems(): GuardianProblem[] {
+    return [...this.#faults].flatMap(([node, subjects]) =>
+      node.subjects.inOrder(subjects).flatMap((subject): GuardianProblem[] => {
+        const fault = node.fault(subject);
+        if (fault === undefined) return [];
+        const guardian = node.parts.name;
+        const message = `guardian "${guardian}" cannot judge ${subject}: ${fault.message}`;
+        return [{ code: "E543", guardian, subject, message, hint: fault.hint }];
+      }),
+    );
+  }
+
+  /** Facts of a session that was restored, or went on with another program. */
+  #begin(facts: EngineFacts): void {
+    this.#begun = true;
+    for (const fact of facts.all(TYPE)) {
+      const name = textField(fact, "guardian");
+      if (!this.#guardians.has(name)) facts.retract(fact.id);
+      else
+        mapIn(this.#written, name).set(textField(fact, "subject"), {
+          fact: fact.id,
+          fields: fieldsOf(fact),
+          born: undefined,
+        });
+    }
+  }
+
+  #gone(name: string, guardian: GuardianNode): string[] {
+    const written = this.#written.get(name) ?? new Map<string, Written>();
+    return [...written.keys()].filter((subject) => guardian.subjects.match(subject) === undefined);
+  }
+
+  #look(guardian: GuardianNode, subject: string, facts: EngineFacts): VerdictAnswer | undefined {
+    const { name } = guardian.parts;
+    const written = mapIn(this.#written, name);
+    const answers = mapIn(this.#answers, name);
+    const known = written.get(subject);
+    const answer = guardian.verdict(subject);
+    this.#noteFault(guardian, subject);
+    if (answer === undefined) {
+      this.#standing = undefined;
+      if (known !== undefined) facts.retract(known.fact);
+      written.delete(subject);
+      answers.delete(subject);
+      return undefined;
+    }
+    const born = guardian.subjects.born(subject);
+    this.#replace(known?.born === born ? answers.get(subject) : undefined, answer);
+    answers.set(subject, answer);
+    const fields = factFields(answer);
+    if (known !== undefined && same(known.fields, fields) && (known.born ?? born) === born) return undefined;
+    if (known !== undefined) facts.retract(known.fact);
+    written.set(subject, { fact: facts.insert(TYPE, fields), fields, born });
+    return answer;
+  }
+
+  #noteFault(guardian: GuardianNode, subject: string): void {
+    const known = this.#faults.get(guardian);
+    if (guardian.fault(subject) === undefined) known?.delete(subject);
+    else if (known === undefined) this.#faults.set(guardian, new Set([subject]));
+    else known.add(subject);
+  }
+}
+
+/** Warnings are not kept as facts: they change with every value that is close to a limit. */
+function factFields({ warnings, ...fields }: VerdictAnswer): Fields {
+  void warnings;
+  return fields;
+}
+
+function fieldsOf(fact: Fact): Fields {
+  const { fields } = fact.shape;
+  const entries = fields.map((field, slot) => [field, fact.values[slot]] as const);
+  return Object.fromEntries(entries.filter((entry): entry is readonly [string, Value] => entry[1] !== undefined));
+}
+
+function mapIn<Inner>(maps: Map<string, Map<string, Inner>>, name: string): Map<string, Inner> {
+  const known = maps.get(name);
+  if (known !== undefined) return known;
+  const made = new Map<string, Inner>();
+  maps.set(name, made);
+  return made;
+}

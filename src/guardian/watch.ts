@@ -1,0 +1,143 @@
+/**
+ * Keeps what a chain finds for each subject, and tells when it is something else: the facts that a line of a guardian or
+ * a step of a pipeline is tested on. Nothing is tested here; whoever judges does that when the session is at rest.
+ *
+ * The chain begins at the subject's match, so the subject is an ancestor of everything found for it.
+ */
+import type { Match } from "../rete/match.ts";
+import { type MatchInput, type MatchReader, type Reads, readsAny, type Slots, type ValueReader } from "../rete/node.ts";
+
+export interface WatchParts {
+  /** The level of the subject's matches. */
+  readonly subjectLevel: number;
+  /** What is read of the matches, by level. */
+  readonly reads: Reads;
+  readonly values: ReadonlySet<number>;
+}
+
+/** Hears when something that was read of a subject is no longer so. */
+export interface Toucher {
+  touched(subject: Match, watch: WatchNode): void;
+}
+
+export class WatchNode implements MatchInput {
+  readonly parts: WatchParts;
+  readonly #found = new Map<Match, Set<Match>>();
+  readonly #touchers: Toucher[] = [];
+  /** A node of the chain had to be switched off: what is found no longer tells anything. */
+  #blind = false;
+
+  constructor(parts: WatchParts) {
+    this.parts = parts;
+  }
+
+  get blind(): boolean {
+    return this.#blind;
+  }
+
+  goBlind(): void {
+    this.#blind = true;
+    for (const subject of this.#found.keys()) this.#touch(subject);
+  }
+
+  listen(toucher: Toucher): void {
+    this.#touchers.push(toucher);
+  }
+
+  leave(toucher: Toucher): void {
+    this.#touchers.splice(this.#touchers.indexOf(toucher), 1);
+  }
+
+  /** In the order of their facts. */
+  matches(subject: Match): Match[] {
+    const found = [...(this.#found.get(subject) ?? [])];
+    return found.length < 2 ? found : found.sort(compareFacts);
+  }
+
+  otherEntries(ignore: (match: Match) => boolean): number {
+    let entries = 0;
+    for (const [subject, found] of this.#found) if (!ignore(subject)) entries += found.size;
+    return entries;
+  }
+
+  leftAdded(subject: Match): void {
+    this.#of(subject);
+  }
+
+  leftRemoved(subject: Match): void {
+    this.#found.delete(subject);
+  }
+
+  found(match: Match): void {
+    const subject = match.at(this.parts.subjectLevel);
+    this.#of(subject).add(match);
+    this.#touch(subject);
+  }
+
+  lost(match: Match): void {
+    const subject = match.at(this.parts.subjectLevel);
+    this.#found.get(subject)?.delete(match);
+    if (subject.alive) this.#touch(subject);
+  }
+
+  /** The same matches, read anew. */
+  changed(match: Match): void {
+    this.#touch(match.at(this.parts.subjectLevel));
+  }
+
+  #of(subject: Match): Set<Match> {
+    const known = this.#found.get(subject);
+    if (known !== undefined) return known;
+    const made = new Set<Match>();
+    this.#found.set(subject, made);
+    return made;
+  }
+
+  #touch(subject: Match): void {
+    for (const toucher of this.#touchers) toucher.touched(subject, this);
+  }
+}
+
+/** Where the end of a chain hands its matches over. */
+export class WatchInput implements MatchReader, ValueReader {
+  readonly #watch: WatchNode;
+
+  constructor(watch: WatchNode) {
+    this.#watch = watch;
+  }
+
+  leftAdded(match: Match): void {
+    this.#watch.found(match);
+  }
+
+  leftRemoved(match: Match): void {
+    this.#watch.lost(match);
+  }
+
+  reads(level: number, slots: Slots): boolean {
+    return readsAny(this.#watch.parts.reads, level, slots);
+  }
+
+  readsValue(level: number): boolean {
+    return this.#watch.parts.values.has(level);
+  }
+
+  revalued(match: Match): void {
+    this.#watch.changed(match);
+  }
+
+  withdraw(match: Match): void {
+    this.#watch.changed(match);
+  }
+
+  redo(match: Match): void {
+    this.#watch.changed(match);
+  }
+}
+
+/** By the order of their facts, from the root down; both chains have the same levels. */
+function compareFacts(a: Match, b: Match): number {
+  if (a === b || a.parent === undefined || b.parent === undefined) return 0;
+  const above = compareFacts(a.parent, b.parent);
+  return above !== 0 ? above : (a.fact?.order ?? 0) - (b.fact?.order ?? 0);
+}

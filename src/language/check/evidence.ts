@@ -1,0 +1,34 @@
+/** Aggregates over the facts of `using`: `avg(e.confidence)`, `count(distinct([e.source, e.ref]))`. */
+import type * as ast from "../ast.ts";
+import { AGGREGATES, FUNCTIONS } from "./functions.ts";
+
+/**
+ * Whether the call works on all facts that a name of `using` stands for. `count`, `min` and `max` are functions too: they
+ * are aggregates only of a plain field, so that `count(words_in(d.text, e.words))` counts words.
+ */
+export function isAggregateOver(call: ast.CallExpr, isEvidence: (name: string) => boolean): boolean {
+  const name = call.name.name.toLowerCase();
+  const [arg, ...others] = call.args;
+  if (arg === undefined || others.length > 0 || !AGGREGATES.has(name)) return false;
+  if (FUNCTIONS.has(name) && arg.kind !== "path") return false;
+  return evidenceIn(arg, isEvidence).size > 0;
+}
+
+/** The names of `using` that an expression speaks of fact by fact: those inside aggregates do not count. */
+export function evidenceIn(part: unknown, isEvidence: (name: string) => boolean): Set<string> {
+  const found = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node !== "object" || node === null) return;
+    const { kind } = node as { readonly kind?: unknown };
+    if (kind === "path") {
+      const { name } = (node as ast.PathExpr).root;
+      if (isEvidence(name)) found.add(name);
+      return;
+    }
+    if (kind === "call" && isAggregateOver(node as ast.CallExpr, isEvidence)) return;
+    for (const [key, child] of Object.entries(node)) if (key !== "span") visit(child);
+  };
+  visit(part);
+  return found;
+}

@@ -1,0 +1,118 @@
+/** The decision of a guardian: the whole product of its inputs, against a function written from the table alone. */
+import { describe, expect, test } from "vitest";
+import { type CheckRules, type CheckState, type Finding, judge, type Track } from "../src/guardian/verdict.ts";
+import { GUARDIAN_ACTIONS } from "../src/language/check/builtin-types.ts";
+
+const CHECKS: readonly CheckRules[] = [
+  { name: "policy", track: undefined, risk: "high", exit: undefined, neverRetry: true },
+  { name: "evidence", track: undefined, risk: "med", exit: "ASK_MINIMAL_QUESTION", neverRetry: false },
+  { name: "contract", track: "QUALITY", risk: "low", exit: "SAFE_REFUSAL", neverRetry: false },
+];
+const ACTIONS = [["DENY_ACCESS"], ["RETRIEVE_MORE", "REFINE_QUERY"], ["REGENERATE_DRAFT"]];
+const STATES: readonly CheckState[] = ["true", "false", "unknown", "threw", "late"];
+
+interface Row {
+  readonly states: readonly [CheckState, CheckState, CheckState];
+  readonly track: Track;
+  readonly attempt: number;
+  readonly max: number;
+}
+
+const ROWS: readonly Row[] = STATES.flatMap((policy) =>
+  STATES.flatMap((evidence) =>
+    STATES.flatMap((contract) =>
+      (["FAST", "QUALITY"] as const).flatMap((track) =>
+        [0, 1, 2, 3].flatMap((attempt) =>
+          [0, 1, 2].map((max) => ({ states: [policy, evidence, contract] as const, track, attempt, max })),
+        ),
+      ),
+    ),
+  ),
+);
+
+function decided({ states, ...situation }: Row): ReturnType<typeof judge> {
+  return judge(CHECKS, situation, (index): Finding => {
+    const state = states[index] ?? "unknown";
+    return { state, reasons: [`${CHECKS[index]?.name} is ${state}`], actions: ACTIONS[index] ?? [] };
+  });
+}
+
+/** The verdict table of the contract, row by row, in its own words. */
+function byTheTable({ states: [policy, evidence, contract], track, attempt, max }: Row): string {
+  if (policy !== "true") return "FAIL high DENY_ACCESS /";
+  if (evidence !== "true") {
+    if (track === "QUALITY" && attempt < max) return "RETRY med RETRIEVE_MORE,REFINE_QUERY /";
+    return "FAIL med ASK_MINIMAL_QUESTION / RETRIEVE_MORE,REFINE_QUERY";
+  }
+  if (track === "QUALITY" && contract !== "true") {
+    return attempt >= max ? "FAIL low SAFE_REFUSAL / REGENERATE_DRAFT" : "RETRY low REGENERATE_DRAFT /";
+  }
+  return "PASS low /";
+}
+
+describe("over all 3,000 rows", () => {
+  test("there are that many", () => {
+    expect(ROWS).toHaveLength(3000);
+  });
+
+  test("the verdict is the one of the table", () => {
+    for (const row of ROWS) {
+      const { verdict, risk_level, required_actions, would_fix } = decided(row);
+      const words = [verdict, risk_level, required_actions.join(","), "/", would_fix.join(",")];
+      expect(words.filter((word) => word !== "").join(" "), JSON.stringify(row)).toBe(byTheTable(row));
+    }
+  });
+
+  test("PASS has no reasons and no actions; RETRY has both; FAIL has a reason and something to do", () => {
+    for (const row of ROWS) {
+      const { verdict, reasons, required_actions } = decided(row);
+      expect(reasons.length > 0).toBe(verdict !== "PASS");
+      expect(required_actions.length > 0).toBe(verdict !== "PASS");
+    }
+  });
+
+  test("actions are only those of the closed list", () => {
+    for (const row of ROWS) {
+      const { required_actions, would_fix } = decided(row);
+      for (const action of [...required_actions, ...would_fix]) expect(GUARDIAN_ACTIONS).toContain(action);
+    }
+  });
+
+  test("the reason is that of the first check that is not true", () => {
+    for (const row of ROWS) {
+      const counted = row.track === "FAST" ? row.states.slice(0, 2) : row.states;
+      const first = counted.findIndex((state) => state !== "true");
+      const expected = first < 0 ? [] : [`${CHECKS[first]?.name} is ${counted[first]}`];
+      expect(decided(row).reasons).toEqual(expected);
+    }
+  });
+
+  test("making a check worse, an attempt later or the retries fewer never improves the verdict", () => {
+    const rank = { FAIL: 0, RETRY: 1, PASS: 2 } as const;
+    for (const row of ROWS) {
+      const before = rank[decided(row).verdict];
+      const worse = worseRows(row);
+      for (const other of worse)
+        expect(rank[decided(other).verdict], JSON.stringify(other)).toBeLessThanOrEqual(before);
+    }
+  });
+});
+
+function worseRows(row: Row): Row[] {
+  const checks = row.states.flatMap((state, index) => {
+    const others = state === "true" ? STATES.slice(1) : [];
+    return others.map((other) => ({ ...row, states: row.states.with(index, other) as unknown as Row["states"] }));
+  });
+  const later = row.attempt < 3 ? [{ ...row, attempt: row.attempt + 1 }] : [];
+  const fewer = row.max > 0 ? [{ ...row, max: row.max - 1 }] : [];
+  return [...checks, ...later, ...fewer];
+}
+
+test("nothing behind the deciding check is looked at", () => {
+  const seen: number[] = [];
+  judge(CHECKS, { track: "QUALITY", attempt: 0, max: 2 }, (index) => {
+    seen.push(index);
+    return { state: index === 1 ? "unknown" : "true", reasons: ["r"], actions: ["RETRIEVE_MORE"] };
+  });
+  expect(seen).toEqual([0, 1]);
+});
