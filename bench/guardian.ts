@@ -8,6 +8,7 @@
  * 2. One evidence item changes: the verdict again, against everything from scratch.
  */
 import { compile, type RuleSession } from "../src/index.ts";
+import type { Benchmark, Figures } from "./lib/benchmark.ts";
 import { type HandContract, type HandDraft, type HandEvidence, judgeByHand } from "../test/oracle/standard-guardian.ts";
 
 const ROUNDS = 9;
@@ -56,11 +57,8 @@ function measure(work: (n: number) => string): number {
   return (1000 * median(times)) / VERDICTS;
 }
 
-const program = compile("use guardian standard");
-const session: RuleSession = program.session();
-
 /** A draft with all that belongs to it: asserted, judged, retracted. */
-function whole(n: number, run: boolean): string {
+function whole(session: RuleSession, n: number, run: boolean): string {
   const facts = session.batch(() => [
     session.assert("Draft", { id: "d", ...draftOf(n) }),
     session.assert("Contract", { draft: "d", ...contract }),
@@ -73,39 +71,53 @@ function whole(n: number, run: boolean): string {
   return verdict;
 }
 
-const byHand = measure((n) => judgeByHand(draftOf(n), evidence, contract).verdict);
-const asked = measure((n) => whole(n, false));
-const ran = measure((n) => whole(n, true));
+function open(): RuleSession {
+  return compile("use guardian standard").session();
+}
 
-const row = (name: string, micro: number): void =>
-  console.log(
-    `${name.padEnd(46)}${micro.toFixed(1).padStart(8)} µs${Math.round(1e6 / micro)
-      .toLocaleString("en")
-      .padStart(10)} per s   ${(micro / byHand).toFixed(2)} times by hand`,
-  );
+function fromScratch(): Figures {
+  const session = open();
+  return { verdict: measure((n) => whole(session, n, false)), run: measure((n) => whole(session, n, true)) };
+}
 
-console.log("a draft of 2 KB, 5 evidence items, a contract");
-row("by hand in TypeScript", byHand);
-row("facts in, verdict, facts out", asked);
-row("the same with runs, and the Verdict fact", ran);
+/** One evidence item of a draft that stays. */
+function afterOneChange(): Figures {
+  const session = open();
+  session.assert("Draft", { id: "d", ...draftOf(0) });
+  session.assert("Contract", { draft: "d", ...contract });
+  const [first] = evidence.map((one) => session.assert("Evidence", { draft: "d", snippet: "s", ...one }));
+  session.run();
+  const change = (n: number): void => {
+    session.update(first?.id ?? "", { confidence: 0.7 + (n % 20) / 100 });
+  };
+  const verdict = measure((n) => {
+    change(n);
+    return session.verdict("standard", "Draft~d").verdict;
+  });
+  const run = measure((n) => {
+    change(n);
+    return session.run().verdicts[0]?.verdict ?? "";
+  });
+  return { verdict, run };
+}
 
-// ---------------------------------------------------------------- one change
-
-session.assert("Draft", { id: "d", ...draftOf(0) });
-session.assert("Contract", { draft: "d", ...contract });
-const items = evidence.map((one) => session.assert("Evidence", { draft: "d", snippet: "s", ...one }));
-session.run();
-const first = items[0]?.id ?? "";
-const change = measure((n) => {
-  session.update(first, { confidence: 0.7 + (n % 20) / 100 });
-  return session.verdict("standard", "Draft~d").verdict;
-});
-const changeRun = measure((n) => {
-  session.update(first, { confidence: 0.7 + (n % 20) / 100 });
-  return session.run().verdicts[0]?.verdict ?? "";
-});
-
-console.log("\none evidence item changes");
-row("the verdict again", change);
-row("the same with a run", changeRun);
-console.log(`from scratch it is ${(asked / change).toFixed(1)} times as much`);
+export const benchmark: Benchmark = {
+  about: "the standard guardian on a draft of 2 KB with 5 evidence items and a contract (size: evidence items)",
+  processes: 3,
+  versus: "verdict",
+  picture: "works",
+  figures: [
+    { key: "verdict", title: "one verdict", unit: "µs" },
+    { key: "run", title: "with runs", unit: "µs" },
+  ],
+  cases: [
+    { work: "from scratch", size: evidence.length, engine: "sluice", measure: fromScratch },
+    {
+      work: "from scratch",
+      size: evidence.length,
+      engine: "hand",
+      measure: () => ({ verdict: measure((n) => judgeByHand(draftOf(n), evidence, contract).verdict) }),
+    },
+    { work: "one change", size: evidence.length, engine: "sluice", measure: afterOneChange },
+  ],
+};

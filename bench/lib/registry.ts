@@ -10,6 +10,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   sharing: () => import("../sharing.ts"),
   scale: () => import("../scale.ts"),
   latency: () => import("../latency.ts"),
+  guardian: () => import("../guardian.ts"),
   gates: () => import("../gates.ts"),
   trace: () => import("../trace.ts"),
   why: () => import("../why.ts"),
