@@ -411,6 +411,7 @@ export class Session {
     const waiting = this.#agenda.takeAll();
     this.#parts = parts;
     this.#door = new Door(parts.schema, this.#shapes, parts.limits);
+    this.#spare = undefined; // it knows the types of the program before
     this.#xuples.declare(parts.xupleSpaces);
     this.#memory.beginChange();
     const rebuilt = parts.rebuildNetwork?.(this.#network, this.#site);

@@ -1,5 +1,6 @@
 /** Differences between the network and the naive matcher, each the smallest program that showed it. */
 import { describe, expect, test } from "vitest";
+import { compile } from "../../src/index.ts";
 import { matchesOf, open } from "../support/session.ts";
 
 describe("updates", () => {
@@ -162,5 +163,21 @@ describe("logical facts", () => {
     session.reload(session.program.without("seed"));
     session.run();
     expect([...session.facts("D"), ...session.facts("E")]).toEqual([]);
+  });
+});
+
+describe("a handler of the program before", () => {
+  // Firings that are not collected keep an empty staging for the next one, and it looked at facts with the types it was made for.
+  test("asserts facts of a type that came with a reload", () => {
+    const program = compile("type A(#k: number)  rule r { when a: A then go(a.k) }");
+    const session = program.session({
+      actions: { go: (k: number) => (k === 2 ? session.assert("B", { n: 1 }) : undefined) },
+    });
+    session.assert("A", { k: 1 });
+    session.run({ collect: false });
+    session.reload(program.extend("type B(n: number)"));
+    session.assert("A", { k: 2 });
+    session.run({ collect: false });
+    expect(session.facts("B")).toHaveLength(1);
   });
 });
