@@ -181,3 +181,36 @@ describe("a handler of the program before", () => {
     expect(session.facts("B")).toHaveLength(1);
   });
 });
+
+describe("too many matches", () => {
+  const types = "type A(n: number)  type B(n: number)  type G(n: number)";
+
+  /** Facts that make 1,600 pairs of A and B; gives the errors. */
+  function fill(session: ReturnType<typeof open>): unknown[] {
+    session.assert("G", { n: 0 });
+    const errors: unknown[] = [];
+    for (const n of Array.from({ length: 40 }, (_, index) => index + 1)) {
+      for (const type of ["A", "B"]) {
+        try {
+          session.assert(type, { n });
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+    }
+    return errors;
+  }
+
+  // The inner chain was switched off, and `not` took its silence for the absence of such facts.
+  test.each([
+    "rule r { when g: G not (A(n > 0) B(n > 0)) then log(g) }",
+    "rule r { when g: G not (exists (A(n > 0) B(n > 0))) then log(g) }",
+    "rule r : {g: G} / NOT(EXISTS(a: A, b: B / a.n > 0 AND b.n > 0)) ==> log(g)",
+    "rule r : {g: G} / COUNT(a: A, b: B / a.n > 0 AND b.n > 0) < 20 ==> log(g)",
+  ])("inside a fold do not make its rule true: %s", (rule) => {
+    const session = compile(`${types}  ${rule}`, { limits: { liveMatches: 150 } }).session();
+    expect(fill(session)).toMatchObject([{ code: "E511", rules: ["r"] }]);
+    expect(matchesOf(session, "r")).toEqual([]);
+    expect(session.run().fired.filter(({ rule: name }) => name === "r")).toEqual([]);
+  });
+});
