@@ -28,7 +28,7 @@ import type { Cohort } from "./batch.ts";
 import { Committer } from "./committer.ts";
 import { Door } from "./door.ts";
 import { type FactOrigin, History, type PastFact } from "./history.ts";
-import { didYouMean, MatchLimitError, type Overflow, SessionError } from "./errors.ts";
+import { didYouMean, MatchLimitError, type Overflow, SessionError, together } from "./errors.ts";
 import { Instances } from "./instances.ts";
 import { Listeners } from "./listeners.ts";
 import { ActivationIndex, activationsOf, applyMarks, type Mark, markOf } from "./marks.ts";
@@ -205,7 +205,7 @@ export class Session {
       listener: this.#instances,
       facts: this.#memory,
       shapes: this.#shapes,
-      overflowed: (overflow) => (this.#overflow ??= overflow),
+      overflowed: (overflow) => (this.#overflow = together(this.#overflow, overflow)),
     };
     this.#instances.rebuilding = options.from !== undefined;
     this.#network = parts.buildNetwork(this.#site);

@@ -213,4 +213,18 @@ describe("too many matches", () => {
     expect(matchesOf(session, "r")).toEqual([]);
     expect(session.run().fired.filter(({ rule: name }) => name === "r")).toEqual([]);
   });
+
+  // Only the first node was named; the rules of the second were silent without a word.
+  test("at several nodes in one change name the rules of all of them", () => {
+    const session = compile(
+      `${types}  type C(n: number)
+       rule r { when a: A(n > 0) b: B(n > 0) then log(a) }
+       rule q { when a: A(n > 0) c: C(n > 0) then log(c) }`,
+      { limits: { liveMatches: 150 } },
+    ).session();
+    const facts = (): void => {
+      for (let n = 1; n <= 20; n++) for (const type of ["A", "B", "C"]) session.assert(type, { n });
+    };
+    expect(() => session.batch(facts)).toThrow(expect.objectContaining({ code: "E511", rules: ["r", "q"] }));
+  });
 });
