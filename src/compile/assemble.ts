@@ -107,6 +107,8 @@ export class Assembly {
   #shortcuts: Shortcuts = { light: new Set(), absences: new Map(), skipped: new Set() };
   #ends: ReadonlyMap<string, readonly TerminalPlan[]> = new Map();
   #making = new Map<string, RuleMatches>();
+  /** What is said of a node that fails while it is filled. */
+  #beingMade: Pick<Live, "rules" | "pattern"> = { rules: [], pattern: "" };
   #listener: MatchListener;
   /** How many terminals still hand their matches to a rule. */
   readonly #terminals = new Map<RuleMatches, number>();
@@ -172,6 +174,7 @@ export class Assembly {
   #addNode(node: PlanNode): string {
     const key = this.#keyOf(node);
     this.#frames.rules = node.rules;
+    this.#beingMade = { rules: node.rules, pattern: patternOf(node) };
     const known = this.#live.get(key);
     const live = known ?? this.#make(node, key);
     if (known !== undefined && node.kind === "terminal") this.#goOn(node, known.node);
@@ -279,9 +282,10 @@ export class Assembly {
   }
 
   #switchedOff(node: BetaNode): void {
+    for (const [condition, way] of this.#ways) if (way.some((one) => one.overflowed)) condition.goBlind();
     const stopped = [...this.#live.values()].find((live) => live.node === node);
-    for (const [condition, way] of this.#ways) if (way.includes(node)) condition.goBlind();
-    this.#parts.overflow(stopped?.rules ?? [], stopped?.pattern ?? "");
+    const { rules, pattern } = stopped ?? this.#beingMade;
+    this.#parts.overflow(rules, pattern);
   }
 
   // ---------------------------------------------------------------- alpha
@@ -299,16 +303,16 @@ export class Assembly {
 
   /** Puts a node below another, and gives it the matches that are already there. */
   #attach(left: BetaNode, input: MatchInput): void {
+    if (input instanceof BetaNode) this.network.beta.add(input);
     left.attach(input);
     for (const match of left.matches.toArray()) input.leftAdded(match);
   }
 
   #liveBeta(key: string, plan: PlanNode, node: BetaNode, takeDown: () => void): Live {
-    this.network.beta.add(node);
     return {
       key,
       node,
-      pattern: plan.kind === "join" ? plan.words : plan.text,
+      pattern: patternOf(plan),
       rules: [],
       takeDown: () => {
         takeDown();
@@ -575,6 +579,11 @@ export class Assembly {
     this.#terminals.delete(rule);
     if (this.network.rules.get(name) === rule) this.network.rules.delete(name);
   }
+}
+
+/** What a node does, in words. */
+function patternOf(plan: PlanNode): string {
+  return plan.kind === "join" ? plan.words : plan.text;
 }
 
 /** A rule that is taken down ends nowhere any more. */

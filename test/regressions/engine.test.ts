@@ -227,4 +227,17 @@ describe("too many matches", () => {
     };
     expect(() => session.batch(facts)).toThrow(expect.objectContaining({ code: "E511", rules: ["r", "q"] }));
   });
+
+  // The node that was being filled was not among those that could be switched off, so another rule had to go.
+  test("of a rule that comes with a reload switch off that rule and no other", () => {
+    const program = compile(`${types}  rule r { when a: A b: B(n == a.n) then log(a) }`, {
+      limits: { liveMatches: 300 },
+    });
+    const session = program.session();
+    fill(session);
+    const extended = program.extend("rule q { when a: A(n > 0) b: B(n > 0) then log(a) }");
+    expect(() => session.reload(extended)).toThrow(expect.objectContaining({ code: "E511", rules: ["q"] }));
+    expect(session.matches("r")).toHaveLength(40);
+    expect(session.matches("q")).toEqual([]);
+  });
 });
