@@ -98,6 +98,8 @@ export class Assembly {
   /** Every live node of a plan by what it does to which inputs, in the order they were made. */
   readonly #live = new Map<string, Live>();
   readonly #numbers = new Map<LiveNode, number>();
+  /** What each of them stands on. */
+  readonly #inputs = new Map<LiveNode, readonly (LiveNode | undefined)[]>();
   #count = 0;
   /** Productions of the plan that is being applied, and its live nodes by their ids. */
   #productions = new Map<string, readonly Production[]>();
@@ -122,6 +124,8 @@ export class Assembly {
 
   /** Makes the network that of the plan, and gives the productions of its rules. */
   apply(plan: Plan): ReadonlyMap<string, readonly Production[]> {
+    const silent = this.#silent();
+    if (silent.size > 0) this.#takeDown((key) => silent.has(key));
     const used = this.#add(plan);
     this.#takeDown((key) => !used.has(key));
     this.gates.clear();
@@ -180,6 +184,7 @@ export class Assembly {
     if (known !== undefined && node.kind === "terminal") this.#goOn(node, known.node);
     if (this.#listener !== DEAF) live.rules = node.rules;
     this.#live.set(key, live);
+    if (known === undefined) this.#inputs.set(live.node, this.#inputsOf(node));
     this.#byId.set(node.id, live.node);
     this.network.settler.run();
     return key;
@@ -267,8 +272,22 @@ export class Assembly {
       live.takeDown();
       this.#live.delete(live.key);
       this.#numbers.delete(live.node);
+      this.#inputs.delete(live.node);
       this.network.settler.run();
     }
+  }
+
+  /** The nodes that were switched off, and what stands on them: a new plan makes them anew, as it would without the old one. */
+  #silent(): Set<string> {
+    const keys = new Set<string>();
+    const nodes = new Set<LiveNode>();
+    for (const { key, node } of this.#live.values()) {
+      const off = node instanceof BetaNode && node.overflowed;
+      if (!off && this.#inputs.get(node)?.some((input) => input !== undefined && nodes.has(input)) !== true) continue;
+      keys.add(key);
+      nodes.add(node);
+    }
+    return keys;
   }
 
   #alive(id: number): LiveNode {

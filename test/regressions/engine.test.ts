@@ -1,6 +1,6 @@
 /** Differences between the network and the naive matcher, each the smallest program that showed it. */
 import { describe, expect, test } from "vitest";
-import { compile } from "../../src/index.ts";
+import { compile, type RuleSession } from "../../src/index.ts";
 import { matchesOf, open } from "../support/session.ts";
 
 describe("updates", () => {
@@ -170,8 +170,12 @@ describe("a handler of the program before", () => {
   // Firings that are not collected keep an empty staging for the next one, and it looked at facts with the types it was made for.
   test("asserts facts of a type that came with a reload", () => {
     const program = compile("type A(#k: number)  rule r { when a: A then go(a.k) }");
-    const session = program.session({
-      actions: { go: (k: number) => (k === 2 ? session.assert("B", { n: 1 }) : undefined) },
+    const session: RuleSession = program.session({
+      actions: {
+        go: (k: number): void => {
+          if (k === 2) session.assert("B", { n: 1 });
+        },
+      },
     });
     session.assert("A", { k: 1 });
     session.run({ collect: false });
@@ -239,5 +243,36 @@ describe("too many matches", () => {
     expect(() => session.reload(extended)).toThrow(expect.objectContaining({ code: "E511", rules: ["q"] }));
     expect(session.matches("r")).toHaveLength(40);
     expect(session.matches("q")).toEqual([]);
+  });
+
+  // The node stayed silent though its rule was loaded again, and a new rule on it was silent without a word.
+  test("are forgotten by a reload: what is left is matched", () => {
+    const rule = "rule r { when a: A(n > 0) b: B(n > 0) then log(a) }";
+    const program = compile(`${types}  ${rule}`, { limits: { liveMatches: 150 } });
+    const session = program.session();
+    expect(fill(session)).toHaveLength(1);
+    for (const fact of session.facts("B").slice(1)) session.retract(fact);
+    session.reload(program.extend("rule q { when a: A(n > 0) b: B(n > 0) where a.n == b.n then log(a) }"));
+    expect(session.matches("r")).toHaveLength(40);
+    expect(session.matches("q")).toHaveLength(1);
+  });
+
+  test("after a reload are an error of the new program", () => {
+    const program = compile(types, { limits: { liveMatches: 150 } });
+    const session = program.session();
+    fill(session);
+    const extended = program.extend("rule r { when a: A(n > 0) b: B(n > 0) then log(a) }");
+    expect(() => session.reload(extended)).toThrow(expect.objectContaining({ code: "E511" }));
+    expect(session.program).toBe(extended);
+  });
+});
+
+describe("divisions by zero", () => {
+  test("are warned of in a rule that came with a reload", () => {
+    const program = compile("type A(n: number)");
+    const session = program.session();
+    session.reload(program.extend("rule r { when a: A(1 / n > 0) then log(a) }"));
+    session.assert("A", { n: 0 });
+    expect(session.warnings).toMatchObject([{ code: "W501" }]);
   });
 });
