@@ -137,15 +137,25 @@ export class Assembly {
     return this.#productions;
   }
 
-  /** Adds a plan for as long as the work takes; nobody hears of its matches. */
-  during<Result>(plan: Plan, work: (rules: Iterable<string>) => Result): Result {
+  /**
+   * Adds a plan for as long as the work takes; nobody hears of its matches. When there are too many of them nothing is
+   * worked out, for it would be worked out on a part of them.
+   */
+  during<Result>(
+    plan: Plan,
+    work: (rules: Iterable<string>) => Result,
+    tooMany: (pattern: string, limit: number) => Error,
+  ): Result {
     const before = new Set(this.#live.keys());
     this.#listener = DEAF;
     try {
       this.#add(plan);
+      const off = plan.nodes.find((node) => isOff(this.#byId.get(node.id)));
+      if (off !== undefined) throw tooMany(patternOf(off), this.network.tally.limit);
       return work(this.#productions.keys());
     } finally {
       this.#takeDown((key) => !before.has(key));
+      this.network.guests.clear();
       this.#listener = this.#parts.listener;
     }
   }
@@ -282,8 +292,7 @@ export class Assembly {
     const keys = new Set<string>();
     const nodes = new Set<LiveNode>();
     for (const { key, node } of this.#live.values()) {
-      const off = node instanceof BetaNode && node.overflowed;
-      if (!off && this.#inputs.get(node)?.some((input) => input !== undefined && nodes.has(input)) !== true) continue;
+      if (!isOff(node) && this.#inputs.get(node)?.some((input) => input !== undefined && nodes.has(input)) !== true) continue;
       keys.add(key);
       nodes.add(node);
     }
@@ -302,6 +311,7 @@ export class Assembly {
 
   #switchedOff(node: BetaNode): void {
     for (const [condition, way] of this.#ways) if (way.some((one) => one.overflowed)) condition.goBlind();
+    if (this.#listener === DEAF) return; // the question itself fails
     const stopped = [...this.#live.values()].find((live) => live.node === node);
     const { rules, pattern } = stopped ?? this.#beingMade;
     this.#parts.overflow(rules, pattern);
@@ -322,7 +332,10 @@ export class Assembly {
 
   /** Puts a node below another, and gives it the matches that are already there. */
   #attach(left: BetaNode, input: MatchInput): void {
-    if (input instanceof BetaNode) this.network.beta.add(input);
+    if (input instanceof BetaNode) {
+      this.network.beta.add(input);
+      if (this.#listener === DEAF) this.network.guests.add(input);
+    }
     left.attach(input);
     for (const match of left.matches.toArray()) input.leftAdded(match);
   }
@@ -598,6 +611,10 @@ export class Assembly {
     this.#terminals.delete(rule);
     if (this.network.rules.get(name) === rule) this.network.rules.delete(name);
   }
+}
+
+function isOff(node: LiveNode | undefined): boolean {
+  return node instanceof BetaNode && node.overflowed;
 }
 
 /** What a node does, in words. */

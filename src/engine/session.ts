@@ -130,7 +130,8 @@ export class RuleSession extends Session {
 
   #during<Result>(plan: Plan, read: (assembly: Assembly, rule: string) => Result): Result {
     const assembly = must(this.#holder.assembly, "a session has a network");
-    return assembly.during(plan, ([rule = ""]) => read(assembly, rule));
+    this.refuseWhileCommitting();
+    return assembly.during(plan, ([rule = ""]) => read(assembly, rule), tooManyAnswers);
   }
 
   /** The functions of the host that rules call. */
@@ -202,6 +203,11 @@ function placeOf(program: Program, id: string): string | undefined {
   if (places === undefined) placesOf.set(program, (places = factPlaces(program)));
   const place = places.get(id);
   return place === undefined ? undefined : `${place.file}:${place.line}`;
+}
+
+function tooManyAnswers(pattern: string, limit: number): SessionError {
+  const message = `the question makes more than ${limit} partial matches, at ${pattern}`;
+  return new SessionError("E511", message, "join the patterns by a test, or raise the limit");
 }
 
 function notASubject(name: string, gate: GateNode, id: string): SessionError {

@@ -35,6 +35,8 @@ interface LightRule {
 export class Network implements NetworkPort {
   readonly types: Map<string, TypeNode> = new Map();
   readonly beta: Set<BetaNode> = new Set();
+  /** Nodes that are there for one question. While there are some, one of them gives way when there are too many matches. */
+  readonly guests: Set<BetaNode> = new Set();
   /** What follows references to facts of any type. */
   readonly lookups: Set<LookupNode> = new Set();
   readonly rules: Map<string, RuleMatches> = new Map();
@@ -180,7 +182,9 @@ export class Network implements NetworkPort {
   /** The node with the most matches is emptied and stays silent; the rules that do not stand on it go on. */
   #switchOffLargest(): BetaNode {
     let largest: BetaNode = this.root;
-    for (const node of this.beta) if (node.matches.size > largest.matches.size) largest = node;
+    for (const node of this.guests.size > 0 ? this.guests : this.beta) {
+      if (largest === this.root || node.matches.size > largest.matches.size) largest = node;
+    }
     switchOff(largest);
     return largest;
   }

@@ -257,6 +257,28 @@ describe("too many matches", () => {
     expect(session.matches("q")).toHaveLength(1);
   });
 
+  // The largest node of a rule was switched off, the query found nothing, and the next change threw.
+  test("of a query are an error of the query, and rules go on", () => {
+    const session = compile(
+      `${types}  query pairs() { a: A(n > 0) b: B(n > 0) }  rule r { when a: A b: B(n == a.n) then log(a) }`,
+      { limits: { liveMatches: 300 } },
+    ).session();
+    fill(session);
+    expect(() => session.query("pairs")).toThrow("the question makes more than 300 partial matches, at b: B");
+    expect(session.matches("r")).toHaveLength(40);
+    session.assert("A", { n: 1 });
+    expect(session.matches("r")).toHaveLength(41);
+  });
+
+  test("that switched off a rule are an error of a query on the same patterns", () => {
+    const session = compile(
+      `${types}  query pairs() { a: A(n > 0) b: B(n > 0) }  rule r { when a: A(n > 0) b: B(n > 0) then log(a) }`,
+      { limits: { liveMatches: 300 } },
+    ).session();
+    expect(fill(session)).toHaveLength(1);
+    expect(() => session.query("pairs")).toThrow(expect.objectContaining({ code: "E511" }));
+  });
+
   test("after a reload are an error of the new program", () => {
     const program = compile(types, { limits: { liveMatches: 150 } });
     const session = program.session();
