@@ -357,7 +357,7 @@ export class Assembly {
   #makeJoin(plan: JoinPlan, key: string): Live {
     const parts = this.#pairParts(plan, plan.name, plan.left === undefined);
     const node = new JoinNode(parts, this.network.tally);
-    return this.#livePaired(key, plan, node, parts);
+    return this.#livePaired(key, plan, node, this.#alphaOf(plan));
   }
 
   /** A `not` or `exists` over one pattern. */
@@ -366,7 +366,7 @@ export class Assembly {
     if (inner === undefined) return undefined;
     const parts = this.#pairParts(inner, plan.name, false);
     const node = new AbsenceNode(parts, plan.fold === "not", this.network.settler, this.network.tally);
-    return this.#livePaired(key, plan, node, parts);
+    return this.#livePaired(key, plan, node, this.#alphaOf(inner));
   }
 
   /** How the matches above a join are paired with the facts of its memory. */
@@ -400,24 +400,18 @@ export class Assembly {
     };
   }
 
-  #livePaired(key: string, plan: JoinPlan | FoldPlan, node: JoinNode | AbsenceNode, parts: PairParts): Live {
-    const { left, memory, index, table } = parts;
+  #livePaired(key: string, plan: JoinPlan | FoldPlan, node: JoinNode | AbsenceNode, input: AlphaNode): Live {
+    const { left, memory, index, table } = node.parts;
     memory.inputs.add(node);
     this.#attach(left, node);
     return this.#liveBeta(key, plan, node, () => {
       left.detach(node);
-      left.matches.each((match) => dropEntries(match, node));
+      left.matches.each((match) => dropEntry(match, node));
       memory.inputs.delete(node);
       memory.dropTable(table);
       if (index !== undefined) memory.dropIndex(index);
-      if (memory.unused) this.#forgetMemory(memory);
+      input.forgetUnused();
     });
-  }
-
-  #forgetMemory(memory: PairParts["memory"]): void {
-    for (const { node } of this.#live.values())
-      if (node instanceof AlphaNode && node.memory === memory) node.forgetUnused();
-    for (const type of this.network.types.values()) type.forgetUnused();
   }
 
   #makeLookup(plan: LookupPlan, key: string): Live {
@@ -603,7 +597,7 @@ export class Assembly {
   #takeDownTerminal(node: TerminalNode, name: string): void {
     const { left, rule } = node;
     left.detach(node);
-    left.matches.each((match) => dropEndings(match, node));
+    left.matches.each((match) => dropEnding(match, node));
     this.network.settler.run();
     const remaining = (this.#terminals.get(rule) ?? 1) - 1;
     this.#terminals.set(rule, remaining);
@@ -622,18 +616,18 @@ function patternOf(plan: PlanNode): string {
   return plan.kind === "join" ? plan.words : plan.text;
 }
 
-/** A rule that is taken down ends nowhere any more. */
-function dropEndings(match: Match, node: TerminalNode): void {
-  const kept: Ending[] = [];
-  for (let ending = match.endings; ending !== undefined; ending = ending.nextOfMatch) {
-    if (ending.terminal === node) node.rule.removed(ending, match);
-    else kept.push(ending);
+/** A rule that is taken down ends nowhere any more. Each of its terminals has one ending at a match. */
+function dropEnding(match: Match, node: TerminalNode): void {
+  let before: Ending | undefined;
+  let ending = match.endings;
+  while (ending !== undefined && ending.terminal !== node) {
+    before = ending;
+    ending = ending.nextOfMatch;
   }
-  match.endings = undefined;
-  for (const ending of kept) {
-    ending.nextOfMatch = match.endings;
-    match.endings = ending;
-  }
+  if (ending === undefined) return;
+  if (before === undefined) match.endings = ending.nextOfMatch;
+  else before.nextOfMatch = ending.nextOfMatch;
+  node.rule.removed(ending, match);
 }
 
 function terminalsByRule(plan: Plan): Map<string, TerminalPlan[]> {
@@ -672,16 +666,16 @@ function inputsOf(node: PlanNode): readonly (number | undefined)[] {
   }
 }
 
-/** A node that is taken down waits for facts no longer. */
-function dropEntries(match: Match, node: JoinNode | AbsenceNode): void {
-  const kept: LeftEntry[] = [];
-  for (let entry = match.entries; entry !== undefined; entry = entry.nextOfMatch) {
-    if (entry.input === node) node.dropEntry(entry as never);
-    else kept.push(entry);
+/** A node that is taken down waits for facts no longer. It has one entry at a match, the first when it is the newest node. */
+function dropEntry(match: Match, node: JoinNode | AbsenceNode): void {
+  let before: LeftEntry | undefined;
+  let entry = match.entries;
+  while (entry !== undefined && entry.input !== node) {
+    before = entry;
+    entry = entry.nextOfMatch;
   }
-  match.entries = undefined;
-  for (const entry of kept) {
-    entry.nextOfMatch = match.entries;
-    match.entries = entry;
-  }
+  if (entry === undefined) return;
+  if (before === undefined) match.entries = entry.nextOfMatch;
+  else before.nextOfMatch = entry.nextOfMatch;
+  node.dropEntry(entry as never);
 }

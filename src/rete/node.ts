@@ -112,9 +112,10 @@ export abstract class BetaNode implements MatchOwner {
     if (child.leftRemoved !== undefined) this.#hearers.push(child);
   }
 
+  /** Mostly the newest one. */
   detach(child: MatchInput): void {
-    this.children.splice(this.children.indexOf(child), 1);
-    if (child.leftRemoved !== undefined) this.#hearers.splice(this.#hearers.indexOf(child), 1);
+    this.children.splice(this.children.lastIndexOf(child), 1);
+    if (child.leftRemoved !== undefined) this.#hearers.splice(this.#hearers.lastIndexOf(child), 1);
   }
 
   /** How many matches are kept in tables of its own, without those that `ignore` names. */
