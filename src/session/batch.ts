@@ -201,8 +201,9 @@ export class Batch {
   }
 
   #keep(cohort: Cohort): void {
-    if (this.#cohort === undefined) this.#cohort = cohort;
-    else (this.#cohorts ??= new Set([this.#cohort])).add(cohort);
+    if (this.#cohort !== undefined) this.#cohorts ??= new Set([this.#cohort]);
+    this.#cohorts?.add(cohort);
+    this.#cohort ??= cohort;
   }
 
   #allCohorts(): Iterable<Cohort> {

@@ -298,3 +298,24 @@ describe("divisions by zero", () => {
     expect(session.warnings).toMatchObject([{ code: "W501" }]);
   });
 });
+
+describe("rules that wait on several facts since one change", () => {
+  // When all of them had left and came back, the first was no longer among the others, and fired when they were through.
+  test("keep their order when a trial takes the facts out and puts them back", () => {
+    const program = compile(`
+      type S(#k: number)  type L(#k: number)  type U(n: number)
+      rule seed { when s: S exists S(k > 0) then insert logical L(k: s.k) }`);
+    const session = program.session();
+    const gone = session.assert("U", { n: 1 });
+    for (const k of [1, 2, 3]) session.assert("S", { k });
+    session.run();
+    session.reload(
+      program.extend(`
+        rule light { when l: L then log(l) }
+        rule heavy { when s: S t: S(k == s.k) then log(s) }`),
+    );
+    session.retract(gone);
+    const fired = session.run().fired.filter(({ rule }) => rule === "light");
+    expect(fired.map(({ bindings }) => bindings["l"])).toEqual(["L~1", "L~2", "L~3"]);
+  });
+});
