@@ -113,6 +113,8 @@ export class Assembly {
   /** Every live node of a plan by what it does to which inputs, in the order they were made. */
   readonly #live = new Map<string, Live>();
   readonly #numbers = new Map<LiveNode, number>();
+  /** What each of them stands on. */
+  readonly #inputs = new Map<LiveNode, readonly (LiveNode | undefined)[]>();
   #count = 0;
   /** Productions of the plan that is being applied, and its live nodes by their ids. */
   #productions = new Map<string, readonly Production[]>();
@@ -122,6 +124,8 @@ export class Assembly {
   #shortcuts: Shortcuts = { light: new Set(), absences: new Map(), skipped: new Set() };
   #ends: ReadonlyMap<string, readonly TerminalPlan[]> = new Map();
   #making = new Map<string, RuleMatches>();
+  /** What is said of a node that fails while it is filled. */
+  #beingMade: Pick<Live, "rules" | "pattern"> = { rules: [], pattern: "" };
   #listener: MatchListener;
   /** How many terminals still hand their matches to a rule. */
   readonly #terminals = new Map<RuleMatches, number>();
@@ -141,6 +145,8 @@ export class Assembly {
 
   /** Makes the network that of the plan, and gives the productions of its rules. */
   apply(plan: Plan): ReadonlyMap<string, readonly Production[]> {
+    const silent = this.#silent();
+    if (silent.size > 0) this.#takeDown((key) => silent.has(key));
     const used = this.#add(plan);
     this.#takeDown((key) => !used.has(key));
     this.gates.clear();
@@ -161,15 +167,25 @@ export class Assembly {
     return this.gates.size + this.flows.size + this.guardians.size + this.pipelines.size > 0;
   }
 
-  /** Adds a plan for as long as the work takes; nobody hears of its matches. */
-  during<Result>(plan: Plan, work: (rules: Iterable<string>) => Result): Result {
+  /**
+   * Adds a plan for as long as the work takes; nobody hears of its matches. When there are too many of them nothing is
+   * worked out, for it would be worked out on a part of them.
+   */
+  during<Result>(
+    plan: Plan,
+    work: (rules: Iterable<string>) => Result,
+    tooMany: (pattern: string, limit: number) => Error,
+  ): Result {
     const before = new Set(this.#live.keys());
     this.#listener = DEAF;
     try {
       this.#add(plan);
+      const off = plan.nodes.find((node) => isOff(this.#byId.get(node.id)));
+      if (off !== undefined) throw tooMany(patternOf(off), this.network.tally.limit);
       return work(this.#productions.keys());
     } finally {
       this.#takeDown((key) => !before.has(key));
+      this.network.guests.clear();
       this.#listener = this.#parts.listener;
     }
   }
@@ -202,11 +218,13 @@ export class Assembly {
   #addNode(node: PlanNode): string {
     const key = this.#keyOf(node);
     this.#frames.rules = node.rules;
+    this.#beingMade = { rules: node.rules, pattern: patternOf(node) };
     const known = this.#live.get(key);
     const live = known ?? this.#make(node, key);
     if (known !== undefined && node.kind === "terminal") this.#goOn(node, known.node);
     if (this.#listener !== DEAF) live.rules = node.rules;
     this.#live.set(key, live);
+    if (known === undefined) this.#inputs.set(live.node, this.#inputsOf(node));
     this.#byId.set(node.id, live.node);
     this.network.settler.run();
     return key;
@@ -300,8 +318,22 @@ export class Assembly {
       live.takeDown();
       this.#live.delete(live.key);
       this.#numbers.delete(live.node);
+      this.#inputs.delete(live.node);
       this.network.settler.run();
     }
+  }
+
+  /** The nodes that were switched off, and what stands on them: a new plan makes them anew, as it would without the old one. */
+  #silent(): Set<string> {
+    const keys = new Set<string>();
+    const nodes = new Set<LiveNode>();
+    for (const { key, node } of this.#live.values()) {
+      if (!isOff(node) && this.#inputs.get(node)?.some((input) => input !== undefined && nodes.has(input)) !== true)
+        continue;
+      keys.add(key);
+      nodes.add(node);
+    }
+    return keys;
   }
 
   #alive(id: number): LiveNode {
@@ -315,9 +347,11 @@ export class Assembly {
   }
 
   #switchedOff(node: BetaNode): void {
+    for (const [condition, way] of this.#ways) if (way.some((one) => one.overflowed)) condition.goBlind();
+    if (this.#listener === DEAF) return; // the question itself fails
     const stopped = [...this.#live.values()].find((live) => live.node === node);
-    for (const [condition, way] of this.#ways) if (way.includes(node)) condition.goBlind();
-    this.#parts.overflow(stopped?.rules ?? [], stopped?.pattern ?? "");
+    const { rules, pattern } = stopped ?? this.#beingMade;
+    this.#parts.overflow(rules, pattern);
   }
 
   // ---------------------------------------------------------------- alpha
@@ -335,16 +369,19 @@ export class Assembly {
 
   /** Puts a node below another, and gives it the matches that are already there. */
   #attach(left: BetaNode, input: MatchInput): void {
+    if (input instanceof BetaNode) {
+      this.network.beta.add(input);
+      if (this.#listener === DEAF) this.network.guests.add(input);
+    }
     left.attach(input);
     for (const match of left.matches.toArray()) input.leftAdded(match);
   }
 
   #liveBeta(key: string, plan: PlanNode, node: BetaNode, takeDown: () => void): Live {
-    this.network.beta.add(node);
     return {
       key,
       node,
-      pattern: plan.kind === "join" ? plan.words : plan.text,
+      pattern: patternOf(plan),
       rules: [],
       takeDown: () => {
         takeDown();
@@ -357,7 +394,7 @@ export class Assembly {
   #makeJoin(plan: JoinPlan, key: string): Live {
     const parts = this.#pairParts(plan, plan.name, plan.left === undefined);
     const node = new JoinNode(parts, this.network.tally);
-    return this.#livePaired(key, plan, node, parts);
+    return this.#livePaired(key, plan, node, this.#alphaOf(plan));
   }
 
   /** A `not` or `exists` over one pattern. */
@@ -366,7 +403,7 @@ export class Assembly {
     if (inner === undefined) return undefined;
     const parts = this.#pairParts(inner, plan.name, false);
     const node = new AbsenceNode(parts, plan.fold === "not", this.network.settler, this.network.tally);
-    return this.#livePaired(key, plan, node, parts);
+    return this.#livePaired(key, plan, node, this.#alphaOf(inner));
   }
 
   /** How the matches above a join are paired with the facts of its memory. */
@@ -400,24 +437,18 @@ export class Assembly {
     };
   }
 
-  #livePaired(key: string, plan: JoinPlan | FoldPlan, node: JoinNode | AbsenceNode, parts: PairParts): Live {
-    const { left, memory, index, table } = parts;
+  #livePaired(key: string, plan: JoinPlan | FoldPlan, node: JoinNode | AbsenceNode, input: AlphaNode): Live {
+    const { left, memory, index, table } = node.parts;
     memory.inputs.add(node);
     this.#attach(left, node);
     return this.#liveBeta(key, plan, node, () => {
       left.detach(node);
-      left.matches.each((match) => dropEntries(match, node));
+      left.matches.each((match) => dropEntry(match, node));
       memory.inputs.delete(node);
       memory.dropTable(table);
       if (index !== undefined) memory.dropIndex(index);
-      if (memory.unused) this.#forgetMemory(memory);
+      input.forgetUnused();
     });
-  }
-
-  #forgetMemory(memory: PairParts["memory"]): void {
-    for (const { node } of this.#live.values())
-      if (node instanceof AlphaNode && node.memory === memory) node.forgetUnused();
-    for (const type of this.network.types.values()) type.forgetUnused();
   }
 
   #makeLookup(plan: LookupPlan, key: string): Live {
@@ -642,7 +673,7 @@ export class Assembly {
   #takeDownTerminal(node: TerminalNode, name: string): void {
     const { left, rule } = node;
     left.detach(node);
-    left.matches.each((match) => dropEndings(match, node));
+    left.matches.each((match) => dropEnding(match, node));
     this.network.settler.run();
     const remaining = (this.#terminals.get(rule) ?? 1) - 1;
     this.#terminals.set(rule, remaining);
@@ -652,18 +683,27 @@ export class Assembly {
   }
 }
 
-/** A rule that is taken down ends nowhere any more. */
-function dropEndings(match: Match, node: TerminalNode): void {
-  const kept: Ending[] = [];
-  for (let ending = match.endings; ending !== undefined; ending = ending.nextOfMatch) {
-    if (ending.terminal === node) node.rule.removed(ending, match);
-    else kept.push(ending);
+function isOff(node: LiveNode | undefined): boolean {
+  return node instanceof BetaNode && node.overflowed;
+}
+
+/** What a node does, in words. */
+function patternOf(plan: PlanNode): string {
+  return plan.kind === "join" ? plan.words : plan.text;
+}
+
+/** A rule that is taken down ends nowhere any more. Each of its terminals has one ending at a match. */
+function dropEnding(match: Match, node: TerminalNode): void {
+  let before: Ending | undefined;
+  let ending = match.endings;
+  while (ending !== undefined && ending.terminal !== node) {
+    before = ending;
+    ending = ending.nextOfMatch;
   }
-  match.endings = undefined;
-  for (const ending of kept) {
-    ending.nextOfMatch = match.endings;
-    match.endings = ending;
-  }
+  if (ending === undefined) return;
+  if (before === undefined) match.endings = ending.nextOfMatch;
+  else before.nextOfMatch = ending.nextOfMatch;
+  node.rule.removed(ending, match);
 }
 
 function terminalsByRule(plan: Plan): Map<string, TerminalPlan[]> {
@@ -708,16 +748,16 @@ function inputsOf(node: PlanNode): readonly (number | undefined)[] {
   }
 }
 
-/** A node that is taken down waits for facts no longer. */
-function dropEntries(match: Match, node: JoinNode | AbsenceNode): void {
-  const kept: LeftEntry[] = [];
-  for (let entry = match.entries; entry !== undefined; entry = entry.nextOfMatch) {
-    if (entry.input === node) node.dropEntry(entry as never);
-    else kept.push(entry);
+/** A node that is taken down waits for facts no longer. It has one entry at a match, the first when it is the newest node. */
+function dropEntry(match: Match, node: JoinNode | AbsenceNode): void {
+  let before: LeftEntry | undefined;
+  let entry = match.entries;
+  while (entry !== undefined && entry.input !== node) {
+    before = entry;
+    entry = entry.nextOfMatch;
   }
-  match.entries = undefined;
-  for (const entry of kept) {
-    entry.nextOfMatch = match.entries;
-    match.entries = entry;
-  }
+  if (entry === undefined) return;
+  if (before === undefined) match.entries = entry.nextOfMatch;
+  else before.nextOfMatch = entry.nextOfMatch;
+  node.dropEntry(entry as never);
 }

@@ -36,24 +36,24 @@ export type QueryRow = Readonly<Record<string, FactView | Value | undefined>>;
 /** The network that a session keeps through changes of its program. */
 interface Holder {
   assembly: Assembly | undefined;
+  /** The program whose network it is. */
+  program: Program;
   readonly warnings: Map<string, Diagnostic>;
 }
 
 export class RuleSession extends Session {
   readonly #holder: Holder;
   readonly #openOptions: OpenOptions;
-  #program: Program;
 
   constructor(program: Program, options: OpenOptions) {
-    const holder: Holder = { assembly: undefined, warnings: new Map() };
+    const holder: Holder = { assembly: undefined, program, warnings: new Map() };
     super(partsOf(program, options, holder), options);
     this.#holder = holder;
     this.#openOptions = options;
-    this.#program = program;
   }
 
   get program(): Program {
-    return this.#program;
+    return this.#holder.program;
   }
 
   /** What was noticed while rules were tested; each thing once for each rule. */
@@ -64,7 +64,6 @@ export class RuleSession extends Session {
   /** Goes on with another program: rules that are in both keep their memories and have fired what they have fired. */
   reload(program: Program): void {
     this.replaceProgram(partsOf(program, this.#openOptions, this.#holder), new Set());
-    this.#program = program;
   }
 
   /**
@@ -148,7 +147,7 @@ export class RuleSession extends Session {
 
   /** What a query of the program finds now, each answer once for every way it is found. */
   query(name: string, args: Readonly<Record<string, unknown>> = {}): QueryRow[] {
-    const { checked } = this.#program;
+    const { checked } = this.#holder.program;
     const query = checked.symbols.queries.get(name)?.decl;
     if (query === undefined) {
       const meant = nearest(name, checked.symbols.queries.names());
@@ -165,23 +164,24 @@ export class RuleSession extends Session {
 
   /** Answers a question that is no part of the program: what `expect` asks in a test. */
   ask(question: Question): QueryRow[] {
-    return this.#during(planQuestion(this.#program.checked, question), rows);
+    return this.#during(planQuestion(this.#holder.program.checked, question), rows);
   }
 
   /** For each node of `program.network()`, by its id: how many facts pass it, or how many matches it holds. */
   nodeCounts(): ReadonlyMap<number, number> {
     const count = (assembly: Assembly, rule: string): number => [...assembly.network.matches(rule)].length;
-    return nodeCounts(this.#program.network(), (plan) => this.#during(plan, count));
+    return nodeCounts(this.#holder.program.network(), (plan) => this.#during(plan, count));
   }
 
   /** The arguments that the calls of a question without elements would have. */
   argumentsOf(question: Question): Maybe[][] {
-    return this.#during(planQuestion(this.#program.checked, question), callArguments);
+    return this.#during(planQuestion(this.#holder.program.checked, question), callArguments);
   }
 
   #during<Result>(plan: Plan, read: (assembly: Assembly, rule: string) => Result): Result {
     const assembly = must(this.#holder.assembly, "a session has a network");
-    return assembly.during(plan, ([rule = ""]) => read(assembly, rule));
+    this.refuseWhileCommitting();
+    return assembly.during(plan, ([rule = ""]) => read(assembly, rule), tooManyAnswers);
   }
 
   /** The functions of the host that rules call. */
@@ -216,7 +216,7 @@ export class RuleSession extends Session {
   }
 
   #explainSite(): ExplainSite {
-    const program = this.#program;
+    const program = this.#holder.program;
     const { functions } = this;
     return {
       program: program.checked,
@@ -262,6 +262,11 @@ function onlySubject(name: string, { subjects, parts }: GuardianNode): string {
     throw new SessionError("E541", `guardian "${name}" has no subject: there is no such ${parts.subjectType}`);
   const hint = "say which one is meant, by its id";
   throw new SessionError("E541", `guardian "${name}" has ${others.length + 1} subjects`, hint);
+}
+
+function tooManyAnswers(pattern: string, limit: number): SessionError {
+  const message = `the question makes more than ${limit} partial matches, at ${pattern}`;
+  return new SessionError("E511", message, "join the patterns by a test, or raise the limit");
 }
 
 function notASubject(name: string, gate: GateNode, id: string): SessionError {
@@ -319,6 +324,7 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
   const plan = program.plan(sharing, options.shortcuts ?? true);
   const productions = new Map<string, readonly Production[]>();
   const apply = (assembly: Assembly): Assembly["network"] => {
+    holder.program = program;
     for (const [name, alternatives] of assembly.apply(plan)) productions.set(name, alternatives);
     return assembly.network;
   };
@@ -333,7 +339,7 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
         functions: new Map(Object.entries(options.functions ?? {})),
         matchLimit: program.limits.liveMatches,
         overflow: overflowOf(site, program.limits.liveMatches),
-        dividedByZero: (rules, fact) => noteDivision(program, holder.warnings, rules, fact),
+        dividedByZero: (rules, fact) => noteDivision(holder, rules, fact),
         indexing: options.indexing ?? true,
         sharing,
         shortcuts: {
@@ -360,12 +366,7 @@ function deadlineOf({ checkDeadline, now }: OpenOptions): { ms: number; now: () 
   return checkDeadline === undefined ? undefined : { ms: checkDeadline, now: now ?? (() => performance.now()) };
 }
 
-function noteDivision(
-  program: Program,
-  warnings: Map<string, Diagnostic>,
-  rules: readonly string[],
-  fact: Fact | undefined,
-): void {
+function noteDivision({ program, warnings }: Holder, rules: readonly string[], fact: Fact | undefined): void {
   for (const rule of rules) {
     const declared = program.checked.symbols.rules.get(rule);
     if (warnings.has(rule) || declared === undefined) continue;

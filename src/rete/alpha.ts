@@ -99,8 +99,9 @@ export class AlphaNode {
     else if (this.children.length > FEW) this.#dispatch = dispatchTo(this.children);
   }
 
+  /** Mostly the newest one. */
   detach(child: AlphaNode): void {
-    this.children.splice(this.children.indexOf(child), 1);
+    this.children.splice(this.children.lastIndexOf(child), 1);
     this.#dispatch?.delete(child, child.access);
   }
 

@@ -61,7 +61,7 @@ export class Dispatch<Node extends Asked> {
       case "equals":
         return this.#deleteEqual(node, access.slot, access.value);
       default:
-        this.#boundsOn(access.slot, access.kind).delete(node);
+        this.#boundsOn(access.slot, access.kind).delete(node, access.bound);
     }
   }
 
@@ -139,7 +139,7 @@ export class Dispatch<Node extends Asked> {
 }
 
 function remove<Node>(hits: Hit<Node>[], node: Node): void {
-  const at = hits.findIndex((hit) => hit.node === node);
+  const at = hits.findLastIndex((hit) => hit.node === node);
   if (at >= 0) hits.splice(at, 1);
 }
 
@@ -167,9 +167,17 @@ class Bounds<Node> {
     this.#sorted = false;
   }
 
-  delete(node: Node): void {
-    const at = this.#entries.findIndex((entry) => entry.hit.node === node);
-    if (at >= 0) this.#entries.splice(at, 1);
+  delete(node: Node, bound: number): void {
+    const entries = this.sorted();
+    const turned = bound * this.direction;
+    let at = 0;
+    for (let end = entries.length; at < end;) {
+      const middle = (at + end) >> 1;
+      if ((entries[middle]?.bound ?? 0) < turned) at = middle + 1;
+      else end = middle;
+    }
+    while (entries[at]?.bound === turned && entries[at]?.hit.node !== node) at += 1;
+    if (entries[at]?.hit.node === node) this.#entries.splice(at, 1);
   }
 
   /** At one bound, "at least" is satisfied before "more than". */

@@ -93,16 +93,15 @@ export class LightEnds {
   }
 
   #group(): LightEnd[][] {
-    const groups: LightEnd[][] = [];
+    const groups = new Map<LightListener, Map<number, LightEnd[]>>();
     for (const end of [...this.#ends].sort((a, b) => a.order - b.order)) {
-      const group = groups.find((others) => belongTogether(others[0], end));
-      if (group === undefined) groups.push([end]);
+      const { listener, salience } = end;
+      let bySalience = groups.get(listener);
+      if (bySalience === undefined) groups.set(listener, (bySalience = new Map()));
+      const group = bySalience.get(salience);
+      if (group === undefined) bySalience.set(salience, [end]);
       else group.push(end);
     }
-    return groups;
+    return [...groups.values()].flatMap((bySalience) => [...bySalience.values()]);
   }
-}
-
-function belongTogether(a: LightEnd | undefined, b: LightEnd): boolean {
-  return a?.listener === b.listener && a.salience === b.salience;
 }

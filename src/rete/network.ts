@@ -3,10 +3,11 @@ import type { Maybe } from "../base/value.ts";
 import { AlphaNode } from "./alpha.ts";
 import { removeAllEntries } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
+import { FoldInput } from "./fold.ts";
 import type { LightEnd } from "./light-end.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
-import { type BetaNode, removeMatch, RootNode } from "./node.ts";
+import { BetaNode, removeMatch, RootNode } from "./node.ts";
 import type { Counters, FactLookup, NetworkPort } from "./port.ts";
 import { planted } from "./planted.ts";
 import type { RuleMatches, Standing } from "./rule-matches.ts";
@@ -34,6 +35,8 @@ interface LightRule {
 export class Network implements NetworkPort {
   readonly types: Map<string, TypeNode> = new Map();
   readonly beta: Set<BetaNode> = new Set();
+  /** Nodes that are there for one question. While there are some, one of them gives way when there are too many matches. */
+  readonly guests: Set<BetaNode> = new Set();
   /** What follows references to facts of any type. */
   readonly lookups: Set<LookupNode> = new Set();
   readonly rules: Map<string, RuleMatches> = new Map();
@@ -181,11 +184,26 @@ export class Network implements NetworkPort {
   /** The node with the most matches is emptied and stays silent; the rules that do not stand on it go on. */
   #switchOffLargest(): BetaNode {
     let largest: BetaNode = this.root;
-    for (const node of this.beta) if (node.matches.size > largest.matches.size) largest = node;
-    largest.overflowed = true;
-    for (const match of largest.matches.toArray()) removeMatch(match);
+    for (const node of this.guests.size > 0 ? this.guests : this.beta) {
+      if (largest === this.root || node.matches.size > largest.matches.size) largest = node;
+    }
+    switchOff(largest);
     return largest;
   }
+}
+
+/**
+ * Nothing that stands on the node speaks any more. A fold over an inner chain that is silent would take the silence for an
+ * answer: that there is no such fact, that the sum is 0.
+ */
+function switchOff(node: BetaNode): void {
+  if (node.overflowed) return;
+  node.overflowed = true;
+  for (const child of node.children) {
+    if (child instanceof FoldInput) switchOff(child.fold);
+    else if (child instanceof BetaNode) switchOff(child);
+  }
+  for (const match of node.matches.toArray()) removeMatch(match);
 }
 
 function isFactless(match: Match): boolean {

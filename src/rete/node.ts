@@ -81,13 +81,16 @@ export abstract class BetaNode implements MatchOwner {
   /** Makes a match, remembers it, and tells everyone below. */
   protected emit(parent: Match | undefined, fact: Fact | undefined, value: Maybe): Match | undefined {
     if (this.overflowed) return undefined;
+    const { tally, children } = this;
+    if (tally.matches >= tally.limit) {
+      tally.overflow();
+      if (this.overflowed || parent?.alive === false) return undefined;
+    }
     const match = new Match(parent, fact, value, this);
     link(match, this.linksChildren);
     this.matches.add(match);
     this.remember(match);
-    const { tally, children } = this;
     tally.matches += 1;
-    if (tally.matches > tally.limit) tally.overflow();
     for (let at = 0; at < children.length && match.alive; at++) children[at]?.leftAdded(match);
     return match;
   }
@@ -109,9 +112,10 @@ export abstract class BetaNode implements MatchOwner {
     if (child.leftRemoved !== undefined) this.#hearers.push(child);
   }
 
+  /** Mostly the newest one. */
   detach(child: MatchInput): void {
-    this.children.splice(this.children.indexOf(child), 1);
-    if (child.leftRemoved !== undefined) this.#hearers.splice(this.#hearers.indexOf(child), 1);
+    this.children.splice(this.children.lastIndexOf(child), 1);
+    if (child.leftRemoved !== undefined) this.#hearers.splice(this.#hearers.lastIndexOf(child), 1);
   }
 
   /** How many matches are kept in tables of its own, without those that `ignore` names. */

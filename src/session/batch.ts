@@ -19,7 +19,8 @@ export class Cohort {
   #own: boolean;
   #sorted: boolean;
   at: number;
-  /** The next cohort of the same fact. */
+  /** The neighbours among the cohorts of the same fact. */
+  previous: Cohort | undefined;
   next: Cohort | undefined;
 
   constructor(fact: Fact, batch: Batch, ends: readonly LightEnd[]) {
@@ -29,7 +30,9 @@ export class Cohort {
     this.#own = false;
     this.#sorted = true;
     this.at = 0;
+    this.previous = undefined;
     this.next = fact.waiting as Cohort | undefined;
+    if (this.next !== undefined) this.next.previous = this;
     fact.waiting = this;
   }
 
@@ -113,7 +116,7 @@ export class Batch {
   /** The only cohort, as a rule. */
   #cohort: Cohort | undefined;
   /** All cohorts, where a change made several. */
-  #cohorts: Set<Cohort> | undefined;
+  #cohorts: Map<Fact, Cohort> | undefined;
   /** Their ends in order, worked out when it is needed. */
   #places: Place[] | undefined;
   #place: number;
@@ -164,8 +167,8 @@ export class Batch {
   tookLight(cohort: Cohort, count: number): void {
     this.waiting -= count;
     if (cohort.size > 0) return;
-    this.#cohorts?.delete(cohort);
-    if (this.#cohort === cohort) [this.#cohort] = this.#cohorts ?? [];
+    this.#cohorts?.delete(cohort.fact);
+    if (this.#cohort === cohort) [this.#cohort] = this.#cohorts?.values() ?? [];
   }
 
   /** Whether nothing else waits here. */
@@ -204,18 +207,17 @@ export class Batch {
   // ---------------------------------------------------------------- cohorts
 
   #cohortOf(fact: Fact): Cohort | undefined {
-    let cohort = fact.waiting as Cohort | undefined;
-    while (cohort !== undefined && cohort.batch !== this) cohort = cohort.next;
-    return cohort;
+    return this.#cohort?.fact === fact ? this.#cohort : this.#cohorts?.get(fact);
   }
 
   #keep(cohort: Cohort): void {
-    if (this.#cohort === undefined) this.#cohort = cohort;
-    else (this.#cohorts ??= new Set([this.#cohort])).add(cohort);
+    if (this.#cohort !== undefined) this.#cohorts ??= new Map([[this.#cohort.fact, this.#cohort]]);
+    this.#cohorts?.set(cohort.fact, cohort);
+    this.#cohort ??= cohort;
   }
 
   #allCohorts(): Iterable<Cohort> {
-    return this.#cohorts ?? (this.#cohort === undefined ? [] : [this.#cohort]);
+    return this.#cohorts?.values() ?? (this.#cohort === undefined ? [] : [this.#cohort]);
   }
 
   #firstCohort(): Cohort | undefined {

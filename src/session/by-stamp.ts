@@ -65,6 +65,8 @@ export class ByStamp {
   readonly #newestFirst: boolean;
   /** The highest salience first. */
   readonly #levels: Level[] = [];
+  /** Nothing waits at the levels before this one. */
+  #top = 0;
   size = 0;
 
   constructor(newestFirst: boolean) {
@@ -72,8 +74,10 @@ export class ByStamp {
   }
 
   first(): Activation | Cohort | undefined {
-    for (const level of this.#levels) {
-      const batch = this.#newestFirst ? level.last : level.first;
+    const levels = this.#levels;
+    for (; this.#top < levels.length; this.#top++) {
+      const level = levels[this.#top];
+      const batch = this.#newestFirst ? level?.last : level?.first;
       if (batch !== undefined) return batch.first();
     }
     return undefined;
@@ -151,14 +155,20 @@ export class ByStamp {
     if (batch.waiting === 0 && count > 0) batch.level.remove(batch);
   }
 
+  /** The level of a salience, made when there is none; something will wait there. */
   #level(salience: number): Level {
-    const [highest] = this.#levels;
-    if (highest?.salience === salience) return highest;
-    const at = this.#levels.findIndex((level) => level.salience <= salience);
-    const found = this.#levels[at];
+    const levels = this.#levels;
+    let at = 0;
+    for (let end = levels.length; at < end;) {
+      const middle = (at + end) >> 1;
+      if ((levels[middle] as Level).salience > salience) at = middle + 1;
+      else end = middle;
+    }
+    if (at < this.#top) this.#top = at;
+    const found = levels[at];
     if (found?.salience === salience) return found;
     const made = new Level(salience, this.#newestFirst);
-    this.#levels.splice(at < 0 ? this.#levels.length : at, 0, made);
+    levels.splice(at, 0, made);
     return made;
   }
 }
@@ -171,15 +181,8 @@ function asActivation(
 }
 
 function dropCohort(cohort: Cohort): void {
-  const { fact } = cohort;
-  let kept: Cohort | undefined;
-  for (let one = fact.waiting as Cohort | undefined; one !== undefined;) {
-    const { next }: Cohort = one;
-    if (one !== cohort) {
-      one.next = kept;
-      kept = one;
-    }
-    one = next;
-  }
-  fact.waiting = kept;
+  const { fact, previous, next } = cohort;
+  if (previous === undefined) fact.waiting = next;
+  else previous.next = next;
+  if (next !== undefined) next.previous = previous;
 }

@@ -74,8 +74,9 @@ export class MatchLimitError extends SessionError {
 
   constructor({ rules, pattern, limit }: Overflow) {
     const names = rules.map((rule) => `"${rule}"`).join(", ");
-    const who = rules.length === 1 ? `rule ${names} makes` : `rules ${names} make`;
-    const message = `${who} more than ${limit} partial matches, at ${pattern}, and no longer fires`;
+    const one = rules.length === 1;
+    const who = one ? `rule ${names} makes` : `rules ${names} make`;
+    const message = `${who} more than ${limit} partial matches, at ${pattern}, and no longer ${one ? "fires" : "fire"}`;
     super("E511", message, "join the patterns by a test, or raise the limit");
     this.rules = rules;
   }
@@ -88,6 +89,13 @@ export interface Overflow {
   /** The pattern in the author's words. */
   readonly pattern: string;
   readonly limit: number;
+}
+
+/** One change can be too much for several nodes. */
+export function together(before: Overflow | undefined, { rules, pattern, limit }: Overflow): Overflow {
+  if (before === undefined) return { rules, pattern, limit };
+  const patterns = before.pattern === pattern ? pattern : `${before.pattern} and ${pattern}`;
+  return { rules: [...new Set([...before.rules, ...rules])], pattern: patterns, limit };
 }
 
 export interface FailedFiring {

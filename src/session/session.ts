@@ -29,7 +29,7 @@ import type { Cohort } from "./batch.ts";
 import { Committer } from "./committer.ts";
 import { Door } from "./door.ts";
 import { type FactOrigin, History, type PastFact } from "./history.ts";
-import { didYouMean, MatchLimitError, type Overflow, SessionError } from "./errors.ts";
+import { didYouMean, MatchLimitError, type Overflow, SessionError, together } from "./errors.ts";
 import { Instances } from "./instances.ts";
 import { Listeners } from "./listeners.ts";
 import { ActivationIndex, activationsOf, applyMarks, type Mark, markOf } from "./marks.ts";
@@ -207,7 +207,7 @@ export class Session {
       listener: this.#instances,
       facts: this.#memory,
       shapes: this.#shapes,
-      overflowed: (overflow) => (this.#overflow ??= overflow),
+      overflowed: (overflow) => (this.#overflow = together(this.#overflow, overflow)),
     };
     this.#instances.rebuilding = options.from !== undefined;
     this.#network = parts.buildNetwork(this.#site);
@@ -246,7 +246,7 @@ export class Session {
    * show the changes; `matches` does not yet.
    */
   batch<Result>(work: () => Result): Result {
-    this.#refuseWhileCommitting();
+    this.refuseWhileCommitting();
     const outer = this.#open;
     const staging = outer?.nested() ?? this.#newStaging();
     const result = this.#collect(staging, work);
@@ -413,6 +413,7 @@ export class Session {
     const waiting = this.#agenda.takeAll();
     this.#parts = parts;
     this.#door = new Door(parts.schema, this.#shapes, parts.limits);
+    this.#spare = undefined; // it knows the types of the program before
     this.#xuples.declare(parts.xupleSpaces);
     this.#memory.beginChange();
     const rebuilt = parts.rebuildNetwork?.(this.#network, this.#site);
@@ -510,7 +511,7 @@ export class Session {
 
   /** One change: into the open staging, or staged and committed at once. */
   #change<Result>(want: (staging: Staging) => Result): Result {
-    this.#refuseWhileCommitting();
+    this.refuseWhileCommitting();
     if (this.#open !== undefined) return want(this.#open);
     const staging = new Staging(this.#view, this.#door, this.#xuples, true);
     const result = want(staging);
@@ -520,7 +521,7 @@ export class Session {
 
   /** The short way of a host's single assert: nothing needs to be staged. Undefined when it is no such case. */
   #assertAlone(type: string, fields: Readonly<Record<string, unknown>>): string | undefined {
-    this.#refuseWhileCommitting();
+    this.refuseWhileCommitting();
     if (this.#open !== undefined) return undefined;
     const { shape, values, id } = this.#door.admit(type, fields);
     if (id !== undefined && this.#memory.get(id) !== undefined) return undefined;
@@ -529,7 +530,7 @@ export class Session {
 
   /** The same for a single retract of a fact that is only what the host asserted; false when it is no such case. */
   #retractAlone(id: string): boolean {
-    this.#refuseWhileCommitting();
+    this.refuseWhileCommitting();
     const fact = this.#open === undefined ? this.#memory.get(id) : undefined;
     if (fact === undefined || this.#support.isLogical(fact) || this.#door.isEngineKept(fact.shape.type)) return false;
     this.#alone(() => this.#committer.retract(fact));
@@ -830,12 +831,12 @@ export class Session {
   }
 
   #refuseWhileWorking(what: string): void {
-    this.#refuseWhileCommitting();
+    this.refuseWhileCommitting();
     if (this.#running) throw new SessionError("E530", `${what} only when no run is under way`);
     if (this.#open !== undefined) throw new SessionError("E530", `${what} only outside a batch`);
   }
 
-  #refuseWhileCommitting(): void {
+  protected refuseWhileCommitting(): void {
     if (!this.#committing) return;
     const hint = "functions that rules call must be pure";
     throw new SessionError("E530", "the session cannot be used while a change is being worked out", hint);

@@ -1,5 +1,6 @@
 /** Differences between the network and the naive matcher, each the smallest program that showed it. */
 import { describe, expect, test } from "vitest";
+import { compile, type RuleSession } from "../../src/index.ts";
 import { matchesOf, open } from "../support/session.ts";
 
 describe("updates", () => {
@@ -162,5 +163,159 @@ describe("logical facts", () => {
     session.reload(session.program.without("seed"));
     session.run();
     expect([...session.facts("D"), ...session.facts("E")]).toEqual([]);
+  });
+});
+
+describe("a handler of the program before", () => {
+  // Firings that are not collected keep an empty staging for the next one, and it looked at facts with the types it was made for.
+  test("asserts facts of a type that came with a reload", () => {
+    const program = compile("type A(#k: number)  rule r { when a: A then go(a.k) }");
+    const session: RuleSession = program.session({
+      actions: {
+        go: (k: number): void => {
+          if (k === 2) session.assert("B", { n: 1 });
+        },
+      },
+    });
+    session.assert("A", { k: 1 });
+    session.run({ collect: false });
+    session.reload(program.extend("type B(n: number)"));
+    session.assert("A", { k: 2 });
+    session.run({ collect: false });
+    expect(session.facts("B")).toHaveLength(1);
+  });
+});
+
+describe("too many matches", () => {
+  const types = "type A(n: number)  type B(n: number)  type G(n: number)";
+
+  /** Facts that make 1,600 pairs of A and B; gives the errors. */
+  function fill(session: ReturnType<typeof open>): unknown[] {
+    session.assert("G", { n: 0 });
+    const errors: unknown[] = [];
+    for (const n of Array.from({ length: 40 }, (_, index) => index + 1)) {
+      for (const type of ["A", "B"]) {
+        try {
+          session.assert(type, { n });
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+    }
+    return errors;
+  }
+
+  // The inner chain was switched off, and `not` took its silence for the absence of such facts.
+  test.each([
+    "rule r { when g: G not (A(n > 0) B(n > 0)) then log(g) }",
+    "rule r { when g: G not (exists (A(n > 0) B(n > 0))) then log(g) }",
+    "rule r : {g: G} / NOT(EXISTS(a: A, b: B / a.n > 0 AND b.n > 0)) ==> log(g)",
+    "rule r : {g: G} / COUNT(a: A, b: B / a.n > 0 AND b.n > 0) < 20 ==> log(g)",
+  ])("inside a fold do not make its rule true: %s", (rule) => {
+    const session = compile(`${types}  ${rule}`, { limits: { liveMatches: 150 } }).session();
+    expect(fill(session)).toMatchObject([{ code: "E511", rules: ["r"] }]);
+    expect(matchesOf(session, "r")).toEqual([]);
+    expect(session.run().fired.filter(({ rule: name }) => name === "r")).toEqual([]);
+  });
+
+  // Only the first node was named; the rules of the second were silent without a word.
+  test("at several nodes in one change name the rules of all of them", () => {
+    const session = compile(
+      `${types}  type C(n: number)
+       rule r { when a: A(n > 0) b: B(n > 0) then log(a) }
+       rule q { when a: A(n > 0) c: C(n > 0) then log(c) }`,
+      { limits: { liveMatches: 150 } },
+    ).session();
+    const facts = (): void => {
+      for (let n = 1; n <= 20; n++) for (const type of ["A", "B", "C"]) session.assert(type, { n });
+    };
+    expect(() => session.batch(facts)).toThrow(expect.objectContaining({ code: "E511", rules: ["r", "q"] }));
+  });
+
+  // The node that was being filled was not among those that could be switched off, so another rule had to go.
+  test("of a rule that comes with a reload switch off that rule and no other", () => {
+    const program = compile(`${types}  rule r { when a: A b: B(n == a.n) then log(a) }`, {
+      limits: { liveMatches: 300 },
+    });
+    const session = program.session();
+    fill(session);
+    const extended = program.extend("rule q { when a: A(n > 0) b: B(n > 0) then log(a) }");
+    expect(() => session.reload(extended)).toThrow(expect.objectContaining({ code: "E511", rules: ["q"] }));
+    expect(session.matches("r")).toHaveLength(40);
+    expect(session.matches("q")).toEqual([]);
+  });
+
+  // The node stayed silent though its rule was loaded again, and a new rule on it was silent without a word.
+  test("are forgotten by a reload: what is left is matched", () => {
+    const rule = "rule r { when a: A(n > 0) b: B(n > 0) then log(a) }";
+    const program = compile(`${types}  ${rule}`, { limits: { liveMatches: 150 } });
+    const session = program.session();
+    expect(fill(session)).toHaveLength(1);
+    for (const fact of session.facts("B").slice(1)) session.retract(fact);
+    session.reload(program.extend("rule q { when a: A(n > 0) b: B(n > 0) where a.n == b.n then log(a) }"));
+    expect(session.matches("r")).toHaveLength(40);
+    expect(session.matches("q")).toHaveLength(1);
+  });
+
+  // The largest node of a rule was switched off, the query found nothing, and the next change threw.
+  test("of a query are an error of the query, and rules go on", () => {
+    const session = compile(
+      `${types}  query pairs() { a: A(n > 0) b: B(n > 0) }  rule r { when a: A b: B(n == a.n) then log(a) }`,
+      { limits: { liveMatches: 300 } },
+    ).session();
+    fill(session);
+    expect(() => session.query("pairs")).toThrow("the question makes more than 300 partial matches, at b: B");
+    expect(session.matches("r")).toHaveLength(40);
+    session.assert("A", { n: 1 });
+    expect(session.matches("r")).toHaveLength(41);
+  });
+
+  test("that switched off a rule are an error of a query on the same patterns", () => {
+    const session = compile(
+      `${types}  query pairs() { a: A(n > 0) b: B(n > 0) }  rule r { when a: A(n > 0) b: B(n > 0) then log(a) }`,
+      { limits: { liveMatches: 300 } },
+    ).session();
+    expect(fill(session)).toHaveLength(1);
+    expect(() => session.query("pairs")).toThrow(expect.objectContaining({ code: "E511" }));
+  });
+
+  test("after a reload are an error of the new program", () => {
+    const program = compile(types, { limits: { liveMatches: 150 } });
+    const session = program.session();
+    fill(session);
+    const extended = program.extend("rule r { when a: A(n > 0) b: B(n > 0) then log(a) }");
+    expect(() => session.reload(extended)).toThrow(expect.objectContaining({ code: "E511" }));
+    expect(session.program).toBe(extended);
+  });
+});
+
+describe("divisions by zero", () => {
+  test("are warned of in a rule that came with a reload", () => {
+    const program = compile("type A(n: number)");
+    const session = program.session();
+    session.reload(program.extend("rule r { when a: A(1 / n > 0) then log(a) }"));
+    session.assert("A", { n: 0 });
+    expect(session.warnings).toMatchObject([{ code: "W501" }]);
+  });
+});
+
+describe("rules that wait on several facts since one change", () => {
+  // When all of them had left and came back, the first was no longer among the others, and fired when they were through.
+  test("keep their order when a trial takes the facts out and puts them back", () => {
+    const program = compile(`
+      type S(#k: number)  type L(#k: number)  type U(n: number)
+      rule seed { when s: S exists S(k > 0) then insert logical L(k: s.k) }`);
+    const session = program.session();
+    const gone = session.assert("U", { n: 1 });
+    for (const k of [1, 2, 3]) session.assert("S", { k });
+    session.run();
+    session.reload(
+      program.extend(`
+        rule light { when l: L then log(l) }
+        rule heavy { when s: S t: S(k == s.k) then log(s) }`),
+    );
+    session.retract(gone);
+    const fired = session.run().fired.filter(({ rule }) => rule === "light");
+    expect(fired.map(({ bindings }) => bindings["l"])).toEqual(["L~1", "L~2", "L~3"]);
   });
 });
