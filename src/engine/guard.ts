@@ -5,7 +5,7 @@
  */
 import { SessionError } from "../session/errors.ts";
 import type { VerdictAnswer } from "../rete/keeper.ts";
-import type { FactRef } from "../session/session.ts";
+import type { FactRef } from "../session/parts.ts";
 import type { RuleSession } from "./session.ts";
 
 /** Fields of the draft to change; evidence and everything else it may change in the session itself. */

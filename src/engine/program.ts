@@ -12,7 +12,7 @@ import { stateMachine, type StateMachine } from "../guardian/machine.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { SourceFile } from "../language/load.ts";
 import type { Strategy } from "../session/activation.ts";
-import type { SessionOptions, SessionParts } from "../session/session.ts";
+import type { SessionOptions, SessionParts } from "../session/parts.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
 import { RuleSession } from "./session.ts";
 import { type CheckOptions, checkFiles } from "./source.ts";

@@ -1,7 +1,8 @@
 /** Why a rule does not fire: how far its condition gets, where it ends, which facts come near, and what would help. */
 import type { Maybe } from "../base/value.ts";
 import type { Fired } from "../session/results.ts";
-import type { MatchState, Session } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
+import type { MatchState } from "../session/parts.ts";
 import { conditionDrafts, partText, type Telling } from "./condition.ts";
 import { type Edit, type Remedy, remedyOf } from "./edit.ts";
 import { nearest } from "./nearest.ts";

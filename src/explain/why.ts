@@ -2,7 +2,7 @@
 import type { Maybe } from "../base/value.ts";
 import { SessionError } from "../session/errors.ts";
 import type { Effect, Fired } from "../session/results.ts";
-import type { FactRef, FactSupport, Past } from "../session/session.ts";
+import type { FactRef, FactSupport, Past } from "../session/parts.ts";
 import { conditionDrafts, type Telling } from "./condition.ts";
 import { reach } from "./reach.ts";
 import { askedRule, bindingWords, type ExplainSite, fixedBy } from "./site.ts";

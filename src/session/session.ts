@@ -5,44 +5,40 @@
  * firing are performed, or inside `batch`, changes go into the open staging: those of a handler come behind the firing's
  * own changes and share their fate. Code of the host never runs in the middle of propagation.
  */
-import type { Limits } from "../base/limits.ts";
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Fact } from "../rete/fact.ts";
-import type { EngineFacts, GateAnswer, Keeper, VerdictAnswer } from "../rete/keeper.ts";
-import type { LightEnd } from "../rete/light-end.ts";
-import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
-import type { Production } from "../rete/production.ts";
-import type { Bound } from "../rete/rule-matches.ts";
-import {
-  ActionFailure,
-  type ActionHandler,
-  boundOf,
-  callHandler,
-  type Firing,
-  prepareFiring,
-  refusePromise,
-} from "./actions.ts";
-import { Activation, type Strategy } from "./activation.ts";
+import type { Keeper } from "../rete/keeper.ts";
+import type { NetworkPort } from "../rete/port.ts";
+import type { Activation } from "./activation.ts";
 import { Agenda } from "./agenda.ts";
-import type { Cohort } from "./batch.ts";
 import { Committer } from "./committer.ts";
 import { Door } from "./door.ts";
-import { type FactOrigin, History, type PastFact } from "./history.ts";
+import { type FactOrigin, History } from "./history.ts";
 import { didYouMean, MatchLimitError, type Overflow, SessionError, together } from "./errors.ts";
 import { Instances } from "./instances.ts";
 import { Listeners } from "./listeners.ts";
+import { Loop } from "./loop.ts";
 import { ActivationIndex, activationsOf, applyMarks, type Mark, markOf } from "./marks.ts";
 import { Memory } from "./memory.ts";
 import { viewOf } from "./memory-view.ts";
+import { OpenStaging } from "./open-staging.ts";
+import type {
+  FactRef,
+  FactSupport,
+  MatchState,
+  NetworkSite,
+  Past,
+  SessionCounters,
+  SessionEvents,
+  SessionOptions,
+  SessionParts,
+} from "./parts.ts";
 import { asyncBatch, isPromise } from "./promise.ts";
 import { SeededRandom } from "./random.ts";
-import { type Effect, FactHandle, type FactEvent, type FactView, type Fired, type MatchView } from "./results.ts";
-import type { Decision, RunResult } from "./results.ts";
+import { FactHandle, type FactView, type Fired, type MatchView, type RunResult } from "./results.ts";
 import { Run, type RunOptions } from "./run.ts";
-import type { Schema } from "./schema.ts";
 import { Shapes } from "./shapes.ts";
-import { type ShortWay, shortWayOf } from "./short-way.ts";
 import {
   type FactSnapshot,
   refuseOtherVersions,
@@ -54,118 +50,13 @@ import {
 import { Staging, type View } from "./staging.ts";
 import { Support } from "./support.ts";
 import { bindingsOf, factView, matchView } from "./views.ts";
-import { type Xuple, Xuples, type XupleSpace } from "./xuples.ts";
-
-/** What the compiler makes of a program for one session. */
-export interface SessionParts {
-  readonly schema: Schema;
-  /** Of each rule, one for each of its alternatives. */
-  readonly productions: ReadonlyMap<string, readonly Production[]>;
-  readonly limits: Limits;
-  readonly xupleSpaces: readonly XupleSpace[];
-  /** The facts of the program itself, in file order. */
-  readonly initialFacts: readonly { readonly type: string; readonly fields: Readonly<Record<string, unknown>> }[];
-  /** Makes a network without facts. */
-  buildNetwork(site: NetworkSite): NetworkPort;
-  /**
-   * Turns the network of the program before into that of this one, and tells the listener of every match that goes or
-   * comes. Without it `replaceProgram` builds anew.
-   */
-  rebuildNetwork?(network: NetworkPort, site: NetworkSite): NetworkPort;
-  /** Keeps what gates and flows say of the network that was built last; asked for when the network is there. */
-  keeper?(): Keeper | undefined;
-}
-
-/** What a network stands on. */
-export interface NetworkSite {
-  /** Is told of every match of a rule, also of those that need no fact, while the network is built. */
-  readonly listener: MatchListener;
-  readonly facts: FactLookup;
-  /** The slots of fields, shared by facts and network. */
-  readonly shapes: Shapes;
-  /** To be called when a node had to be switched off; the call that caused it throws a MatchLimitError when it is done. */
-  overflowed(overflow: Overflow): void;
-}
-
-export interface SessionOptions {
-  readonly strategy?: Strategy;
-  /** Firings per run. */
-  readonly limit?: number;
-  /** Whether to begin with the facts of the program. */
-  readonly facts?: "program" | "none";
-  readonly actions?: Readonly<Record<string, ActionHandler>>;
-  /** The clock of tuple spaces, in milliseconds. */
-  readonly now?: () => number;
-  /** For tuple spaces with random selection: from 0 up to 1. Without it the choice is the same on every run. */
-  readonly random?: () => number;
-  /** Goes on where another session was; the program's own facts are then not asserted. */
-  readonly from?: Snapshot;
-  /** How many changes, and how many firings, are kept to answer why; 0 keeps none (10,000). */
-  readonly history?: number;
-}
-
-export interface SessionEvents {
-  fire: Fired;
-  effect: Effect;
-  fact: FactEvent;
-  /** An outcome that was reached. */
-  gate: GateAnswer;
-  /** A verdict that was reached. */
-  verdict: VerdictAnswer;
-  decision: Decision;
-}
-
-export interface SessionCounters extends Counters {
-  /** Matches that wait to fire. */
-  readonly waiting: number;
-  /** Matches that wait for their group. */
-  readonly parked: number;
-  readonly logicalFacts: number;
-  /** Firings so far. */
-  readonly fired: number;
-}
-
-/** A fact is meant by its handle, its view or its id. */
-export type FactRef = string | { readonly id: string };
-
-/** Whether a match waits to fire, waits for its group, or does neither: it has fired, or `no-loop` holds it back. */
-export interface MatchState {
-  readonly bindings: Fired["bindings"];
-  /** Two matches of a rule are one when their identities are equal. */
-  readonly identity: string;
-  /** The change that completed it. */
-  readonly stamp: number;
-  readonly state: "waiting" | "parked" | "done";
-}
-
-/** The matches that a logical fact rests on. */
-export interface FactSupport {
-  readonly rule: string;
-  readonly bindings: Fired["bindings"];
-}
-
-/** Facts as a firing saw them. */
-export interface Past {
-  readonly fired: Fired;
-  /** The last change before the firing. */
-  readonly change: number;
-  /** False when the facts of that time are no longer known. */
-  readonly known: boolean;
-  /** In the order they were asserted. */
-  all(): PastFact[];
-  facts(type: string): FactView[];
-  fact(id: string): FactView | undefined;
-  /** The ids of facts that came later and have gone, or changed, again. */
-  later(): readonly string[];
-}
+import { type Xuple, Xuples } from "./xuples.ts";
 
 export const DEFAULT_LIMIT = 100_000;
 const DEFAULT_HISTORY = 10_000;
-const ENGINE = { byEngine: true } as const;
 
 export class Session {
   readonly #options: SessionOptions;
-  readonly #handlers: ReadonlyMap<string, ActionHandler>;
   readonly #shapes = new Shapes();
   readonly #memory = new Memory();
   readonly #support = new Support();
@@ -175,6 +66,8 @@ export class Session {
   readonly #xuples: Xuples;
   readonly #listeners = new Listeners<SessionEvents>();
   readonly #history: History;
+  readonly #open = new OpenStaging();
+  readonly #loop: Loop;
   readonly #view: View;
   readonly #site: NetworkSite;
   #parts: SessionParts;
@@ -182,19 +75,13 @@ export class Session {
   #network: NetworkPort;
   #committer: Committer;
   #keeper: Keeper | undefined;
-  /** Where changes go while a batch or a firing collects them. */
-  #open: Staging | undefined;
   #overflow: Overflow | undefined;
   #running = false;
   #committing = false;
-  #fired = 0;
-  /** An empty staging for the next firing: most firings stage nothing. */
-  #spare: Staging | undefined = undefined;
 
   constructor(parts: SessionParts, options: SessionOptions = {}) {
     const strategy = options.strategy ?? "breadth";
     this.#options = options;
-    this.#handlers = new Map(Object.entries(options.actions ?? {}));
     this.#history = new History(options.history ?? DEFAULT_HISTORY);
     this.#parts = parts;
     this.#door = new Door(parts.schema, this.#shapes, parts.limits);
@@ -209,6 +96,18 @@ export class Session {
       shapes: this.#shapes,
       overflowed: (overflow) => (this.#overflow = together(this.#overflow, overflow)),
     };
+    this.#loop = new Loop({
+      agenda: this.#agenda,
+      handlers: new Map(Object.entries(options.actions ?? {})),
+      listeners: this.#listeners,
+      instances: this.#instances,
+      history: this.#history,
+      memory: this.#memory,
+      open: this.#open,
+      keeper: () => this.#keeper,
+      newStaging: () => this.#newStaging(),
+      commit: (staging, by, fired) => this.#commit(staging, by, fired),
+    });
     this.#instances.rebuilding = options.from !== undefined;
     this.#network = parts.buildNetwork(this.#site);
     this.#committer = this.#newCommitter();
@@ -247,9 +146,9 @@ export class Session {
    */
   batch<Result>(work: () => Result): Result {
     this.refuseWhileCommitting();
-    const outer = this.#open;
+    const outer = this.#open.staging;
     const staging = outer?.nested() ?? this.#newStaging();
-    const result = this.#collect(staging, work);
+    const result = this.#open.collect(staging, work);
     if (isPromise(result)) throw asyncBatch(result);
     if (outer !== undefined) outer.absorb(staging);
     else this.#commit(staging, "host");
@@ -266,7 +165,7 @@ export class Session {
   run(options: RunOptions = {}): RunResult {
     return this.#exclusively(() => {
       const run = this.#newRun(options);
-      for (let next = this.#next(run); next !== undefined; next = this.#next(run)) this.#fire(next, run);
+      for (let next = this.#loop.next(run); next !== undefined; next = this.#loop.next(run)) this.#loop.fire(next, run);
       return run.result();
     });
   }
@@ -276,7 +175,8 @@ export class Session {
     this.#startRunning();
     try {
       const run = this.#newRun(options);
-      for (let next = this.#next(run); next !== undefined; next = this.#next(run)) await this.#fireAsync(next, run);
+      for (let next = this.#loop.next(run); next !== undefined; next = this.#loop.next(run))
+        await this.#loop.fireAsync(next, run);
       return run.result();
     } finally {
       this.#running = false;
@@ -292,12 +192,12 @@ export class Session {
 
   /** In the order they were asserted. */
   facts(type?: string): FactView[] {
-    const facts: Iterable<Parameters<typeof factView>[0]> = this.#open?.known(type) ?? this.#memory.facts(type);
+    const facts: Iterable<Parameters<typeof factView>[0]> = this.#open.staging?.known(type) ?? this.#memory.facts(type);
     return Array.from(facts, factView);
   }
 
   fact(ref: FactRef): FactView | undefined {
-    const fact = (this.#open ?? this.#memory).get(idOf(ref));
+    const fact = (this.#open.staging ?? this.#memory).get(idOf(ref));
     return fact === undefined ? undefined : factView(fact);
   }
 
@@ -368,7 +268,7 @@ export class Session {
       waiting: this.#agenda.size,
       parked: this.#agenda.parkedSize,
       logicalFacts: this.#support.size,
-      fired: this.#fired,
+      fired: this.#loop.fired,
     };
   }
 
@@ -390,7 +290,7 @@ export class Session {
     this.#refuseWhileWorking("a snapshot can be taken");
     return {
       version: 1,
-      counters: { ...this.#memory.counters(), fired: this.#fired, random: this.#random.state },
+      counters: { ...this.#memory.counters(), fired: this.#loop.fired, random: this.#random.state },
       facts: saveFacts(this.#memory, this.#support),
       matches: Array.from(this.#activations(), markOf),
       groups: this.#agenda.activeGroups,
@@ -413,7 +313,7 @@ export class Session {
     const waiting = this.#agenda.takeAll();
     this.#parts = parts;
     this.#door = new Door(parts.schema, this.#shapes, parts.limits);
-    this.#spare = undefined; // it knows the types of the program before
+    this.#loop.forget(); // it knows the types of the program before
     this.#xuples.declare(parts.xupleSpaces);
     this.#memory.beginChange();
     const rebuilt = parts.rebuildNetwork?.(this.#network, this.#site);
@@ -459,7 +359,7 @@ export class Session {
     refuseOtherVersions(snapshot);
     restoreFacts(snapshot.facts, this.#memory, this.#door);
     this.#memory.restoreCounters(snapshot.counters);
-    this.#fired = snapshot.counters.fired;
+    this.#loop.fired = snapshot.counters.fired;
     this.#random.state = snapshot.counters.random;
     this.#xuples.restore(snapshot.xuples);
     for (const group of snapshot.groups) this.#agenda.focus(group);
@@ -512,7 +412,7 @@ export class Session {
   /** One change: into the open staging, or staged and committed at once. */
   #change<Result>(want: (staging: Staging) => Result): Result {
     this.refuseWhileCommitting();
-    if (this.#open !== undefined) return want(this.#open);
+    if (this.#open.staging !== undefined) return want(this.#open.staging);
     const staging = new Staging(this.#view, this.#door, this.#xuples, true);
     const result = want(staging);
     this.#commit(staging, "host");
@@ -522,7 +422,7 @@ export class Session {
   /** The short way of a host's single assert: nothing needs to be staged. Undefined when it is no such case. */
   #assertAlone(type: string, fields: Readonly<Record<string, unknown>>): string | undefined {
     this.refuseWhileCommitting();
-    if (this.#open !== undefined) return undefined;
+    if (this.#open.staging !== undefined) return undefined;
     const { shape, values, id } = this.#door.admit(type, fields);
     if (id !== undefined && this.#memory.get(id) !== undefined) return undefined;
     return this.#alone(() => this.#committer.assert(shape, values, id));
@@ -531,7 +431,7 @@ export class Session {
   /** The same for a single retract of a fact that is only what the host asserted; false when it is no such case. */
   #retractAlone(id: string): boolean {
     this.refuseWhileCommitting();
-    const fact = this.#open === undefined ? this.#memory.get(id) : undefined;
+    const fact = this.#open.staging === undefined ? this.#memory.get(id) : undefined;
     if (fact === undefined || this.#support.isLogical(fact) || this.#door.isEngineKept(fact.shape.type)) return false;
     this.#alone(() => this.#committer.retract(fact));
     return true;
@@ -573,247 +473,11 @@ export class Session {
     }
   }
 
-  /** Changes that the work asks for go into the staging. */
-  #collect<Result>(staging: Staging, work: () => Result): Result {
-    const outer = this.#open;
-    this.#open = staging;
-    try {
-      return work();
-    } finally {
-      this.#open = outer;
-    }
-  }
-
   // ---------------------------------------------------------------- the loop
 
   #newRun({ limit, collect }: RunOptions): Run {
     this.#throwOverflow();
     return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true, this.#keeper);
-  }
-
-  /**
-   * When no rule is left to fire, outcomes are written until all of them stand, for a gate may look at the results of
-   * others. Only then reactions fire, one at a time, so that none fires for a state in between; and when there is none
-   * left either, flows go on, and at the very end pipelines decide.
-   */
-  #next(run: Run): Activation | Cohort | undefined {
-    while (!run.halted) {
-      let next: Activation | Cohort | undefined = this.#agenda.next();
-      if (next === undefined) {
-        if (this.#judgeAll(run)) continue;
-        next = this.#agenda.nextReaction();
-        if (next === undefined && this.#move(run)) continue;
-        if (next === undefined) this.#decideAll(run);
-      }
-      if (next !== undefined) run.refuseBeyondLimit();
-      return next;
-    }
-    return undefined;
-  }
-
-  /** False when all outcomes stood already. */
-  #judgeAll(run: Run): boolean {
-    const keeper = this.#keeper;
-    let moved = false;
-    if (keeper !== undefined) while (this.#keep(run, keeper, (facts) => this.#judge(keeper, facts))) moved = true;
-    return moved;
-  }
-
-  #move(run: Run): boolean {
-    const keeper = this.#keeper;
-    return keeper !== undefined && this.#keep(run, keeper, (facts) => void keeper.move(facts));
-  }
-
-  #decideAll(run: Run): void {
-    const decisions = this.#keeper?.decide() ?? [];
-    run.decided(decisions);
-    for (const decision of decisions) this.#listeners.post("decision", decision);
-    this.#listeners.deliver();
-  }
-
-  #judge(keeper: Keeper, facts: EngineFacts): void {
-    for (const told of keeper.judge(facts)) {
-      if (told.event === "gate") this.#listeners.post("gate", told.answer);
-      else this.#listeners.post("verdict", told.answer);
-    }
-  }
-
-  /** Lets the keeper change its facts. False when it did not. */
-  #keep(run: Run, keeper: Keeper, work: (facts: EngineFacts) => void): boolean {
-    const staging = this.#newStaging();
-    work({
-      all: (type) => Array.from(this.#memory.facts(type)),
-      insert: (type, fields) => staging.insert(type, fields, ENGINE),
-      retract: (id) => void staging.retract(id, ENGINE),
-    });
-    if (staging.changes.length === 0) return false;
-    this.#commit(staging, "engine");
-    run.refuseRestless(keeper);
-    return true;
-  }
-
-  #fire(next: Activation | Cohort, run: Run): void {
-    if (!run.keeps && !this.#isHeard() && this.#fireShort(next, run)) return;
-    const bound = boundOf(next);
-    const firing = this.#prepare(bound, run);
-    const handed: Effect[] = [];
-    this.#orFail(bound, run, handed, () =>
-      this.#collect(firing.staging, () => {
-        for (const effect of firing.effects) this.#handSync(effect, firing, handed);
-      }),
-    );
-    this.#finish(next, firing, run);
-  }
-
-  async #fireAsync(next: Activation | Cohort, run: Run): Promise<void> {
-    const bound = boundOf(next);
-    const firing = this.#prepare(bound, run);
-    const handed: Effect[] = [];
-    this.#open = firing.staging;
-    try {
-      for (const effect of firing.effects) await this.#hand(effect, firing, handed);
-    } catch (error) {
-      throw run.failed(error, bound, handed);
-    } finally {
-      this.#open = undefined;
-    }
-    this.#finish(next, firing, run);
-  }
-
-  /**
-   * For rules that only call handlers, when nobody asks for more; false for another rule. Goes on with the rules that wait on
-   * the same fact for as long as nothing is changed: they are next.
-   */
-  #fireShort(next: Activation | Cohort, run: Run): boolean {
-    return next instanceof Activation ? this.#fireOneShort(next, run) : this.#fireCohortShort(next, run);
-  }
-
-  #fireOneShort(next: Activation, run: Run): boolean {
-    const way = this.#shortWay(next.production);
-    if (way === undefined) return false;
-    const staging = this.#takeStaging();
-    this.#open = staging;
-    try {
-      way.fire(next.match, undefined, this.#fired + 1);
-    } catch (error) {
-      throw run.failed(error, next, []);
-    } finally {
-      this.#open = undefined;
-    }
-    this.#fired += 1;
-    run.countMany(1);
-    this.#leaveAgenda(next);
-    this.#finishShort(staging, next.production.name);
-    return true;
-  }
-
-  #fireCohortShort(cohort: Cohort, run: Run): boolean {
-    let way = this.#lightWay(cohort.first());
-    if (way === undefined) return false;
-    const staging = this.#takeStaging();
-    const { changes } = staging;
-    const { fact, at: begin } = cohort;
-    const last = begin + (cohort.batch.isAlone(cohort) ? Math.min(cohort.size, run.quiet) : 1) - 1;
-    this.#open = staging;
-    try {
-      for (;;) {
-        way.fire(undefined, fact, this.#fired + 1);
-        this.#fired += 1;
-        cohort.at += 1;
-        if (cohort.at > last || changes.length > 0) break;
-        way = this.#lightWay(cohort.first());
-        if (way === undefined) break;
-      }
-    } catch (error) {
-      throw run.failed(error, boundOf(cohort), []);
-    } finally {
-      this.#open = undefined;
-      run.countMany(cohort.at - begin);
-      this.#agenda.firedLight(cohort, cohort.at - begin);
-    }
-    this.#finishShort(staging, cohort.fired().production.name);
-    return true;
-  }
-
-  #finishShort(staging: Staging, rule: string): void {
-    if (staging.changes.length > 0) this.#commitFiring(staging, rule);
-    else this.#spare = staging;
-  }
-
-  #lightWay(end: LightEnd): ShortWay | undefined {
-    if (end.note === undefined) end.note = this.#shortWay(end.production) ?? NO_SHORT_WAY;
-    return end.note === NO_SHORT_WAY ? undefined : (end.note as ShortWay);
-  }
-
-  #shortWay(production: Production): ShortWay | undefined {
-    if (production.note === undefined) production.note = shortWayOf(production, this.#handlers) ?? NO_SHORT_WAY;
-    return production.note === NO_SHORT_WAY ? undefined : (production.note as ShortWay);
-  }
-
-  #isHeard(): boolean {
-    return this.#listeners.has("fire") || this.#listeners.has("effect");
-  }
-
-  #takeStaging(): Staging {
-    const staging = this.#spare ?? this.#newStaging();
-    this.#spare = undefined;
-    return staging;
-  }
-
-  #prepare(bound: Bound, run: Run): Firing {
-    return this.#orFail(bound, run, [], () => prepareFiring(bound, this.#fired + 1, this.#newStaging()));
-  }
-
-  #orFail<Result>(bound: Bound, run: Run, handed: readonly Effect[], work: () => Result): Result {
-    try {
-      return work();
-    } catch (error) {
-      throw run.failed(error, bound, handed);
-    }
-  }
-
-  async #hand(effect: Effect, firing: Firing, handed: Effect[]): Promise<void> {
-    const handler = this.#handlers.get(effect.action);
-    if (handler !== undefined) {
-      try {
-        await callHandler(handler, effect, firing);
-      } catch (error) {
-        throw error instanceof ActionFailure ? error : new ActionFailure(effect.action, error);
-      }
-    }
-    handed.push(effect);
-  }
-
-  #handSync(effect: Effect, firing: Firing, handed: Effect[]): void {
-    const handler = this.#handlers.get(effect.action);
-    if (handler !== undefined) refusePromise(callHandler(handler, effect, firing), effect.action);
-    handed.push(effect);
-  }
-
-  #finish(next: Activation | Cohort, firing: Firing, run: Run): void {
-    const { fired, effects, staging } = firing;
-    this.#fired = fired.n;
-    this.#leaveAgenda(next);
-    run.add(firing);
-    this.#listeners.post("fire", fired);
-    for (const effect of effects) this.#listeners.post("effect", effect);
-    for (const decision of firing.decisions) this.#listeners.post("decision", decision);
-    this.#history.fired(fired, this.#memory.change);
-    this.#commitFiring(staging, fired.rule, fired);
-  }
-
-  #leaveAgenda(next: Activation | Cohort): void {
-    if (!(next instanceof Activation)) {
-      next.at += 1;
-      return this.#agenda.firedLight(next, 1);
-    }
-    this.#agenda.remove(next);
-    next.forgetFacts();
-  }
-
-  #commitFiring(staging: Staging, rule: string, fired?: Fired): void {
-    this.#instances.firing = rule;
-    this.#commit(staging, `rule ${rule}`, fired);
   }
 
   #exclusively<Result>(work: () => Result): Result {
@@ -833,7 +497,7 @@ export class Session {
   #refuseWhileWorking(what: string): void {
     this.refuseWhileCommitting();
     if (this.#running) throw new SessionError("E530", `${what} only when no run is under way`);
-    if (this.#open !== undefined) throw new SessionError("E530", `${what} only outside a batch`);
+    if (this.#open.staging !== undefined) throw new SessionError("E530", `${what} only outside a batch`);
   }
 
   protected refuseWhileCommitting(): void {
@@ -842,9 +506,6 @@ export class Session {
     throw new SessionError("E530", "the session cannot be used while a change is being worked out", hint);
   }
 }
-
-/** Says that a rule has no short way. */
-const NO_SHORT_WAY = Symbol("no short way");
 
 function idOf(fact: FactRef): string {
   return typeof fact === "string" ? fact : fact.id;

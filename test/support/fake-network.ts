@@ -7,7 +7,8 @@ import type { Counters, NetworkPort } from "../../src/rete/port.ts";
 import type { ActionPlan, FieldValues, Production } from "../../src/rete/production.ts";
 import type { Standing } from "../../src/rete/rule-matches.ts";
 import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../../src/session/schema.ts";
-import { type NetworkSite, Session, type SessionOptions, type SessionParts } from "../../src/session/session.ts";
+import { Session } from "../../src/session/session.ts";
+import type { NetworkSite, SessionOptions, SessionParts } from "../../src/session/parts.ts";
 import { fieldsOf } from "../../src/session/views.ts";
 import type { XupleSpace } from "../../src/session/xuples.ts";
 
