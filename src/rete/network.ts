@@ -1,13 +1,15 @@
 /** The network: takes changes of facts, one at a time, and keeps every match exact. */
 import type { Maybe } from "../base/value.ts";
+import { AbsenceNode } from "./absence.ts";
 import { AlphaNode } from "./alpha.ts";
-import { removeAllEntries } from "./alpha-memory.ts";
+import { dropEntryOf, removeAllEntries } from "./alpha-memory.ts";
 import { Fact } from "./fact.ts";
 import { FoldInput } from "./fold.ts";
+import { JoinNode } from "./join.ts";
 import type { LightEnd } from "./light-end.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
-import { BetaNode, removeMatch, RootNode } from "./node.ts";
+import { BetaNode, type MatchInput, removeMatch, RootNode } from "./node.ts";
 import type { Counters, FactLookup, NetworkPort } from "./port.ts";
 import { planted } from "./planted.ts";
 import type { RuleMatches, Standing } from "./rule-matches.ts";
@@ -202,6 +204,19 @@ function switchOff(node: BetaNode): void {
     else if (child instanceof BetaNode) switchOff(child);
   }
   for (const match of node.matches.toArray()) removeMatch(match);
+  if (node instanceof JoinNode || node instanceof AbsenceNode) stopWaiting(node);
+}
+
+/** No match waits for facts on behalf of a silent node; and what only silent nodes stand on is not needed either. */
+function stopWaiting(node: JoinNode | AbsenceNode): void {
+  const { left } = node.parts;
+  left.matches.each((match) => dropEntryOf(match, node));
+  if (!(left instanceof RootNode) && left.children.every(isSilent)) switchOff(left);
+}
+
+function isSilent(child: MatchInput): boolean {
+  const node = child instanceof FoldInput ? child.fold : child;
+  return node instanceof BetaNode && node.overflowed;
 }
 
 function isFactless(match: Match): boolean {

@@ -245,6 +245,15 @@ describe("too many matches", () => {
     expect(session.matches("q")).toEqual([]);
   });
 
+  test("inside a fold that comes with a reload do not make its rule true", () => {
+    const program = compile(types, { limits: { liveMatches: 150 } });
+    const session = program.session();
+    fill(session);
+    const extended = program.extend("rule r { when g: G not (exists (A(n > 0) B(n > 0))) then log(g) }");
+    expect(() => session.reload(extended)).toThrow(expect.objectContaining({ code: "E511", rules: ["r"] }));
+    expect(matchesOf(session, "r")).toEqual([]);
+  });
+
   // The node stayed silent though its rule was loaded again, and a new rule on it was silent without a word.
   test("are forgotten by a reload: what is left is matched", () => {
     const rule = "rule r { when a: A(n > 0) b: B(n > 0) then log(a) }";
@@ -268,6 +277,15 @@ describe("too many matches", () => {
     expect(session.matches("r")).toHaveLength(40);
     session.assert("A", { n: 1 });
     expect(session.matches("r")).toHaveLength(41);
+  });
+
+  test("that switched off a rule do not keep a query from an answer", () => {
+    const session = compile(
+      `${types}  query some() { a: A(n > 0) }  rule r { when a: A(n > 0) b: B(n > 0) then log(a) }`,
+      { limits: { liveMatches: 300 } },
+    ).session();
+    expect(fill(session)).toHaveLength(1);
+    expect(session.query("some")).toHaveLength(40);
   });
 
   test("that switched off a rule are an error of a query on the same patterns", () => {
