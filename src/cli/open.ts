@@ -46,16 +46,15 @@ export function openWithFacts<Kind extends Session>(site: OpenSite, wanted: Open
   return { exit: unreadable.length > 0 ? EXIT.usage : EXIT.fault };
 }
 
-/** One by one: opening a session with them would end in the first error, without a session. */
+/** All at once, so that a rule which would make too many matches of them is found before they are made. */
 function assertOwnFacts(program: Program, session: Session): MatchLimitError[] {
-  const overflows: MatchLimitError[] = [];
-  for (const { type, fields } of program.data().initialFacts) {
-    try {
-      session.assert(type, fields);
-    } catch (error) {
-      if (!(error instanceof MatchLimitError)) throw error;
-      overflows.push(error);
-    }
+  try {
+    session.batch(() => {
+      for (const { type, fields } of program.data().initialFacts) session.assert(type, fields);
+    });
+    return [];
+  } catch (error) {
+    if (error instanceof MatchLimitError) return [error];
+    throw error;
   }
-  return overflows;
 }

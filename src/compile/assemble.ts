@@ -19,7 +19,7 @@ import { FilterNode } from "../rete/filter.ts";
 import { FoldInput, FoldNode } from "../rete/fold.ts";
 import { JoinNode, type PairParts } from "../rete/join.ts";
 import { LightEnd } from "../rete/light-end.ts";
-import type { LeftEntry } from "../rete/alpha-memory.ts";
+import { dropEntryOf } from "../rete/alpha-memory.ts";
 import { LookupNode } from "../rete/lookup.ts";
 import type { Match } from "../rete/match.ts";
 import { Network } from "../rete/network.ts";
@@ -127,6 +127,8 @@ export class Assembly {
   /** What is said of a node that fails while it is filled. */
   #beingMade: Pick<Live, "rules" | "pattern"> = { rules: [], pattern: "" };
   #listener: MatchListener;
+  /** Where the matches of a question became too many. */
+  #tooMany: string | undefined = undefined;
   /** How many terminals still hand their matches to a rule. */
   readonly #terminals = new Map<RuleMatches, number>();
 
@@ -180,12 +182,12 @@ export class Assembly {
     this.#listener = DEAF;
     try {
       this.#add(plan);
-      const off = plan.nodes.find((node) => isOff(this.#byId.get(node.id)));
-      if (off !== undefined) throw tooMany(patternOf(off), this.network.tally.limit);
+      if (this.#tooMany !== undefined) throw tooMany(this.#tooMany, this.network.tally.limit);
       return work(this.#productions.keys());
     } finally {
       this.#takeDown((key) => !before.has(key));
       this.network.guests.clear();
+      this.#tooMany = undefined;
       this.#listener = this.#parts.listener;
     }
   }
@@ -216,7 +218,8 @@ export class Assembly {
   }
 
   #addNode(node: PlanNode): string {
-    const key = this.#keyOf(node);
+    const wanted = this.#keyOf(node);
+    const key = this.#listener === DEAF && isOff(this.#live.get(wanted)?.node) ? `${wanted}|again` : wanted;
     this.#frames.rules = node.rules;
     this.#beingMade = { rules: node.rules, pattern: patternOf(node) };
     const known = this.#live.get(key);
@@ -348,10 +351,10 @@ export class Assembly {
 
   #switchedOff(node: BetaNode): void {
     for (const [condition, way] of this.#ways) if (way.some((one) => one.overflowed)) condition.goBlind();
-    if (this.#listener === DEAF) return; // the question itself fails
     const stopped = [...this.#live.values()].find((live) => live.node === node);
     const { rules, pattern } = stopped ?? this.#beingMade;
-    this.#parts.overflow(rules, pattern);
+    if (this.#listener === DEAF) this.#tooMany ??= pattern;
+    else this.#parts.overflow(rules, pattern);
   }
 
   // ---------------------------------------------------------------- alpha
@@ -371,6 +374,7 @@ export class Assembly {
   #attach(left: BetaNode, input: MatchInput): void {
     if (input instanceof BetaNode) {
       this.network.beta.add(input);
+      input.overflowed ||= left.overflowed;
       if (this.#listener === DEAF) this.network.guests.add(input);
     }
     left.attach(input);
@@ -443,7 +447,7 @@ export class Assembly {
     this.#attach(left, node);
     return this.#liveBeta(key, plan, node, () => {
       left.detach(node);
-      left.matches.each((match) => dropEntry(match, node));
+      left.matches.each((match) => dropEntryOf(match, node));
       memory.inputs.delete(node);
       memory.dropTable(table);
       if (index !== undefined) memory.dropIndex(index);
@@ -507,6 +511,7 @@ export class Assembly {
       this.network.settler,
       this.network.tally,
     );
+    node.overflowed = inner.some((end) => end.overflowed);
     const inputs = inner.map((end) => ({ end, input: new FoldInput(node) }));
     for (const { end, input } of inputs) this.#attach(end, input);
     this.#attach(left, node);
@@ -746,18 +751,4 @@ function inputsOf(node: PlanNode): readonly (number | undefined)[] {
     default:
       return [node.left];
   }
-}
-
-/** A node that is taken down waits for facts no longer. It has one entry at a match, the first when it is the newest node. */
-function dropEntry(match: Match, node: JoinNode | AbsenceNode): void {
-  let before: LeftEntry | undefined;
-  let entry = match.entries;
-  while (entry !== undefined && entry.input !== node) {
-    before = entry;
-    entry = entry.nextOfMatch;
-  }
-  if (entry === undefined) return;
-  if (before === undefined) match.entries = entry.nextOfMatch;
-  else before.nextOfMatch = entry.nextOfMatch;
-  node.dropEntry(entry as never);
 }

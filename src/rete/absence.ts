@@ -50,7 +50,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   }
 
   leftAdded(match: Match): void {
-    this.redoEntry(new BlockEntry(match, this));
+    if (!this.overflowed) this.redoEntry(new BlockEntry(match, this));
   }
 
   met(entry: BlockEntry, fact: Fact): void {

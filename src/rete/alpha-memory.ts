@@ -215,3 +215,17 @@ export function removeAllEntries(fact: Fact): void {
   for (let entry = fact.entries; entry !== undefined; entry = entry.nextOfFact) leave(entry);
   fact.entries = undefined;
 }
+
+/** A match waits no longer on behalf of a node. It has one entry for it, the first when it is the newest node. */
+export function dropEntryOf(match: Match, input: RightInput): void {
+  let before: LeftEntry | undefined;
+  let entry = match.entries;
+  while (entry !== undefined && entry.input !== input) {
+    before = entry;
+    entry = entry.nextOfMatch;
+  }
+  if (entry === undefined) return;
+  if (before === undefined) match.entries = entry.nextOfMatch;
+  else before.nextOfMatch = entry.nextOfMatch;
+  input.dropEntry(entry);
+}

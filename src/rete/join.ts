@@ -39,6 +39,11 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
     this.linksChildren = parts.index !== undefined;
   }
 
+  /** Without a key and a test every match is paired with every fact. */
+  get pairsAll(): boolean {
+    return this.#test === undefined && this.parts.key.length === 0;
+  }
+
   leftAdded(match: Match): void {
     if (!this.overflowed) this.redoEntry(new LeftEntry(match, this));
   }

@@ -1,13 +1,15 @@
 /** The network: takes changes of facts, one at a time, and keeps every match exact. */
 import type { Maybe } from "../base/value.ts";
+import { AbsenceNode } from "./absence.ts";
 import { AlphaNode } from "./alpha.ts";
-import { removeAllEntries } from "./alpha-memory.ts";
+import { dropEntryOf, removeAllEntries } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import { FoldInput } from "./fold.ts";
+import { JoinNode } from "./join.ts";
 import type { LightEnd } from "./light-end.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
-import { BetaNode, removeMatch, RootNode } from "./node.ts";
+import { BetaNode, type MatchInput, removeMatch, RootNode } from "./node.ts";
 import type { Counters, FactLookup, NetworkPort } from "./port.ts";
 import { planted } from "./planted.ts";
 import type { RuleMatches, Standing } from "./rule-matches.ts";
@@ -49,12 +51,14 @@ export class Network implements NetworkPort {
   updated: Fact | undefined = undefined;
   readonly root: RootNode;
   readonly #facts: FactLookup;
+  readonly #overflow: (node: BetaNode) => void;
   /** The nodes that the fact of the current change passes; kept so that no list is made for every fact. */
   readonly #passed: AlphaNode[] = [];
 
   /** `overflow` is told the node that was switched off because there were too many matches. */
   constructor(facts: FactLookup, matchLimit: number, overflow: (node: BetaNode) => void) {
     this.#facts = facts;
+    this.#overflow = overflow;
     this.tally = {
       matches: 0,
       limit: matchLimit,
@@ -69,6 +73,31 @@ export class Network implements NetworkPort {
     const made = new TypeNode(name);
     this.types.set(name, made);
     return made;
+  }
+
+  /**
+   * Many facts are about to come, so many of each type. A join that pairs everything with everything, and would make more
+   * matches of them than the limit allows, is switched off before the work is done.
+   */
+  foresee(coming: ReadonlyMap<string, number>): void {
+    const sizes = new Map<BetaNode, number>([[this.root, 1]]);
+    const memories = new Map(
+      Array.from(coming, ([type, count]) => [this.type(type).memory, this.#count(type) + count]),
+    );
+    for (const node of [...this.beta].sort((a, b) => a.rank - b.rank)) {
+      if (!(node instanceof JoinNode) || node.overflowed || !node.pairsAll) continue;
+      const facts = memories.get(node.parts.memory);
+      if (facts === undefined) continue;
+      const size = (sizes.get(node.parts.left) ?? node.parts.left.matches.size) * facts;
+      sizes.set(node, size);
+      if (size <= this.tally.limit) continue;
+      switchOff(node);
+      this.#overflow(node);
+    }
+  }
+
+  #count(type: string): number {
+    return [...this.#facts.facts(type)].length;
   }
 
   add(fact: Fact): void {
@@ -204,6 +233,19 @@ function switchOff(node: BetaNode): void {
     else if (child instanceof BetaNode) switchOff(child);
   }
   for (const match of node.matches.toArray()) removeMatch(match);
+  if (node instanceof JoinNode || node instanceof AbsenceNode) stopWaiting(node);
+}
+
+/** No match waits for facts on behalf of a silent node; and what only silent nodes stand on is not needed either. */
+function stopWaiting(node: JoinNode | AbsenceNode): void {
+  const { left } = node.parts;
+  left.matches.each((match) => dropEntryOf(match, node));
+  if (!(left instanceof RootNode) && left.children.every(isSilent)) switchOff(left);
+}
+
+function isSilent(child: MatchInput): boolean {
+  const node = child instanceof FoldInput ? child.fold : child;
+  return node instanceof BetaNode && node.overflowed;
 }
 
 function isFactless(match: Match): boolean {

@@ -8,6 +8,8 @@ import type { Standing } from "./rule-matches.ts";
 import type { Ending, TerminalNode } from "./terminal.ts";
 
 export interface NetworkPort {
+  /** Many facts are about to come, so many of each type. */
+  foresee?(coming: ReadonlyMap<string, number>): void;
   /** The fact must be findable in working memory before this is called. */
   add(fact: Fact): void;
   /** The fact must no longer be findable in working memory. */

@@ -22,6 +22,9 @@ export interface CommitterParts extends TrialParts {
   report(): ((event: FactEvent) => void) | undefined;
 }
 
+/** From so many changes on it pays to look ahead. */
+const MANY = 1000;
+
 export class Committer {
   readonly #parts: CommitterParts;
   #by = "host";
@@ -35,6 +38,7 @@ export class Committer {
   commit(changes: readonly Change[], by: string, fired?: Fired): void {
     this.#by = by;
     this.#fired = fired;
+    if (changes.length >= MANY) this.#parts.network.foresee?.(comingOf(changes));
     for (const change of changes) this.#make(change);
     this.#afterwards();
   }
@@ -159,4 +163,15 @@ export class Committer {
     const report = this.#parts.report();
     if (report !== undefined) report({ op, ...factView(fact), by: this.#by });
   }
+}
+
+/** How many facts of each type the changes bring. */
+function comingOf(changes: readonly Change[]): Map<string, number> {
+  const coming = new Map<string, number>();
+  for (const change of changes) {
+    if (change.kind !== "insert") continue;
+    const { type } = change.shape;
+    coming.set(type, (coming.get(type) ?? 0) + 1);
+  }
+  return coming;
 }

@@ -245,6 +245,15 @@ describe("too many matches", () => {
     expect(session.matches("q")).toEqual([]);
   });
 
+  test("inside a fold that comes with a reload do not make its rule true", () => {
+    const program = compile(types, { limits: { liveMatches: 150 } });
+    const session = program.session();
+    fill(session);
+    const extended = program.extend("rule r { when g: G not (exists (A(n > 0) B(n > 0))) then log(g) }");
+    expect(() => session.reload(extended)).toThrow(expect.objectContaining({ code: "E511", rules: ["r"] }));
+    expect(matchesOf(session, "r")).toEqual([]);
+  });
+
   // The node stayed silent though its rule was loaded again, and a new rule on it was silent without a word.
   test("are forgotten by a reload: what is left is matched", () => {
     const rule = "rule r { when a: A(n > 0) b: B(n > 0) then log(a) }";
@@ -268,6 +277,15 @@ describe("too many matches", () => {
     expect(session.matches("r")).toHaveLength(40);
     session.assert("A", { n: 1 });
     expect(session.matches("r")).toHaveLength(41);
+  });
+
+  test("that switched off a rule do not keep a query from an answer", () => {
+    const session = compile(
+      `${types}  query some() { a: A(n > 0) }  rule r { when a: A(n > 0) b: B(n > 0) then log(a) }`,
+      { limits: { liveMatches: 300 } },
+    ).session();
+    expect(fill(session)).toHaveLength(1);
+    expect(session.query("some")).toHaveLength(40);
   });
 
   test("that switched off a rule are an error of a query on the same patterns", () => {
@@ -318,4 +336,16 @@ describe("rules that wait on several facts since one change", () => {
     const fired = session.run().fired.filter(({ rule }) => rule === "light");
     expect(fired.map(({ bindings }) => bindings["l"])).toEqual(["L~1", "L~2", "L~3"]);
   });
+});
+
+test("a rule that pairs everything with everything is switched off before the matches of many facts are made", () => {
+  const facts = ["A", "B", "C"].flatMap((type) => Array.from({ length: 400 }, (_, n) => `${type}(${n})`));
+  const source = `type A(n: number) type B(n: number) type C(n: number)
+    rule wide { when a: A b: B c: C then log(1) }
+    rule fine { when a: A b: B(n == a.n) then log(2) }
+    ${facts.join("\n")}`;
+  const session = compile(source).session();
+  expect(session.counters().matches).toBe(800);
+  expect(() => session.run()).toThrow(/rule "wide" makes more than 5000000 partial matches, at c: C/u);
+  expect(session.run().fired.map(({ rule }) => rule)).toEqual(Array.from({ length: 400 }, () => "fine"));
 });
