@@ -7,6 +7,7 @@ export { gateRequirement, gateSource } from "./engine/gate-source.ts";
 export type { GateSourceOptions } from "./engine/gate-source.ts";
 export type {
   Coverage,
+  OutcomeCoverage,
   TermCoverage,
   TestFailure,
   TestOptions,

@@ -1,5 +1,4 @@
 /** D12: explanations are true. What they call needed is needed, what they suggest works, and they say what the network does. */
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Explanation, explanationSteps, type RuleSession, type WhyNot } from "../src/index.ts";
 import type { ExplainSite } from "../src/explain/site.ts";

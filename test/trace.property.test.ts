@@ -1,5 +1,4 @@
 /** Tracing watches and changes nothing. */
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { compile, type TraceEvent, type TraceLevel } from "../src/index.ts";
 import { PATIENT, runs } from "./support/cases.ts";

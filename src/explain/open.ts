@@ -159,7 +159,8 @@ class Opening {
     budget: number,
   ): Iterable<State> {
     const { evidence, test, start } = asked;
-    for (let at = index; at < leaf.evidence.length && budget > 0; at++) {
+    if (budget === 0) return;
+    for (let at = index; at < leaf.evidence.length; at++) {
       const fact = state.world.get(leaf.evidence[at]?.id ?? "");
       if (fact === undefined || this.#enough()) continue;
       const chosen = start.with(evidence, evidence.variable, { fact });

@@ -6,6 +6,7 @@
  * `given` looks at what the program's own facts cause.
  */
 import type * as ast from "../../language/ast.ts";
+import type { GateAnswer } from "../../rete/keeper.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { Effect, Fired } from "../../session/results.ts";
 import type { Program } from "../program.ts";
@@ -22,6 +23,8 @@ type TestSite = Placed & { readonly decl: ast.TestDecl };
 export interface Course {
   readonly fired: Fired[];
   readonly effects: Effect[];
+  /** Outcomes that gates came to, also those that did not last. */
+  readonly gates: GateAnswer[];
 }
 
 export function runTests(program: Program, options: TestOptions = {}): TestReport {
@@ -60,15 +63,17 @@ function runTest(
 }
 
 function goThrough(program: Program, session: RuleSession, given: Given, watch: CoverageWatch | undefined): Course {
-  const course: Course = { fired: [], effects: [] };
+  const course: Course = { fired: [], effects: [], gates: [] };
   watch?.follow(session);
   for (const { type, fields } of given.otherFacts(program.data().initialFacts)) session.assert(type, fields);
   if (given.size > 0) settle(session);
   session.on("fire", (fired) => course.fired.push(fired));
   session.on("effect", (effect) => course.effects.push(effect));
+  session.on("gate", (answer) => course.gates.push(answer));
   given.assertInto(session);
-  session.run();
+  const { gates } = session.run();
   watch?.fired(course.fired);
+  watch?.reached([...course.gates, ...gates]);
   return course;
 }
 
