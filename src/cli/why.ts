@@ -1,7 +1,6 @@
 /** `sluice why`: runs a program and tells why a rule fired or did not, why a gate is closed, or where a fact comes from. */
-import { type Explanation, type Fired, type RuleSession, RunLimitError, together, toHtml, toLinks } from "../index.ts";
+import { type Explanation, type RuleSession, RunLimitError, together, toHtml, toLinks } from "../index.ts";
 import { explainedText } from "./explained.ts";
-import { gateExplained, gateSummary, gatesAsked, withOpening } from "./why/gates.ts";
 import { inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
@@ -11,6 +10,8 @@ import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
 import { isRunError, runDiagnostic } from "./run/fault.ts";
 import { choice, readWords, single, UsageError, type Words } from "./usage.ts";
+import { answer, type Asked } from "./why/answer.ts";
+import { gatesAsked, gatesText, gateSummary, withOpening } from "./why/gates.ts";
 
 export const WHY_HELP = `sluice why FILES RULE [--fact v=ID…] [--subject ID] [--facts F…] [--format text|json|lino|html] [--json]
 
@@ -31,13 +32,6 @@ Exit: 0 fine, 1 the rules or facts are at fault, 2 wrong usage, 5 the run reache
 Example:  sluice why examples/hello/rules.tsd VIP_or_Adult --fact p=Person~p3
           sluice why examples/release-gate/rules.tsd deploy --facts examples/release-gate/facts.json --subject r-42
 `;
-
-interface Asked {
-  readonly name: string;
-  readonly bindings: Readonly<Record<string, string>>;
-  /** Of a gate. */
-  readonly subject: string | undefined;
-}
 
 export function whyCommand(io: Io, args: readonly string[]): number {
   const words = readWords(args, ["json"], ["fact", "facts", "format", "subject"]);
@@ -73,8 +67,7 @@ function aboutGate(session: RuleSession, { name, subject }: Asked, format: (type
   if (only !== undefined && others.length === 0 && format !== "text") return rendered(only, format, io);
   const summary = gateSummary(name, answers);
   if (format !== "text") return rendered(together(summary, name, explained), format, io);
-  const texts = explained.map((one) => gateExplained(one, painter(io.outColor)));
-  return explained.length === 1 ? texts.join("") : [`${summary}\n`, ...texts].join("\n");
+  return gatesText(summary, explained, painter(io.outColor));
 }
 
 const FORMATS = ["text", "json", "lino", "html"] as const;
@@ -100,30 +93,6 @@ function runAll(io: Io, session: RuleSession, texts: Texts, json: boolean): numb
     showDiagnostics(io, [runDiagnostic(session.program, error)], texts, json);
     return error instanceof RunLimitError ? EXIT.limit : EXIT.fault;
   }
-}
-
-/** So many firings are told one by one. */
-const TOLD = 5;
-
-function answer(session: RuleSession, { name, bindings }: Asked): Explanation {
-  const isRule = session.program.checked.symbols.rules.get(name) !== undefined;
-  if (!isRule && session.fact(name) !== undefined) return session.why(name);
-  const firings = isRule
-    ? session
-        .firings(name)
-        .filter((fired) => agrees(fired, bindings))
-        .toReversed()
-    : [];
-  const [first] = firings;
-  if (first === undefined) return session.whyNot(name, bindings);
-  if (firings.length === 1) return session.why(first);
-  const more = firings.length > TOLD ? `; the first ${TOLD} are told` : "";
-  const told = firings.slice(0, TOLD).map((fired) => session.why(fired));
-  return together(`"${name}" fired ${firings.length} times${more}.`, name, told);
-}
-
-function agrees(fired: Fired, bindings: Asked["bindings"]): boolean {
-  return Object.entries(bindings).every(([name, id]) => fired.bindings[name] === id);
 }
 
 function rendered(explanation: Explanation, format: (typeof FORMATS)[number], io: Io): string {

@@ -29,15 +29,21 @@ export function gateSummary(name: string, answers: readonly GateAnswer[]): strin
   return `Gate "${name}" ${counts.join(", ")}.`;
 }
 
+/** Several subjects below the sentence that sums them up. */
+export function gatesText(summary: string, explained: readonly (WhyGate & Opening)[], paint: Paint): string {
+  const texts = explained.map((one) => gateExplained(one, paint));
+  return texts.length === 1 ? texts.join("") : [`${visible(summary)}\n`, ...texts].join("\n");
+}
+
 /** The headline, the tree, and what would open the gate. */
-export function gateExplained(explained: WhyGate & Opening, paint: Paint): string {
+function gateExplained(explained: WhyGate & Opening, paint: Paint): string {
   const tree = explainedText(explained, paint);
   const notes = openingNotes(explained);
   return notes.length === 0 ? tree : `${tree}\n${notes.map(visible).join("\n")}\n`;
 }
 
 /** What would open a gate, beside why it is as it is. */
-export interface Opening {
+interface Opening {
   readonly opening: readonly Remedy[];
 }
 
