@@ -47,7 +47,7 @@ export interface Box {
   readonly passed?: string;
 }
 
-export interface Arrow {
+interface Arrow {
   readonly from: string;
   readonly to: string;
   /**
