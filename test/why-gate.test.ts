@@ -139,6 +139,17 @@ test("changes that only work together are told together", () => {
   );
 });
 
+test("in a large session changes are tried with the facts that the gate looks at, and work with all of them", () => {
+  const session = opened([RED, ["Blocked", { release: "r1" }]]);
+  for (let n = 0; n < 2_500; n++) session.assert("TestRun", { release: `other ${n}`, failed: 0 });
+  const [remedy, ...more] = session.wouldOpen("deploy");
+  expect(more).toEqual([]);
+  expect(remedy?.words).toBe("change failed of TestRun~@1 from 2 to 0, and remove Blocked~@1");
+  session.update("TestRun~@1", { failed: 0 });
+  session.retract("Blocked~@1");
+  expect(session.gate("deploy").outcome).toBe("pass");
+});
+
 test("a gate that no fact can open has no remedy", () => {
   const session = compile("type A(n: number) gate shut { require 1 == 2 }").session();
   expect(session.wouldOpen("shut")).toEqual([]);

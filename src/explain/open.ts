@@ -12,6 +12,7 @@ import { type Edit, type Remedy, remedyOf } from "./edit.ts";
 import { evaluate } from "./evaluate.ts";
 import { GateTrials } from "./gate-trials.ts";
 import { type Part, type PatternPart, patternPart } from "./parts.ts";
+import { relevantFacts } from "./relevant.ts";
 import { Repair, type State } from "./repair.ts";
 import type { ExplainSite } from "./site.ts";
 import { type Bound, Chosen } from "./solve.ts";
@@ -27,7 +28,7 @@ export function wouldOpen(site: ExplainSite, answer: GateAnswer): Remedy[] {
   const decl = site.program.symbols.gates.get(answer.gate)?.decl;
   const required = decl?.settings.find((one) => one.kind === "require")?.test ?? undefined;
   if (decl === undefined || required === undefined || answer.outcome === "pass") return [];
-  return new Opening(site, decl, answer).remedies(required);
+  return new Opening(site, decl, answer, required).remedies();
 }
 
 /** A leaf as its author wrote it: what is tested, of which facts, and what names stand for. */
@@ -42,6 +43,7 @@ type Leaf = Extract<GateTree, { kind: "leaf" }>;
 class Opening {
   readonly #site: ExplainSite;
   readonly #answer: GateAnswer;
+  readonly #required: ast.Expr;
   readonly #world: World;
   readonly #repair: Repair;
   readonly #trials: GateTrials;
@@ -52,27 +54,43 @@ class Opening {
   readonly #tried = new Set<string>();
   readonly #told = new Map<string, Remedy>();
 
-  constructor(site: ExplainSite, decl: ast.GateDecl, answer: GateAnswer) {
+  constructor(site: ExplainSite, decl: ast.GateDecl, answer: GateAnswer, required: ast.Expr) {
     this.#site = site;
     this.#answer = answer;
     this.#world = World.of(site, site.session);
     this.#repair = new Repair(this.#world, new Map());
     this.#subject = subjectOf(decl, answer, this.#world);
     this.#trustField = trustFieldOf(decl);
-    this.#trials = new GateTrials(site, answer);
+    this.#required = required;
+    this.#trials = new GateTrials(site, answer, this.#world, () => this.#relevant());
   }
 
-  remedies(required: ast.Expr): Remedy[] {
+  remedies(): Remedy[] {
     const start = { world: this.#world, chosen: this.#subject, edits: [] };
     for (let budget = 1; budget <= MOST_EDITS && this.#told.size === 0; budget++) {
       this.#tried.clear();
-      for (const _ of this.#turn(this.#answer.tree, required, true, start, budget)) if (this.#enough()) break;
+      for (const _ of this.#turn(this.#answer.tree, this.#required, true, start, budget)) if (this.#enough()) break;
     }
     return [...this.#told.values()];
   }
 
   #enough(): boolean {
     return this.#told.size >= TOLD || this.#tried.size >= TRIED;
+  }
+
+  /** The facts that the gate looks at; undefined when they are too many to be worth it. */
+  #relevant(): ReadonlySet<string> | undefined {
+    const all = new Set<string>(this.#answer.subject === null ? [] : [this.#answer.subject]);
+    const state = { world: this.#world, chosen: this.#subject, edits: [] };
+    for (const leaf of leavesOf(this.#required)) {
+      const { test, evidence, start } = this.#testOf(leaf, state);
+      const part: Part = evidence === undefined ? { kind: "where", test, slash: false } : anyOf(evidence, test);
+      const found = relevantFacts([part], this.#world, start);
+      if (found === undefined) return undefined;
+      for (const id of found) all.add(id);
+      for (const { bound } of start.entries()) if ("fact" in bound) all.add(bound.fact.id);
+    }
+    return all;
   }
 
   // ---------------------------------------------------------------- through the requirement
@@ -130,8 +148,10 @@ class Opening {
     const test = want ? asked.test : opposite(asked.test);
     const { evidence } = asked;
     if (evidence === undefined) {
-      for (const next of this.#ways([{ kind: "where", test, slash: false }], asked.start, state, budget))
-        yield* this.#new(next);
+      for (const next of this.#ways([{ kind: "where", test, slash: false }], asked.start, state, budget)) {
+        const forged = isExists(asked.test) && next.edits.slice(state.edits.length).some(({ op }) => op === "update");
+        if (!forged) yield* this.#new(next);
+      }
       return;
     }
     yield* this.#change(leaf, 0, { ...asked, evidence, test }, state, budget);
@@ -249,6 +269,22 @@ function boundOf(arg: ast.Value | null | undefined, chosen: Chosen, world: World
 function itemsOf(expr: ast.Expr): readonly ast.Expr[] {
   if (expr.kind === "not") return [expr.operand];
   return expr.kind === "logic" || expr.kind === "quorum" ? expr.items : [];
+}
+
+function leavesOf(expr: ast.Expr): ast.Expr[] {
+  const items = itemsOf(expr);
+  return items.length === 0 ? [expr] : items.flatMap(leavesOf);
+}
+
+/** Whatever could be evidence, with what the test looks at besides. */
+function anyOf(evidence: PatternPart, test: ast.Expr): Part {
+  const elements = evidence.element === undefined ? [] : [evidence.element];
+  const element = { kind: "absence", quantifier: "exists", elements, span: test.span } as const;
+  return { kind: "absence", quantifier: "exists", parts: [{ ...evidence, tests: [...evidence.tests, test] }], element };
+}
+
+function isExists(test: ast.Expr): boolean {
+  return test.kind === "not" ? isExists(test.operand) : test.kind === "exists" || test.kind === "exists-in";
 }
 
 function opposite(test: ast.Expr): ast.Expr {
