@@ -5,6 +5,9 @@ import { delimiter, join } from "node:path";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
+/** Installing gives up after so long: without a network apt would try for ever. */
+const PATIENCE = 240_000;
+
 /** The path of the program, or undefined with a word on why there is none. */
 export function findChromium() {
   const found = onPath(NAMES);
@@ -16,11 +19,14 @@ export function findChromium() {
   console.error("installing Chromium from Debian's packages");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const apt = (...args) => {
-    const all = ["-o", "DPkg::Lock::Timeout=300", "-qq", ...args];
-    return spawnSync("apt-get", all, { stdio: ["ignore", "ignore", "inherit"], env }).status;
+    const waits = ["DPkg::Lock::Timeout=120", "Acquire::Retries=1", "Acquire::http::Timeout=20"];
+    const all = [...waits.flatMap((one) => ["-o", one]), "-qq", ...args];
+    return spawnSync("apt-get", all, { stdio: ["ignore", "ignore", "inherit"], env, timeout: PATIENCE }).status;
   };
   if (apt("install", "-y", "chromium") !== 0 && apt("update") === 0) apt("install", "-y", "chromium");
-  return onPath(NAMES);
+  const installed = onPath(NAMES);
+  if (installed === undefined) console.error("Chromium could not be installed");
+  return installed;
 }
 
 function onPath(names) {

@@ -7,6 +7,7 @@ export { gateRequirement, gateSource } from "./engine/gate-source.ts";
 export type { GateSourceOptions } from "./engine/gate-source.ts";
 export type {
   Coverage,
+  OutcomeCoverage,
   TermCoverage,
   TestFailure,
   TestOptions,
@@ -89,6 +90,7 @@ export type { Change as ProofChange, GivenFact, LabelledFact } from "./prove/his
 export { SeededRandom } from "./session/random.ts";
 export { headline, steps as explanationSteps, together } from "./explain/step.ts";
 export type { Explanation, Outcome as StepOutcome, StepDecision } from "./explain/step.ts";
+export type { WhyGate } from "./explain/gate.ts";
 export type { Hindrance, WhyNot } from "./explain/why-not.ts";
 export type { Edit, Remedy } from "./explain/edit.ts";
 export type { TraceEvent, TraceLevel } from "./explain/trace.ts";

@@ -277,6 +277,7 @@ test(
         fork: () => copyOf(rig),
         forkOf: (facts) => program.session({ from: snapshotOf(facts) }),
         answers: () => [],
+        gate: () => undefined,
         place: () => undefined,
       };
       const rule = [...checked.symbols.rules.names()].find((name) => session.matches(name).length === 0);

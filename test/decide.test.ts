@@ -24,7 +24,7 @@ describe("decide", () => {
 
   test("shows every part with its value and evidence, and what is missing", () => {
     const { out } = decide("--subject", "r-42");
-    expect(out).toContain('      unknown  approved(r, "bob")  no Approval with release == "r-42", by == "bob"\n');
+    expect(out).toContain('      unknown  approved(r, "bob")  no Approval with release == "r-42" and by == "bob"\n');
     expect(out).toContain("               true  TestRun~@2  failed: 0\n");
     expect(out).toMatch(/\nmissing, at least:\n {2}approved\(r, "bob"\): no Approval with .*\n$/u);
   });

@@ -57,6 +57,11 @@ describe("the tutorial", () => {
     expect(runCli(["run", "a.tsd", "--events", "all"], { "a.tsd": vip }).out).toContain('colour: "gold"');
   });
 
+  test("asks why, and is told what it says", () => {
+    const shown = blocks(text, "").find((block) => block.startsWith('"welcome" does not fire')) ?? "?";
+    expect(runCli(["why", "door.tsd", "welcome", "--fact", "p=Person~p2"], { "door.tsd": door }).out).toContain(shown);
+  });
+
   test("has lines for the repl that can be done", async () => {
     const lines = (blocks(text, "").find((block) => block.startsWith("> ")) ?? "").trimEnd().split("\n");
     const ran = await runCliAsync(

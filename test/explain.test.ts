@@ -106,10 +106,10 @@ test("a missing value makes a test unknown, and the fact is named", () => {
     'Person(id: "a", age: 1)\nPerson(id: "b", age: 1, boss: "c")',
   );
   expect(headline(session.whyNot("r", { p: "Person~a" }))).toBe(
-    '"r" does not fire for p = Person~a: boss is missing, so it is not known whether boss.age > 50.',
+    '"r" does not fire for p = Person~a: boss is missing, so it is not known whether boss.age > 50 holds.',
   );
   expect(headline(session.whyNot("r", { p: "Person~b" }))).toBe(
-    '"r" does not fire for p = Person~b: boss points to Person~c, which is not there, so it is not known whether boss.age > 50.',
+    '"r" does not fire for p = Person~b: boss points to Person~c, which is not there, so it is not known whether boss.age > 50 holds.',
   );
 });
 
@@ -247,7 +247,7 @@ test("operators and leaves of any judge make an explanation", () => {
   expect(gate.children.map(({ upward_rationale }) => upward_rationale)).toEqual([
     "TestRun~1 has failed 0, there is no Blocked; tests_ok(r) holds.",
     "there is no Blocked; blocked(r) does not hold, as asked.",
-    "TestRun~1 has failed 0, there is no Approval, there is no Blocked; 1 of 3 hold, 1 is not known, and 2 are needed.",
+    "TestRun~1 has failed 0, there is no Approval, there is no Blocked; 1 of 3 holds, 1 is not known, and 2 are needed.",
   ]);
   expect(gate.children[2]?.children[1]?.decision).toBe("single_need");
   expect(together("Two gates.", "all", [gate, gate]).children.map(({ unit_id }) => unit_id)).toEqual([

@@ -78,7 +78,7 @@ describe("the scenarios", () => {
   test("(A and B) or C: either way opens it, and the cheaper way is what is missing", () => {
     const session = gate('(tests_ok(r) and coverage_ok(r)) or approved(r, "boss")');
     expect(session.gate("deploy").missing).toEqual([
-      { text: 'approved(r, "boss")', needs: 'no Approval with release == "r1", who == "boss"' },
+      { text: 'approved(r, "boss")', needs: 'no Approval with release == "r1" and who == "boss"' },
     ]);
     session.assert("Approval", { release: "r1", who: "boss", ok: false });
     expect(session.gate("deploy").missing.map(({ text }) => text)).toEqual(["tests_ok(r)", "coverage_ok(r)"]);
@@ -166,7 +166,9 @@ describe("evidence", () => {
     session.assert("TestRun", { release: "r1", failed: 0 });
     session.assert("Approval", { release: "r1", who: "a", ok: true, level: "asserted" });
     const found = leaf(session.gate("deploy"), 'approved(r, "a")');
-    expect(found.reason).toBe('no Approval with release == "r1", who == "a"; one that is only asserted does not count');
+    expect(found.reason).toBe(
+      'no Approval with release == "r1" and who == "a"; one that is only asserted does not count',
+    );
     expect(found.evidence[0]).toMatchObject({ id: "Approval~r1_a", counts: false });
     session.update("Approval~r1_a", { level: "verified" });
     expect(session.gate("deploy").outcome).toBe("pass");

@@ -94,6 +94,122 @@ test("levels inside not, exists and aggregates are called by the names that are 
   ]);
 });
 
+const GATED = `
+type Draft(#id: string, tries: number, kind: string)
+type Check(draft: string, by: string, ok: bool, at: number)
+type Ban(draft: string)
+condition good(d: Draft, who: string) : c.ok from every c: Check(c.draft == d.id, c.by == who)
+condition fresh(d: Draft) : c.ok from latest c: Check(c.draft == d.id) by c.at
+condition banned(d: Draft) : exists Ban(draft == d.id)
+gate accept for d: Draft(d.kind == "text") {
+    require fresh(d) and at least 1 of (good(d, "ann"), good(d, "bob")) and not banned(d) and d.tries < 5
+    on pass then log("yes")
+}
+gate single for d: Draft { require fresh(d) }
+flow review for d: Draft {
+    stage write { always }
+    stage check { decide accept(d) on pass goto done on hold goto write on fail goto drop otherwise goto drop }
+    stage drop final
+    stage done final
+}
+`;
+
+test("a gate stands behind its operators and conditions, which are called what their author calls them", () => {
+  const { boxes, arrows } = modelOf(GATED);
+  const kinds = (kind: string): string[] => boxes.filter((box) => box.kind === kind).map((box) => box.text);
+  expect(kinds("condition")).toEqual([
+    "fresh(d): c.ok from latest c: Check(draft == d.id) by c.at",
+    'good(d, "ann"): c.ok from every c: Check(draft == d.id)',
+    'good(d, "bob"): c.ok from every c: Check(draft == d.id)',
+    "banned(d): exists Ban(draft == d.id)",
+    "d.tries < 5",
+    "fresh(d): c.ok from latest c: Check(draft == d.id) by c.at",
+  ]);
+  expect(kinds("operator")).toEqual(["at least 1 of", "not"]);
+  expect(kinds("gate")).toEqual(['gate "accept": all of', 'gate "single"']);
+  expect(kinds("join")).toEqual([]);
+  expect(kinds("lookup").concat(kinds("filter"))).toEqual([]);
+  const text = new Map(boxes.map((box) => [box.id, box.text || box.name]));
+  const into = (to: string): string[] =>
+    arrows.filter((arrow) => text.get(arrow.to) === to).map((arrow) => `${arrow.carries} ${text.get(arrow.from)}`);
+  expect(into('gate "accept": all of')).toEqual([
+    "values fresh(d): c.ok from latest c: Check(draft == d.id) by c.at",
+    "values at least 1 of",
+    "values not",
+    "values d.tries < 5",
+  ]);
+  expect(into("not")).toEqual(["values banned(d): exists Ban(draft == d.id)"]);
+  expect(into("GateResult")).toEqual(['results gate "accept": all of', 'results gate "single"']);
+  expect(into('gate "accept" on pass')).toEqual(['matches GateResult(outcome == "pass")']);
+});
+
+test("gates that look at results are drawn without the circle", () => {
+  const { arrows } = modelOf(`${GATED} gate later for d: Draft { require exists GateResult(subject == d.id) }`);
+  expect(arrows.some(({ carries }) => carries === "results")).toBe(false);
+});
+
+test("a flow is a machine: its stages, and when it moves", () => {
+  const { boxes, arrows } = modelOf(GATED);
+  const name = new Map(boxes.map((box) => [box.id, box.kind === "stage" ? box.name : box.text]));
+  const moves = arrows
+    .filter(({ carries }) => carries === "moves")
+    .map(({ from, to, label }) => `${name.get(from)} -> ${name.get(to)}${label === undefined ? "" : ` on ${label}`}`);
+  expect(moves).toEqual([
+    'flow "review" -> write',
+    "write -> check on always",
+    "check -> done on pass",
+    "check -> write on hold",
+    "check -> drop on fail, otherwise",
+  ]);
+  expect(boxes.filter((box) => box.kind === "stage").map((box) => box.text)).toEqual([
+    "",
+    "decide accept",
+    "final",
+    "final",
+  ]);
+});
+
+test("gates and flows are in every format, with the words on their arrows", async () => {
+  const model = modelOf(GATED);
+  expect(mermaid(model)).toMatch(/n\d+ -->\|"fail, otherwise"\| n\d+/u);
+  expect(mermaid(model)).toMatch(/n\d+ -\.-> n\d+/u);
+  expect(dot(model)).toContain('[label="fail, otherwise"]');
+  expect(dot(model)).toContain("[style=dotted]");
+  const picture = await layOut(model);
+  expect(overlaps(picture)).toEqual([]);
+  expect(crossings(picture.arrows)).toBeLessThanOrEqual(3 + picture.boxes.length * 0.12);
+  const drawn = svg(picture, { title: "t", line: "l" });
+  for (const words of [">fail, otherwise<", ">at least 1 of<", ">stage, decide accept<"])
+    expect(drawn).toContain(words);
+  const json = await runCliAsync(["graph", "a.tsd", "--format", "json"], { "a.tsd": GATED });
+  const { edges } = JSON.parse(json.out) as { edges: { label?: string }[] };
+  expect(edges.flatMap(({ label }) => label ?? [])).toContain("hold");
+});
+
+test("a move back leaves on the left and arrives on the right; one to the same stage stays where it is", async () => {
+  const { boxes, arrows } = await layOut(modelOf(GATED));
+  const at = new Map(boxes.map((box) => [box.box.id, box]));
+  const back = arrows.find(({ label }) => label === "hold");
+  const [from, to] = [at.get(back?.from ?? ""), at.get(back?.to ?? "")];
+  if (back === undefined || from === undefined || to === undefined) return expect.unreachable("it moves back");
+  expect(from.x).toBeGreaterThan(to.x);
+  expect(back.points[0]?.x).toBeCloseTo(from.x - from.width / 2);
+  expect(back.points.at(-1)?.x).toBeCloseTo(to.x + to.width / 2);
+  const waits = GATED.replace("on hold goto write", "on hold goto check");
+  expect((await layOut(modelOf(waits))).arrows.find(({ label }) => label === "hold")?.points.length).toBeGreaterThan(2);
+});
+
+test("a gate or flow can be drawn alone", async () => {
+  const drawn = async (name: string): Promise<string> =>
+    (await runCliAsync(["graph", "a.tsd", "--format", "dot", "--rule", name], { "a.tsd": GATED })).out;
+  expect(await drawn("single")).toContain('gate \\"single\\"');
+  expect(await drawn("single")).not.toContain("accept");
+  expect(await drawn("review")).toContain("decide accept");
+  expect(await drawn('gate "accept" on pass')).toContain("on pass");
+  const wrong = await runCliAsync(["graph", "a.tsd", "--rule", "nope"], { "a.tsd": GATED });
+  expect(wrong).toMatchObject({ exit: 2, err: expect.stringContaining('there is no rule "nope"') as string });
+});
+
 describe("a picture", () => {
   test.each([3, 12, 50])("of %i rules has few crossings, and no box touches another or the edge", async (count) => {
     const picture = await layOut(modelOf(manyRules(count)));

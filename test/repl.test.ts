@@ -152,6 +152,88 @@ test("matches, queries, rules, types and groups can be asked for", async () => {
   ]);
 });
 
+test("why asks about facts by name or id, rules, and firings by number", async () => {
+  const said = await talk(["run", "why ann", "why Person~a", "why is adult", 'why "is adult" p=ann', "why 1"]);
+  expect(said).toMatchObject({ exit: 0, err: "" });
+  const heads = said.out.filter((line) => /^(Person~a|"is adult")/u.test(line));
+  const fired = '"is adult" fired for p = Person~a (firing 1): age is 30.';
+  expect(heads).toEqual([
+    "Person~a was given: a.tsd:4 states it.",
+    "Person~a was given: a.tsd:4 states it.",
+    fired,
+    fired,
+    fired,
+  ]);
+});
+
+test("why not says what stands in the way and what would help", async () => {
+  const said = await talk(["why not child", "why not child p=ann", "why child p=Person~a"]);
+  expect(said).toMatchObject({ exit: 0, err: "" });
+  expect(said.out.filter((line) => line.startsWith('"child"'))).toEqual([
+    '"child" does not fire: no Person fits; the nearest is Person~a; age is 30, so age < 18 does not hold.',
+    '"child" does not fire for p = Person~a: age is 30, so age < 18 does not hold.',
+    '"child" does not fire for p = Person~a: age is 30, so age < 18 does not hold.',
+  ]);
+  expect(said.out).toContain("  change age of Person~a from 30 to 17");
+});
+
+const GATED = `${RULES}
+gate "old enough" for p: Person { require p.age > 20 }
+gate calm { require not exists Note(text == "child") }
+gate child for p: Person { require p.age < 18 }
+`;
+
+test("gates are asked by name, for one subject or all, and a gate can still be stated", async () => {
+  const said = await talk(
+    [
+      "gate old enough",
+      'gate "old enough" a',
+      "gate calm",
+      "gate child ann",
+      "why old enough Person~a",
+      "gate fresh for p: Person { require p.age > 40 }",
+      "gate fresh ann",
+      "why fresh",
+    ],
+    GATED,
+  );
+  expect(said).toMatchObject({ exit: 0, err: "" });
+  expect(said.out.filter((line) => /^gate/iu.test(line))).toEqual([
+    'gate "old enough" for Person~a: pass',
+    'gate "old enough" for Person~a: pass',
+    'gate "calm": pass',
+    'gate "child" for Person~a: fail',
+    'Gate "old enough" passes for Person~a: age is 30 (Person~a), so p.age > 20 holds.',
+    'gate "fresh" for Person~a: fail',
+    'Gate "fresh" fails for Person~a: age is 30 (Person~a), so p.age > 40 does not hold.',
+  ]);
+  expect(said.out.at(-1)).toBe("  change age of Person~a from 30 to 41");
+});
+
+test("a rule comes before a gate of its name, unless a subject is named", async () => {
+  const said = await talk(["why child", "why child Person~a"], GATED);
+  expect(said.out[0]).toMatch(/^"child" does not fire/u);
+  expect(said.out.join("\n")).toContain('Gate "child" fails for Person~a');
+});
+
+test("questions that cannot be answered are told", async () => {
+  const said = await talk(
+    ["why", "why nobody", "why not nobody", "gate", "gate no", "gate calm a", "gate child z"],
+    GATED,
+  );
+  expect(said.exit).toBe(1);
+  for (const words of [
+    "say what: why Person~p1",
+    'there is no rule "nobody"',
+    "say which gate: there is old enough, calm, child",
+    'there is no gate "no"',
+    'gate "calm" has no subject',
+    '"z" is not a subject of gate "child"',
+  ]) {
+    expect(said.err).toContain(words);
+  }
+});
+
 test("quit ends the conversation", async () => {
   expect((await talk(["quit", "facts"])).out).toEqual([""]);
 });
@@ -185,4 +267,10 @@ test("the end of a line is completed: commands, types, fields, rules, ids", () =
   expect(hits("facts ")).toEqual(["Note", "Person"]);
   expect(hits("query ")).toEqual(["older"]);
   expect(hits("focus ")).toEqual(["night"]);
+  expect(hits("wh")).toEqual(["why", "why not"]);
+  expect(hits("why not c")).toEqual(["child"]);
+  expect(complete(session, "why not is a")).toEqual([["is adult"], "is a"]);
+  expect(complete(session, "why not is adult p=P")).toEqual([["Person~a"], "P"]);
+  expect(hits("why Per")).toEqual(["Person~a"]);
+  expect(complete(compile(GATED).session(), "gate old")).toEqual([["old enough"], "old"]);
 });

@@ -74,8 +74,16 @@ test("an effect that is not there is shown with those that are", () => {
 });
 
 test("a rule that did not fire says what is known about it", () => {
-  expect(failureOf("expect rule big fires").details).toEqual(["it has no match", "what fired: adult"]);
-  expect(failureOf("expect rule later fires").details).toEqual(['it has 2 matches; they wait for focus("night")']);
+  expect(failureOf("expect rule big fires").details).toEqual([
+    '"big" does not fire: there is no Order.',
+    'what would help: add Order(num: "new-1", buyer: Person~p1, total: 101)',
+    "what fired: adult",
+  ]);
+  expect(failureOf("expect rule later fires").details).toEqual([
+    '"later" has a match for p = Person~p1, but it waits for its group: focus("night") lets it fire.',
+  ]);
+  const again = compile(`${RULES} test "t" { given Order("1", bob, 1) expect rule adult fires }`).test().tests[0];
+  expect(again?.failures[0]?.details).toEqual([expect.stringContaining('"adult" has already fired')]);
 });
 
 test("a rule that fired too often shows with what", () => {
@@ -109,11 +117,82 @@ test("given facts without keys that refer to each other in a circle are told", (
   expect(outcome?.failures[0]?.got).toContain("refers to itself through facts without a key");
 });
 
-test("an expectation that nothing looks at does not pass", () => {
-  const [outcome] = compile(
-    'type R(#id: string) gate g for r: R { require r.id == "x" } test "t" { given r = R("x") expect gate g(r) is pass }',
-  ).test().tests;
-  expect(outcome?.failures).toMatchObject([{ expectation: "expect gate g(r) is pass", expected: "pass" }]);
+const GATED = `
+type R(#id: string, open: bool = true)
+type Seen(r: string, ok: bool)
+condition seen(r: R) : s.ok from s: Seen(s.r == r.id)
+gate g for r: R(r.open) { require seen(r) and r.id != "z" }
+gate whole { require exists Seen(ok == false) }
+own = R("own")
+`;
+
+function gateFailure(block: string): TestOutcome["failures"][number] | undefined {
+  return compile(`${GATED} test "t" { ${block} }`).test().tests[0]?.failures[0];
+}
+
+test("a gate is expected to have an outcome: for a given fact, one of the program, by key or by id", () => {
+  for (const subject of ["r", '"x"', '"R~x"']) {
+    expect(gateFailure(`given r = R("x") given Seen("x", true) expect gate g(${subject}) is pass`)).toBeUndefined();
+  }
+  expect(gateFailure("expect gate g(own) is hold expect gate whole() is fail")).toBeUndefined();
+  expect(
+    gateFailure('given Seen("own", false) expect gate g(own) is fail expect gate whole() is pass'),
+  ).toBeUndefined();
+});
+
+test("another outcome is shown with its reason and what is missing", () => {
+  expect(gateFailure('given r = R("x") expect gate g(r) is pass')).toMatchObject({
+    expectation: "expect gate g(r) is pass",
+    expected: "pass",
+    got: "hold",
+    details: [
+      'Gate "g" is on hold for R~x: seen(r) is not known: there is no Seen with r == "x".',
+      'missing: seen(r): no Seen with r == "x"',
+    ],
+  });
+  expect(gateFailure('given r = R("z") expect gate g(r) is pass')).toMatchObject({
+    got: "fail",
+    details: ['Gate "g" fails for R~z: r.id != "z" does not hold: id is "z" (R~z).'],
+  });
+});
+
+test("a fact that the gate does not ask about has no outcome", () => {
+  const got = "R~x is not a subject: the gate is asked about r: R(r.open)";
+  expect(gateFailure('given r = R("x", false) expect gate g(r) is hold')).toMatchObject({ got });
+});
+
+const JUDGED = `type R(#id: string)
+pipeline p for r: R { step a BLOCK "no x" when r.id == "x" otherwise FORWARD "f" audit to "nowhere.ndjson" }
+guardian u for r: R { check c risk low { forbid r.id == "x" as "it is {r.id}" do SAFE_REFUSAL } }
+`;
+
+const judgedFailure = (items: string): unknown => compile(`${JUDGED} test "t" { ${items} }`).test().tests[0]?.failures;
+
+test("guardians and pipelines are expected to say what they say, and nothing is written down", () => {
+  expect(judgedFailure('given r = R("x") expect guardian u(r) is RETRY expect pipeline p(r) is BLOCK')).toEqual([]);
+  expect(judgedFailure('given r = R("y") expect guardian u(r) is PASS expect pipeline p(r) is FORWARD')).toEqual([]);
+});
+
+test("another verdict or decision is shown with its reasons", () => {
+  expect(judgedFailure('given r = R("x") expect guardian u(r) is PASS expect pipeline p(r) is FORWARD')).toMatchObject([
+    { expected: "PASS", details: expect.arrayContaining(["it is x"]) as unknown },
+    { expected: "FORWARD", got: 'BLOCK "no x"', details: ["a: BLOCK no x"] },
+  ]);
+});
+
+test("coverage names outcomes that no gate came to", () => {
+  const source = `${GATED} test "t" { given r = R("x") given Seen("x", true) expect gate g(r) is pass }`;
+  const { coverage } = compile(source).test({ coverage: true });
+  expect(coverage).toMatchObject({
+    outcomes: 6,
+    neverReached: [
+      { gate: "g", outcome: "fail" },
+      { gate: "whole", outcome: "pass" },
+      { gate: "whole", outcome: "hold" },
+    ],
+  });
+  const { out } = runCli(["test", "a.tsd", "--coverage"], { "a.tsd": source });
+  expect(out).toContain("  outcomes of gates reached  3 of 6\n    never fail    g\n    never pass    whole\n");
 });
 
 test("coverage names rules that never fired and terms that were only true or only false", () => {
@@ -125,6 +204,8 @@ test("coverage names rules that never fired and terms that were only true or onl
     neverFired: ["later"],
     terms: 2,
     halfTested: [{ type: "Order", term: ".total > 100", rules: ["big"], seenTrue: true, seenFalse: false }],
+    outcomes: 0,
+    neverReached: [],
   });
 });
 

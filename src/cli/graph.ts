@@ -19,10 +19,12 @@ import { choice, readWords, single, UsageError, type Words } from "./usage.ts";
 export const GRAPH_HELP = `sluice graph FILES [--format svg|dot|mermaid|json] [--rule NAME…] [--live [--facts F…]] [-o F]
 
 Draws the network of a program: types on the left, then tests on single facts (alpha), joins, not, exists and aggregates,
-and the rules on the right. Nodes that several rules share have a heavy border and say which rules these are.
+and the rules on the right. Nodes that several rules share have a heavy border and say which rules these are. A gate stands
+behind its conditions and the operators between, and leads to the results it writes; a flow shows its stages, and when it moves
+from one to the next.
 
   --format F    svg (the default), dot for Graphviz, mermaid, or json: the boxes and arrows as data
-  --rule NAME   only what this rule stands on; may be given again
+  --rule NAME   only what this rule, gate or flow stands on; may be given again
   --live        run the rules first, and show how many facts and matches each node holds
   --facts F     with --live: more facts, as for run
   -o, --output F   write to a file instead of standard output
@@ -66,12 +68,19 @@ function wantedBy(words: Words): Wanted {
   };
 }
 
+/** A rule by its name, a gate or flow by its own; those are known to nodes as `gate "deploy"`. */
 function rulesOnly(plan: Plan, names: readonly string[]): ReadonlySet<string> | undefined {
   if (names.length === 0) return undefined;
-  const known = plan.rules.map(({ name }) => name);
-  const missing = names.find((name) => !known.includes(name));
-  if (missing !== undefined) throw new UsageError(`there is no rule "${missing}"; there is ${known.join(", ")}`);
-  return new Set(names);
+  const rules = plan.rules.map(({ name }) => name);
+  const judges = plan.nodes.flatMap((node) =>
+    node.kind === "gate" ? [`gate "${node.gate}"`] : node.kind === "flow" ? [`flow "${node.flow}"`] : [],
+  );
+  const found = names.map((name) => {
+    const known = [name, `gate "${name}"`, `flow "${name}"`].find((one) => rules.includes(one) || judges.includes(one));
+    if (known !== undefined) return known;
+    throw new UsageError(`there is no rule "${name}"; there is ${[...rules, ...judges].join(", ")}`);
+  });
+  return new Set(found);
 }
 
 async function written(model: GraphModel, plan: Plan, { format, rules, rulesNamed }: Wanted): Promise<string> {

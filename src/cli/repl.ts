@@ -11,8 +11,8 @@ import { readWords } from "./usage.ts";
 
 export const REPL_HELP = `sluice repl [FILES] [--facts F…]
 
-Opens a session and takes commands: assert, update, retract, run, step, facts, agenda, matches, query, undo and others;
-"help" lists them. What is no command is read as rules: a fact is asserted, a type, rule or query is added. The Tab key
+Opens a session and takes commands: assert, update, retract, run, step, facts, agenda, matches, query, why, why not, gate,
+undo and others; "help" lists them. What is no command is read as rules: a fact is asserted, a type, rule or query is added. The Tab key
 completes commands, types, fields, rules and ids; the arrow keys go through what was typed.
 
   --facts F   more facts, as for run
@@ -24,6 +24,7 @@ Example:  sluice repl examples/hello/rules.tsd
   > Person(id: "p9", name: "Zoe", age: 44)
   > agenda
   > run
+  > why not VIP_or_Adult p=Person~p3
 `;
 
 export async function replCommand(io: Io, args: readonly string[]): Promise<number> {

@@ -18,7 +18,8 @@ given fact takes the place of a fact of the rules with the same key. A test with
 rules cause.
 
   --only TEXT    only tests whose name contains the text
-  --coverage     also say which rules never fired, and which terms were never both true and false
+  --coverage     also say which rules never fired, which terms were never both true and false, and which
+                 outcomes no gate came to
   --junit FILE   also write the results as JUnit XML, for CI
   --json         one JSON object per line on standard output: test, coverage, summary
 

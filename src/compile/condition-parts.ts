@@ -34,7 +34,7 @@ function conditionWords(plan: ConditionPlan, frames: Frames): ConditionWords {
       const words = tests.map(({ text, value }) =>
         value === undefined ? text : `${text} ${valueWords(value(subject))}`,
       );
-      return `${plan.wanted?.type ?? "fact"}${words.length === 0 ? "" : ` with ${words.join(", ")}`}`;
+      return `${plan.wanted?.type ?? "fact"}${words.length === 0 ? "" : ` with ${words.join(" and ")}`}`;
     },
     facts: (evidence) =>
       [...fields].flatMap(([level, names]) => {

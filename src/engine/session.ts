@@ -6,6 +6,9 @@ import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
 import type { Plan } from "../compile/plan.ts";
 import { namedFactIds, planQuery, planQuestion, type Question } from "../compile/planner.ts";
+import type { Remedy } from "../explain/edit.ts";
+import { wouldOpen } from "../explain/open.ts";
+import type { WhyGate } from "../explain/gate.ts";
 import type { ExplainSite, Given } from "../explain/site.ts";
 import type { Explanation } from "../explain/step.ts";
 import { trace, type TraceEvent, type TraceLevel } from "../explain/trace.ts";
@@ -192,7 +195,12 @@ export class RuleSession extends Session {
 
   // ---------------------------------------------------------------- why
 
-  /** Why a rule fired (a firing or one of its effects), or where a fact (its handle, view or id) comes from. */
+  /**
+   * Why a rule fired (a firing or one of its effects), why a gate says what it says (its answer, or the fact of its result),
+   * or where a fact (its handle, view or id) comes from.
+   */
+  why(asked: GateAnswer): WhyGate;
+  why(asked: Asked): Explanation;
   why(asked: Asked): Explanation {
     return explain(this.#explainSite(), asked);
   }
@@ -203,6 +211,14 @@ export class RuleSession extends Session {
    */
   whyNot(ruleOrQuery: string, given: Given = {}): WhyNot {
     return explainNot(this.#explainSite(), ruleOrQuery, given);
+  }
+
+  /**
+   * The smallest changes of facts after which a gate would pass, each tried in a copy of the session; at most three edits.
+   * Asked between runs. None for a gate that passes; otherwise an empty list means that none was found.
+   */
+  wouldOpen(gate: string, subject?: FactRef): Remedy[] {
+    return wouldOpen(this.#explainSite(), this.gate(gate, subject));
   }
 
   /** Tells why things happen as they happen. Gives a function that ends the trace. */
@@ -216,6 +232,11 @@ export class RuleSession extends Session {
     return packRun(this, result, { strategy, limit });
   }
 
+  #answer(name: string, subject: string | null): GateAnswer | undefined {
+    const gate = must(this.#holder.assembly, "a session has a network").gates.get(name);
+    return gate?.match(subject ?? "") === undefined ? undefined : answerOf(gate, subject ?? "");
+  }
+
   #explainSite(): ExplainSite {
     const program = this.#holder.program;
     const { functions } = this;
@@ -227,6 +248,7 @@ export class RuleSession extends Session {
       fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
       forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts) }),
       answers: (session, query, given) => (session instanceof RuleSession ? answersOf(session, query, given) : []),
+      gate: (name, subject, fork = this) => (fork instanceof RuleSession ? fork.#answer(name, subject) : undefined),
       place: (id) => placeOf(program, id),
     };
   }

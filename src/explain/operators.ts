@@ -4,25 +4,30 @@ import { type Draft, seenWords } from "./step.ts";
 
 /** A leaf that was tested: `method` is the comparator or check. */
 export function tested(text: string, seen: readonly string[], method: string, outcome: Truth): Draft {
-  const down = `Asked whether ${text}; this is one test, so it is tested directly.`;
+  const down = `Asked whether ${text} holds; this is one test, so it is tested directly.`;
   return outcome === undefined
-    ? { text, seen, down, up: sentence(seen, `it is not known whether ${text}`, ", so "), outcome, children: [] }
+    ? { text, seen, down, up: sentence(seen, `it is not known whether ${text} holds`, ", so "), outcome, children: [] }
     : { text, seen, down, up: sentence(seen, `${text} ${holds(outcome)}`, ", so "), method, outcome, children: [] };
 }
 
-export function allOf(text: string, items: readonly Draft[]): Draft {
-  const outcome = items.some(isFalse) ? false : items.every(isTrue) ? true : undefined;
+/** `strict`: as long as one part is not known, nothing is (`logic bochvar`). */
+export function allOf(text: string, items: readonly Draft[], strict = false): Draft {
+  const clouded = strict && items.some(isUnknown);
+  const outcome = clouded ? undefined : items.some(isFalse) ? false : items.every(isTrue) ? true : undefined;
   const down = `${text} holds when ${all(items.length)} hold, so each is tested.`;
   return operator(text, items, down, outcome, () => {
+    if (clouded) return cloudedWords(items);
     if (outcome === true) return items.length === 1 ? "this holds" : `${all(items.length)} hold`;
     return outcome === false ? failing(items.filter(isFalse)) : unknown(items.filter(isUnknown));
   });
 }
 
-export function anyOf(text: string, items: readonly Draft[]): Draft {
-  const outcome = items.some(isTrue) ? true : items.every(isFalse) ? false : undefined;
+export function anyOf(text: string, items: readonly Draft[], strict = false): Draft {
+  const clouded = strict && items.some(isUnknown);
+  const outcome = clouded ? undefined : items.some(isTrue) ? true : items.every(isFalse) ? false : undefined;
   const down = `${text} holds when one of its ${items.length} parts holds, so each is tested.`;
   return operator(text, items, down, outcome, () => {
+    if (clouded) return cloudedWords(items);
     if (outcome === true) return holding(items.filter(isTrue));
     return outcome === false ? none(items.length) : `none is known to hold, and ${unknown(items.filter(isUnknown))}`;
   });
@@ -38,13 +43,19 @@ export function noneOf(text: string, item: Draft): Draft {
 }
 
 /** `at least n of …`, where the outcome was worked out by the quorum itself. */
-export function atLeast(text: string, n: number, items: readonly Draft[], outcome: Truth): Draft {
+export function atLeast(text: string, n: number, items: readonly Draft[], outcome: Truth, strict = false): Draft {
   const down = `${text} holds when ${n} of its ${items.length} parts hold, so each is tested.`;
   return operator(text, items, down, outcome, () => {
+    if (strict && items.some(isUnknown)) return cloudedWords(items);
     const sure = items.filter(isTrue).length;
     const open = items.filter(isUnknown).length;
-    return `${sure} of ${items.length} hold, ${open} ${open === 1 ? "is" : "are"} not known, and ${n} are needed`;
+    const unsure = open === 0 ? "" : `, ${open} ${open === 1 ? "is" : "are"} not known`;
+    return `${sure} of ${items.length} ${sure === 1 ? "holds" : "hold"}${unsure}, and ${n} ${n === 1 ? "is" : "are"} needed`;
   });
+}
+
+function cloudedWords(items: readonly Draft[]): string {
+  return `${unknown(items.filter(isUnknown))}, and logic bochvar asks for every part to be known`;
 }
 
 function operator(
@@ -84,7 +95,7 @@ function failing(items: readonly Draft[]): string {
 }
 
 function unknown(items: readonly Draft[]): string {
-  return `it is not known whether ${listWords(items.map(({ text }) => text))}`;
+  return `it is not known whether ${listWords(items.map(({ text }) => text))} ${items.length === 1 ? "holds" : "hold"}`;
 }
 
 const LISTED = 3;

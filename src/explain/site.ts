@@ -4,6 +4,7 @@ import type { Maybe, Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Declared } from "../language/check/symbols.ts";
+import type { GateAnswer } from "../rete/keeper.ts";
 import { SessionError } from "../session/errors.ts";
 import type { FactView, Fired } from "../session/results.ts";
 import type { Session } from "../session/session.ts";
@@ -23,6 +24,8 @@ export interface ExplainSite extends Ground {
   forkOf(facts: readonly FactView[]): Session;
   /** What a query finds in a session: the variables of each answer, facts as ids. */
   answers(session: Session, query: string, given: Given): Readonly<Record<string, Maybe>>[];
+  /** What a gate says about a subject now (null: the gate has none); undefined when it does not ask about it. `fork`: what it says there. */
+  gate(name: string, subject: string | null, fork?: Session): GateAnswer | undefined;
   /** Where the program states a fact, as `rules.tsd:6`. */
   place(id: string): string | undefined;
 }

@@ -35,7 +35,7 @@ function presenceDraft(test: ast.PresenceExpr, text: string, place: Place, words
   return { text, seen, down, up, method, outcome, children: [] };
 }
 
-function methodOf(test: ast.Expr): string {
+export function methodOf(test: ast.Expr): string {
   switch (test.kind) {
     case "compare":
       return test.op;

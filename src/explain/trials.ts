@@ -61,7 +61,7 @@ export class Trials {
 }
 
 /** Gives what takes the edit back. */
-function make(fork: Session, edit: Edit): () => void {
+export function make(fork: Session, edit: Edit): () => void {
   switch (edit.op) {
     case "update":
       fork.update(edit.fact, { [edit.field]: edit.to });

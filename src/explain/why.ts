@@ -1,9 +1,11 @@
-/** Why a rule fired, and why a fact is there: back to the facts that nobody made but the host or the program. */
+/** Why a rule fired, why a gate says what it says, and why a fact is there: back to the facts that nobody made but the host or the program. */
 import type { Maybe } from "../base/value.ts";
+import type { GateAnswer, Outcome, Status } from "../rete/keeper.ts";
 import { SessionError } from "../session/errors.ts";
-import type { Effect, Fired } from "../session/results.ts";
+import type { Effect, FactView, Fired } from "../session/results.ts";
 import type { FactRef, FactSupport, Past } from "../session/parts.ts";
 import { conditionDrafts, type Telling } from "./condition.ts";
+import { explainGate, gateDraft } from "./gate.ts";
 import { reach } from "./reach.ts";
 import { askedRule, bindingWords, type ExplainSite, fixedBy } from "./site.ts";
 import { Chosen, firstSolution } from "./solve.ts";
@@ -15,10 +17,11 @@ import { type FactBase, World } from "./world.ts";
 /** So far back an origin is followed. */
 const FURTHEST = 12;
 
-/** A firing, an effect of one, or a fact. */
-export type Asked = Fired | Effect | FactRef;
+/** A firing, an effect of one, what a gate said, or a fact; that of a gate's result asks the gate. */
+export type Asked = Fired | Effect | GateAnswer | FactRef;
 
 export function explain(site: ExplainSite, asked: Asked): Explanation {
+  if (typeof asked === "object" && "gate" in asked) return explainGate(site, asked);
   if (typeof asked === "object" && "rule" in asked) return whyFired(site, asked);
   return whyFact(site, typeof asked === "string" ? asked : asked.id);
 }
@@ -34,9 +37,27 @@ function whyFired(site: ExplainSite, asked: Fired | Effect): Explanation {
 }
 
 function whyFact(site: ExplainSite, id: string): Explanation {
-  if (site.session.fact(id) !== undefined) return numbered(factDraft(site, id, new Set(), 0), id);
+  const fact = site.session.fact(id);
+  const answer = fact === undefined ? undefined : gateBehind(site, fact);
+  if (answer !== undefined) return explainGate(site, answer);
+  if (fact !== undefined) return numbered(factDraft(site, id, new Set(), 0), id);
   throw new SessionError("E532", `there is no fact "${id}"`, "it may have been retracted");
 }
+
+/** What the gate that wrote a result said then, and how it comes to it now. */
+function gateBehind(site: ExplainSite, { type, fields }: FactView): GateAnswer | undefined {
+  if (type !== "GateResult" || site.program.symbols.type(type)?.engineKept !== true) return undefined;
+  const { gate, subject, outcome } = fields;
+  const now = site.gate(typeof gate === "string" ? gate : "", typeof subject === "string" ? subject : null);
+  return now === undefined ? undefined : saying(now, outcome as Outcome);
+}
+
+/** A gate as it is now, under an outcome that it had. */
+function saying(now: GateAnswer, outcome: Outcome): GateAnswer {
+  return now.outcome === outcome ? now : { ...now, outcome, status: STATUS_OF[outcome] };
+}
+
+const STATUS_OF: Readonly<Record<Outcome, Status>> = { pass: "true", hold: "unknown", fail: "false" };
 
 // ---------------------------------------------------------------- firings
 
@@ -47,6 +68,8 @@ function basedOn(past: Past): FactBase | undefined {
 
 /** Without a base the facts of now are told. */
 function firingDraft(site: ExplainSite, fired: Fired, base: FactBase | undefined, origin?: Telling["origin"]): Draft {
+  const reaction = reactionNamed(site, fired.rule);
+  if (reaction !== undefined) return reactionDraft(site, fired, reaction);
   const world = World.of(site, base ?? site.session);
   const told = matchDraft(site, { rule: fired.rule, bindings: fired.bindings }, world, origin);
   const value = (one: Maybe): string => shown(one, { world });
@@ -54,6 +77,42 @@ function firingDraft(site: ExplainSite, fired: Fired, base: FactBase | undefined
   const head = `"${fired.rule}" fired${whom} (firing ${fired.n})`;
   const because = told.outcome ? told.because : CHANGED_SINCE;
   return { ...told.draft, outcome: true, up: `${head}${because}` };
+}
+
+interface Reaction {
+  readonly gate: string;
+  readonly subject: string | undefined;
+  readonly outcome: Outcome;
+}
+
+/** `gate "deploy" on hold`: what a gate does when an outcome is reached, which is no rule that somebody wrote. */
+function reactionNamed({ program }: ExplainSite, rule: string): Reaction | undefined {
+  const { rules, gates } = program.symbols;
+  if (rules.get(rule) !== undefined) return undefined;
+  for (const { decl } of gates.values()) {
+    const gate = decl.name.name;
+    const found = decl.reactions.find(({ outcome }) => rule.replace(/'+$/u, "") === `gate "${gate}" on ${outcome}`);
+    if (found !== undefined) return { gate, subject: decl.subject?.variable?.name, outcome: found.outcome };
+  }
+  return undefined;
+}
+
+/** With the gate as it is now; it says so when that has changed. */
+function reactionDraft(site: ExplainSite, fired: Fired, { gate, subject, outcome }: Reaction): Draft {
+  const about = subject === undefined ? undefined : fired.bindings[subject];
+  const id = typeof about === "string" ? about : null;
+  const now = site.gate(gate, id);
+  const whom = id === null ? "" : ` for ${id}`;
+  const seen = `gate "${gate}" said ${outcome}${whom}`;
+  return {
+    text: fired.rule,
+    seen: [seen],
+    down: `"on ${outcome}" of gate "${gate}" happens each time the gate comes to say ${outcome}, so the gate is looked at.`,
+    up: `${seen.replace("gate", "Gate")}, so its "on ${outcome}" happened (firing ${fired.n}).`,
+    method: "gate",
+    outcome: true,
+    children: now === undefined ? [] : [gateDraft(site, saying(now, outcome))],
+  };
 }
 
 const CHANGED_SINCE =
@@ -155,9 +214,12 @@ function supportDraft(site: ExplainSite, support: FactSupport, above: ReadonlySe
   return { ...told.draft, up: `"${support.rule}" holds${whom}${told.because}` };
 }
 
-/** Only of facts that rules made or changed: of the others there is nothing to tell. */
+/** Only of facts that rules made or changed, or gates wrote: of the others there is nothing to tell. */
 function originDraft(site: ExplainSite, id: string, above: ReadonlySet<string>, depth: number): Draft | undefined {
+  const fact = site.session.fact(id);
+  const answer = fact === undefined ? undefined : gateBehind(site, fact);
+  if (answer !== undefined) return gateDraft(site, answer);
   const { made, changed, supports } = site.session.origin(id);
   const ruled = made !== undefined || supports.length > 0 || (changed !== undefined && changed !== "host");
-  return ruled && site.session.fact(id) !== undefined ? factDraft(site, id, above, depth + 1) : undefined;
+  return ruled && fact !== undefined ? factDraft(site, id, above, depth + 1) : undefined;
 }

@@ -19,7 +19,7 @@ export function reasonFor(condition: ConditionNode, subject: Match): string {
   if (counted.length === 0) {
     return reading.kind === "test" ? "nothing is known yet" : `no ${words.wanted(subject)}${untrustedWords(evidence)}`;
   }
-  if (reading.kind === "quorum") return `${tallyWords(evidence)}; at least ${reading.min} must be true`;
+  if (reading.kind === "quorum") return `${tallyWords(evidence)} where at least ${reading.min} must be true`;
   if (reading.kind === "latest") return latestReason(condition, evidence);
   const unclear = counted.find((piece) => piece.code === UNKNOWN);
   if (unclear !== undefined && evidence.code === UNKNOWN) return unclearWords(condition, unclear);

@@ -1,4 +1,5 @@
 /** The network for Graphviz. */
+import { visible } from "../run/words.ts";
 import { captionOf, KIND_STYLES } from "./look.ts";
 import type { GraphModel } from "./model.ts";
 
@@ -9,8 +10,12 @@ export function dot({ boxes, arrows }: GraphModel): string {
     const shared = box.shared ? ', penwidth=3, color="#b45309"' : `, color="${line}"`;
     return `  ${ids.get(box.id)} [label=${quoted(captionOf(box).join("\n"))}, tooltip=${quoted(box.name)}, fillcolor="${fill}"${shared}];`;
   });
-  const edges = arrows.map(({ from, to, carries }) => {
-    const style = carries === "inner" ? " [style=dashed]" : "";
+  const edges = arrows.map(({ from, to, carries, label }) => {
+    const look = [
+      ...(carries === "inner" ? ["style=dashed"] : carries === "results" ? ["style=dotted"] : []),
+      ...(label === undefined ? [] : [`label=${quoted(visible(label))}`]),
+    ];
+    const style = look.length === 0 ? "" : ` [${look.join(", ")}]`;
     return `  ${ids.get(from)} -> ${ids.get(to)}${style};`;
   });
   const head = [

@@ -26,6 +26,9 @@ export interface PlacedArrow {
   readonly from: string;
   readonly to: string;
   readonly carries: GraphModel["arrows"][number]["carries"];
+  readonly label?: string;
+  /** Where the middle of the label stands. */
+  readonly labelAt?: Point;
   readonly points: readonly Point[];
 }
 
@@ -46,6 +49,9 @@ const WIDEST = 34;
 const WIDEST_SMALL = 40;
 const MOST_LINES = 4;
 
+/** What belongs together is kept close. */
+const WEIGHTS = { facts: 1, inner: 1, results: 1, matches: 3, values: 3, moves: 3 } as const;
+
 /** So many arrows may cross for each box; beyond that, arrows that bring facts to joins become words on the joins. */
 const CROSSINGS_PER_BOX = 0.12;
 const CROSSINGS_ALWAYS = 3;
@@ -61,15 +67,19 @@ export async function layOut(model: GraphModel): Promise<Picture> {
     const graph = new Graph({ multigraph: true });
     graph.setGraph({ rankdir: "LR", nodesep: 16, ranksep: 70, edgesep: 10, marginx: 16, marginy: 16 });
     for (const { box, width, height } of boxes) graph.setNode(box.id, { width, height });
-    for (const { from, to, carries } of arrows) {
-      graph.setEdge(from, to, { weight: carries === "matches" ? 3 : 1 }, carries);
+    for (const { from, to, carries, label } of arrows) {
+      const room =
+        label === undefined ? {} : { width: cells(label) * SMALL_CHARACTER + 8, height: SMALL_LINE, labelpos: "c" };
+      graph.setEdge(from, to, { weight: WEIGHTS[carries], ...room }, carries);
     }
     layout(graph);
     const size = graph.graph() as { width?: number; height?: number };
     const placed = boxes.map((box) => ({ ...box, ...(graph.node(box.box.id) as Point) }));
     const routed = arrows.map((arrow) => {
-      const { points } = graph.edge(arrow.from, arrow.to, arrow.carries) as { points: readonly Point[] };
-      return { ...arrow, points };
+      const { points, x, y } = graph.edge(arrow.from, arrow.to, arrow.carries) as Partial<Point> & {
+        points: readonly Point[];
+      };
+      return { ...arrow, points, ...(arrow.label === undefined ? {} : { labelAt: { x: x ?? 0, y: y ?? 0 } }) };
     });
     return atSides({
       width: Math.ceil(size.width ?? 0),
@@ -141,10 +151,14 @@ function atSides(picture: Picture): Picture {
     const to = boxes.get(arrow.to);
     const offset = offsets.get(arrow);
     if (from === undefined || to === undefined || offset === undefined) return arrow;
-    const start = { x: from.x + from.width / 2, y: from.y + offset.start };
-    const end = { x: to.x - to.width / 2, y: to.y + offset.end };
+    if (from === to) return arrow;
+    // A move back to an earlier stage leaves on the left and arrives on the right.
+    const side = from.x > to.x ? -1 : 1;
+    const start = { x: from.x + (side * from.width) / 2, y: from.y + offset.start };
+    const end = { x: to.x - (side * to.width) / 2, y: to.y + offset.end };
     // The one point between neighbours is where a label would be.
-    const between = arrow.points.length > 3 ? arrow.points.slice(1, -1) : [];
+    const labelled = arrow.labelAt === undefined ? [] : [arrow.labelAt];
+    const between = arrow.points.length > 3 ? arrow.points.slice(1, -1) : labelled;
     return { ...arrow, points: [start, ...between, end] };
   });
   return { ...picture, arrows };

@@ -15,21 +15,25 @@ export const KIND_STYLES: Readonly<Record<BoxKind, { readonly fill: string; read
   filter: { fill: "#f1f5f9", line: "#64748b" },
   condition: { fill: "#fef9c3", line: "#ca8a04" },
   gate: { fill: "#ffedd5", line: "#ea580c" },
+  operator: { fill: "#fff7ed", line: "#ea580c" },
   flow: { fill: "#ffedd5", line: "#ea580c" },
   guardian: { fill: "#ffe4e6", line: "#e11d48" },
   pipeline: { fill: "#ffe4e6", line: "#e11d48" },
+  stage: { fill: "#ecfeff", line: "#0891b2" },
   rule: { fill: "#dcfce7", line: "#16a34a" },
 };
 
-/** What a type or a rule is called, and of all others what they do. */
+const NAMED: ReadonlySet<BoxKind> = new Set<BoxKind>(["type", "rule", "stage"]);
+
+/** What a type, a rule or a stage is called, and of all others what they do. */
 export function titleOf({ kind, name, text }: Box): string {
-  return visible(kind === "type" || kind === "rule" ? name : text);
+  return visible(NAMED.has(kind) ? name : text);
 }
 
 /** The small print: what it is, and what a run left in it. */
 export function kindLine(box: Box): string {
   const { kind, text } = box;
-  const note = kind === "rule" && text !== "" ? `, ${visible(text)}` : "";
+  const note = (kind === "rule" || kind === "stage") && text !== "" ? `, ${visible(text)}` : "";
   return `${kind}${note}${liveWords(box)}`;
 }
 

@@ -1,4 +1,5 @@
 /** The network for Mermaid, which many wikis and code hosts draw. */
+import { visible } from "../run/words.ts";
 import { captionOf, KIND_STYLES, SHARED_LINE } from "./look.ts";
 import type { GraphModel } from "./model.ts";
 
@@ -8,8 +9,10 @@ export function mermaid({ boxes, arrows }: GraphModel): string {
     (box) => `  ${ids.get(box.id)}["${captionOf(box).map(escaped).join("<br/>")}"]:::${box.kind}`,
   );
   const shared = boxes.filter((box) => box.shared).map((box) => ids.get(box.id));
-  const edges = arrows.map(({ from, to, carries }) => {
-    return `  ${ids.get(from)} ${carries === "inner" ? "-.->" : "-->"} ${ids.get(to)}`;
+  const edges = arrows.map(({ from, to, carries, label }) => {
+    const line = carries === "inner" || carries === "results" ? "-.->" : "-->";
+    const said = label === undefined ? "" : `|"${escaped(visible(label))}"|`;
+    return `  ${ids.get(from)} ${line}${said} ${ids.get(to)}`;
   });
   const kinds = [...new Set(boxes.map((box) => box.kind))];
   const classes = kinds.map(

@@ -1,11 +1,13 @@
 /**
  * The network as a picture shows it: boxes and arrows, plain data for all formats.
  *
- * Three things are drawn as people think of them, not as they are built. The facts of a rule's first pattern come from an
- * alpha node or a type, without a join with nothing between. A `not`, `exists` or aggregate over one pattern is one box. The
- * alternatives of a rule end in one box.
+ * Some things are drawn as people think of them, not as they are built. The facts of a rule's first pattern come from an
+ * alpha node or a type, without a join with nothing between. A `not`, `exists` or aggregate over one pattern is one box, and
+ * so is a condition. The alternatives of a rule end in one box. The operators of a gate's requirement have boxes. A flow is
+ * a machine of its own.
  */
 import type { Plan, PlanNode, PlanRule } from "../../index.ts";
+import { machineOf, type Machine } from "./machine.ts";
 import { exprWords, type Naming } from "./words.ts";
 
 export type BoxKind =
@@ -18,10 +20,12 @@ export type BoxKind =
   | "lookup"
   | "filter"
   | "condition"
+  | "operator"
   | "gate"
   | "flow"
   | "guardian"
   | "pipeline"
+  | "stage"
   | "rule";
 
 export interface Box {
@@ -48,8 +52,13 @@ export interface Box {
 interface Arrow {
   readonly from: string;
   readonly to: string;
-  /** `facts` into a type's or alpha node's successors, `matches` along a rule's chain, `inner` into a fold. */
-  readonly carries: "facts" | "matches" | "inner";
+  /**
+   * `facts` into a type's or alpha node's successors, `matches` along a rule's chain, `inner` into a fold or condition,
+   * `values` up a requirement, `results` from a gate to the facts it writes, `moves` from stage to stage.
+   */
+  readonly carries: "facts" | "matches" | "inner" | "values" | "results" | "moves";
+  /** Of a move: when it is made. */
+  readonly label?: string;
 }
 
 export interface GraphModel {
@@ -73,6 +82,18 @@ export function graphModel(plan: Plan, only: ReadonlySet<string> | undefined, li
 type Alpha = Extract<PlanNode, { kind: "alpha" }>;
 type Fold = Extract<PlanNode, { kind: "fold" }>;
 type Join = Extract<PlanNode, { kind: "join" }>;
+type Condition = Extract<PlanNode, { kind: "condition" }>;
+type Gate = Extract<PlanNode, { kind: "gate" }>;
+type Requirement = Gate["requirement"];
+
+const RESULT = "GateResult";
+
+const OPERATORS: Readonly<Record<Exclude<Requirement["kind"], "leaf">, (part: { min?: number }) => string>> = {
+  all: () => "all of",
+  any: () => "any of",
+  not: () => "not",
+  "at least": ({ min }) => `at least ${min ?? 0} of`,
+};
 
 class Builder {
   readonly #plan: Plan;
@@ -83,7 +104,11 @@ class Builder {
   /** How many nodes stand on a node. */
   readonly #uses = new Map<number, number>();
   /** Joins that are part of another box. */
-  readonly #merged = new Map<number, Fold>();
+  readonly #merged = new Set<number>();
+  /** What the leaves of gates are called, by their conditions. */
+  readonly #leafTexts = new Map<number, { readonly text: string; readonly named: boolean }>();
+  /** Whether gates look at the results of gates: then what they write is not drawn, it would go round in a circle. */
+  readonly #circular: boolean;
   readonly #boxes = new Map<string, Box>();
   readonly #arrows = new Map<string, Arrow>();
 
@@ -95,8 +120,34 @@ class Builder {
     this.#rules = new Map(plan.rules.map((rule) => [rule.name, rule]));
     for (const node of plan.nodes) for (const id of inputsOf(node)) this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1);
     for (const node of plan.nodes) {
-      const inner = node.kind === "fold" ? this.#onlyInner(node) : undefined;
-      if (node.kind === "fold" && inner !== undefined) this.#merged.set(inner.id, node);
+      const inner = node.kind === "fold" || node.kind === "condition" ? this.#onlyInner(node) : undefined;
+      if (inner !== undefined) this.#merged.add(inner.id);
+      if (node.kind === "gate") this.#nameLeaves(node, node.requirement);
+    }
+    for (const { layouts, name, reaction } of plan.rules)
+      if (reaction === true && layouts.length > 0) this.#mergeReaction(name);
+    const gates = new Set(plan.nodes.flatMap((node) => (node.kind === "gate" ? [`gate "${node.gate}"`] : [])));
+    this.#circular = plan.nodes.some(
+      (node) => "type" in node && node.type === RESULT && node.rules.some((rule) => gates.has(rule)),
+    );
+  }
+
+  #nameLeaves(gate: Gate, part: Requirement): void {
+    if (part.kind !== "leaf") for (const item of part.items) this.#nameLeaves(gate, item);
+    else {
+      const { condition, definition } = gate.leaves[part.leaf] ?? {};
+      if (condition === undefined || this.#leafTexts.has(condition)) return;
+      this.#leafTexts.set(condition, { text: part.text, named: definition !== undefined });
+    }
+  }
+
+  /** What finds the subject of a reaction is not shown: it is the subject of the gate. */
+  #mergeReaction(rule: string): void {
+    for (const node of this.#nodes) {
+      if (node.kind !== "terminal" || node.rule !== rule) continue;
+      for (const one of this.#upwards(node.left)) {
+        if (one.kind === "lookup" || one.kind === "filter") this.#merged.add(one.id);
+      }
     }
   }
 
@@ -105,9 +156,9 @@ class Builder {
     return { boxes: [...this.#boxes.values()], arrows: [...this.#arrows.values()] };
   }
 
-  /** The one join that a fold looks at, when nothing else does and it is more than the facts themselves. */
-  #onlyInner(fold: Fold): Join | undefined {
-    const [first, ...more] = fold.inner;
+  /** The one join that a fold or condition looks at, when nothing else does and it is more than the facts themselves. */
+  #onlyInner(fold: Fold | Condition): Join | undefined {
+    const [first, ...more] = fold.kind === "fold" ? fold.inner : fold.inner === undefined ? [] : [fold.inner];
     const inner = first === undefined || more.length > 0 ? undefined : this.#byId.get(first);
     if (inner?.kind !== "join" || inner.left !== fold.left || this.#isPlain(inner)) return undefined;
     return this.#uses.get(inner.id) === 1 ? inner : undefined;
@@ -126,10 +177,12 @@ class Builder {
       case "join":
         return this.#addJoin(node);
       case "lookup":
+        if (this.#merged.has(node.id)) return;
         this.#box(node, "lookup", `follow ${exprWords(node.of, this.#naming(node))}`);
         if (node.type !== undefined) this.#arrow(this.#facts(node.type, undefined), node, "facts");
         return this.#arrow(this.#source(node.left), node, "matches");
       case "filter":
+        if (this.#merged.has(node.id)) return;
         this.#box(node, "filter", `where ${exprWords(node.test, this.#naming(node))}`);
         return this.#arrow(this.#source(node.left), node, "matches");
       case "fold":
@@ -137,11 +190,10 @@ class Builder {
       case "condition":
         return this.#addCondition(node);
       case "gate":
-        this.#box(node, "gate", `gate "${node.gate}"`);
-        for (const { condition } of node.leaves) this.#connect(`node ${condition}`, idOf(node), "matches");
-        return;
+        return this.#addGate(node);
       case "flow":
-        this.#box(node, "flow", `flow "${node.flow}": ${node.stages.map(({ name }) => name).join(", ")}`);
+        this.#box(node, "flow", `flow "${node.flow}"`);
+        this.#addMachine(idOf(node), machineOf(node), node.rules);
         return this.#arrow(this.#source(node.left), node, "matches");
       case "watch":
         return; // drawn as part of the guardian or pipeline that reads it
@@ -164,16 +216,70 @@ class Builder {
     }
   }
 
+  // ---------------------------------------------------------------- gates and flows
+
   /** A leaf of gates: what is looked at for each subject. */
-  #addCondition(node: Extract<PlanNode, { kind: "condition" }>): void {
-    const inner = node.inner === undefined ? undefined : this.#byId.get(node.inner);
-    const naming = this.#naming(inner === undefined || inner.kind === "alpha" ? node : inner);
-    const test = node.test === undefined ? "" : exprWords(node.test, naming);
-    const evidence = node.inner === undefined ? [] : this.#patternsBetween(node.left, node.inner);
-    const from = evidence.length === 0 ? "" : `${node.reading.kind} ${evidence.join(", ")}`;
-    this.#box(node, "condition", [test, from].filter((part) => part !== "").join(" from "));
+  #addCondition(node: Condition): void {
+    const inner = this.#onlyInner(node);
+    this.#box(node, "condition", this.#conditionWords(node, inner));
     this.#arrow(this.#source(node.left), node, "matches");
-    if (node.inner !== undefined && node.inner !== node.left) this.#arrow(this.#source(node.inner), node, "inner");
+    if (inner !== undefined) this.#arrow(this.#facts(inner.type, inner.right), node, "inner");
+    else if (node.inner !== undefined && node.inner !== node.left) this.#arrow(this.#source(node.inner), node, "inner");
+  }
+
+  /** `approved(r, "bob"): a.ok == true from a: Approval(release == r.id)`. */
+  #conditionWords(node: Condition, inner: Join | undefined): string {
+    const { text: called = "", named = false } = this.#leafTexts.get(node.id) ?? {};
+    const { reading } = node;
+    if (!named) return called;
+    const end = node.inner === undefined ? undefined : this.#byId.get(node.inner);
+    const naming = this.#naming(end === undefined || end.kind === "alpha" ? node : end);
+    const words = (expr: Condition["test"]): string => (expr === undefined ? "" : exprWords(expr, naming));
+    if (reading.kind === "test") return `${called}: ${words(node.test)}`;
+    const patterns = node.inner === undefined ? [] : this.#patternsBetween(node.left, node.inner);
+    const what = inner === undefined ? patterns.join(", ") : this.#joinWords(inner);
+    if (reading.kind === "exists") return `${called}: ${reading.negated ? "no" : "exists"} ${what}`;
+    const mode = reading.kind === "agree" ? "" : `${reading.kind} `;
+    const by = node.by === undefined ? "" : ` by ${words(node.by)}`;
+    return `${called}: ${words(node.test)} from ${mode}${what}${by}`;
+  }
+
+  #addGate(node: Gate): void {
+    const { requirement, gate } = node;
+    this.#box(
+      node,
+      "gate",
+      `gate "${gate}"${requirement.kind === "leaf" ? "" : `: ${OPERATORS[requirement.kind](requirement)}`}`,
+    );
+    this.#addItems(node, requirement, idOf(node), idOf(node));
+    if (!this.#circular) this.#connect(idOf(node), this.#facts(RESULT, undefined), "results");
+  }
+
+  /** The parts of a requirement below the box that stands for it. */
+  #addItems(gate: Gate, part: Requirement, box: string, path: string): void {
+    const items = part.kind === "leaf" ? [part] : part.items;
+    for (const [index, item] of items.entries()) {
+      if (item.kind === "leaf") {
+        const condition = gate.leaves[item.leaf]?.condition;
+        if (condition !== undefined) this.#connect(`node ${condition}`, box, "values");
+        continue;
+      }
+      const id = `${path}.${index + 1}`;
+      const about = { name: "", text: OPERATORS[item.kind](item), rules: gate.rules, shared: false };
+      this.#boxes.set(id, { id, kind: "operator", ...about });
+      this.#connect(id, box, "values");
+      this.#addItems(gate, item, id, id);
+    }
+  }
+
+  #addMachine(beginning: string, { states, moves }: Machine, rules: readonly string[]): void {
+    const idOfState = (state: string): string => `${beginning} ${state}`;
+    for (const { name, text } of states) {
+      this.#boxes.set(idOfState(name), { id: idOfState(name), kind: "stage", name, text, rules, shared: false });
+    }
+    const [first] = states;
+    if (first !== undefined) this.#connect(beginning, idOfState(first.name), "moves");
+    for (const { from, to, label } of moves) this.#connect(idOfState(from), idOfState(to), "moves", label);
   }
 
   #alphaWords(node: Alpha): string {
@@ -294,8 +400,9 @@ class Builder {
     if (from !== undefined) this.#connect(from, idOf(to), carries);
   }
 
-  #connect(from: string, to: string, carries: Arrow["carries"]): void {
-    this.#arrows.set(JSON.stringify([from, to, carries]), { from, to, carries });
+  #connect(from: string, to: string, carries: Arrow["carries"], label?: string): void {
+    const arrow = { from, to, carries, ...(label === undefined ? {} : { label }) };
+    this.#arrows.set(JSON.stringify([from, to, carries]), arrow);
   }
 
   /** The box that facts of a pattern come from. */
@@ -326,6 +433,7 @@ class Builder {
     const node = id === undefined ? undefined : this.#byId.get(id);
     if (node === undefined) return undefined;
     if (node.kind === "join" && this.#isPlain(node)) return this.#facts(node.type, node.right);
+    if (this.#merged.has(node.id) && node.kind !== "alpha") return this.#source(node.left);
     return idOf(node);
   }
 

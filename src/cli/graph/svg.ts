@@ -1,5 +1,6 @@
 /** The network as a picture. Shared nodes have a heavy amber border, and say which rules share them. */
 import { escapeXml } from "../xml.ts";
+import { visible } from "../run/words.ts";
 import type { PlacedArrow, PlacedBox, Picture, Point } from "./layout.ts";
 import { KIND_STYLES, SHARED_LINE } from "./look.ts";
 
@@ -38,7 +39,7 @@ function box({ box: of, x, y, width, height, title, small }: PlacedBox): string 
   const stroke = of.shared ? `stroke="${SHARED_LINE}" stroke-width="3"` : `stroke="${line}" stroke-width="1.2"`;
   const radius = of.kind === "type" ? 2 : of.kind === "rule" ? height / 2.6 : 7;
   const hover = [of.name, of.text, `rules: ${of.rules.join(", ")}`].filter((words) => words !== "").join("\n");
-  const weight = of.kind === "type" || of.kind === "rule" ? ' font-weight="bold"' : "";
+  const weight = of.kind === "type" || of.kind === "rule" || of.kind === "gate" ? ' font-weight="bold"' : "";
   return [
     `<g><title>${escapeXml(hover)}</title>`,
     `<rect x="${n(left)}" y="${n(top)}" width="${n(width)}" height="${n(height)}" rx="${n(radius)}" fill="${fill}" ${stroke}/>`,
@@ -56,10 +57,14 @@ function text(words: string, x: number, y: number, look: string): string {
   return `<text x="${n(x)}" y="${n(y)}" text-anchor="middle" ${look}>${escapeXml(words)}</text>`;
 }
 
-function arrow({ carries, points }: PlacedArrow): string {
-  const dashes = carries === "inner" ? ' stroke-dasharray="5 4"' : "";
+function arrow({ carries, points, label, labelAt }: PlacedArrow): string {
+  const dashes =
+    carries === "inner" ? ' stroke-dasharray="5 4"' : carries === "results" ? ' stroke-dasharray="1.5 4"' : "";
   const look = carries === "facts" ? 'stroke="#94a3b8" stroke-width="1.2"' : 'stroke="#64748b" stroke-width="1.6"';
-  return `<path d="${curve(points)}" fill="none" ${look}${dashes} marker-end="url(#tip)"/>`;
+  const path = `<path d="${curve(points)}" fill="none" ${look}${dashes} marker-end="url(#tip)"/>`;
+  if (label === undefined || labelAt === undefined) return path;
+  const back = 'stroke="#ffffff" stroke-width="5" paint-order="stroke" stroke-linejoin="round"';
+  return path + text(visible(label), labelAt.x, labelAt.y + 4, `font-size="11" fill="#0f172a" ${back}`);
 }
 
 /** Through the points of the layout, level at each of them. */

@@ -5,6 +5,7 @@ import { messageText, valueText, visible } from "../run/words.ts";
 import { factText } from "../watch/firings.ts";
 import { Refusal, type Site } from "./conversation.ts";
 import { assertSource, changesOf } from "./source.ts";
+import { gate, why } from "./why.ts";
 
 interface Command {
   readonly usage: string;
@@ -12,6 +13,8 @@ interface Command {
   /** Whether it may change facts or rules: then it can be undone. */
   readonly changes: boolean;
   readonly run: (site: Site, rest: string) => void;
+  /** Whether a line that begins like the command is a statement of the language. */
+  readonly statement?: (rest: string) => boolean;
 }
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
@@ -42,6 +45,29 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["agenda", { usage: "agenda", line: "show what waits to fire, in order", changes: false, run: agenda }],
   ["matches", { usage: "matches RULE", line: "show the matches that a rule has now", changes: false, run: matches }],
   ["query", { usage: "query NAME [name: value]", line: "ask a query of the program", changes: false, run: query }],
+  [
+    "why",
+    {
+      usage: "why FACT|RULE|GATE|N",
+      line: "why a fact is there, a rule or firing N fired, a gate is closed",
+      changes: false,
+      run: why,
+    },
+  ],
+  [
+    "why not",
+    { usage: "why not RULE [p=ID]", line: "why a rule does not fire, and what would help", changes: false, run: why },
+  ],
+  [
+    "gate",
+    {
+      usage: "gate NAME [ID]",
+      line: "what a gate says now, and what is missing",
+      changes: false,
+      run: gate,
+      statement: (rest) => /[{]|\bfor\b/u.test(rest),
+    },
+  ],
   ["rules", { usage: "rules", line: "list the rules", changes: false, run: rules }],
   ["types", { usage: "types", line: "list the types and their fields", changes: false, run: types }],
   ["undo", { usage: "undo", line: "take back the last change", changes: false, run: undo }],

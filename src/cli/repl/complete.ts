@@ -18,7 +18,10 @@ function among(words: readonly string[], typed: string): readonly [hits: readonl
 
 /** Names of rules may have blanks. */
 function lastWord(command: string, rest: string): string {
-  return command.toLowerCase() === "matches" ? rest : (/\S*$/u.exec(rest)?.[0] ?? "");
+  const lower = command.toLowerCase();
+  if (lower === "matches" || lower === "gate") return rest;
+  if (lower === "why") return rest.replace(/^not\s+/iu, "").replace(/^[^]*\s[^\s=]+=/u, "");
+  return /\S*$/u.exec(rest)?.[0] ?? "";
 }
 
 function argumentsOf(session: RuleSession, command: string, rest: string): string[] {
@@ -36,6 +39,10 @@ function argumentsOf(session: RuleSession, command: string, rest: string): strin
     }
     case "matches":
       return session.program.network().rules.map(({ name }) => name);
+    case "gate":
+      return gatesOf(session);
+    case "why":
+      return whyArguments(session, rest);
     case "query":
       return [...session.program.checked.symbols.queries.names()];
     case "focus":
@@ -43,6 +50,17 @@ function argumentsOf(session: RuleSession, command: string, rest: string): strin
     default:
       return [];
   }
+}
+
+/** Behind `p=` a fact; behind `why not` a rule; else whatever can be asked about. */
+function whyArguments(session: RuleSession, rest: string): string[] {
+  const rules = session.program.network().rules.map(({ name }) => name);
+  if (/\s[^\s=]+=\S*$/u.test(rest)) return ids(session);
+  return /^not\s/iu.test(rest) ? rules : [...rules, ...gatesOf(session), ...ids(session), "not "];
+}
+
+function gatesOf(session: RuleSession): string[] {
+  return [...session.program.checked.symbols.gates.names()];
 }
 
 function ids(session: RuleSession): string[] {

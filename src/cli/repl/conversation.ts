@@ -4,6 +4,7 @@ import type { Dialogue, Io } from "../io.ts";
 import { type Paint, painter } from "../paint.ts";
 import { plural } from "../report.ts";
 import { visible } from "../run/words.ts";
+import { UsageError } from "../usage.ts";
 import { COMMANDS, helpText } from "./commands.ts";
 import { complete } from "./complete.ts";
 import { isUnfinished, stateSource } from "./source.ts";
@@ -72,7 +73,8 @@ export class Conversation implements Dialogue {
   line(text: string): boolean {
     const source = [...this.#open, text].join("\n");
     const [, word = "", rest = ""] = /^\s*([\p{L}-]*)\s*([^]*)$/u.exec(text) ?? [];
-    const command = this.#open.length === 0 ? COMMANDS.get(word.toLowerCase()) : undefined;
+    const known = this.#open.length === 0 ? COMMANDS.get(word.toLowerCase()) : undefined;
+    const command = known?.statement?.(rest) === true ? undefined : known;
     if (command === undefined && isUnfinished(source)) {
       this.#open.push(text);
       return true;
@@ -118,7 +120,7 @@ export class Conversation implements Dialogue {
   }
 
   #words(error: unknown): string {
-    if (error instanceof Refusal) return visible(error.message);
+    if (error instanceof Refusal || error instanceof UsageError) return visible(error.message);
     if (error instanceof SessionError) {
       const hint = error.hint === undefined ? "" : `\n      = ${visible(error.hint)}`;
       return `error ${error.code}  ${visible(error.message)}${hint}`;

@@ -5,7 +5,7 @@ import { readable } from "../readable.ts";
 import { visible } from "../run/words.ts";
 
 export function coverageText(coverage: Coverage, paint: Paint): string[] {
-  const { rules, neverFired, terms, halfTested } = coverage;
+  const { rules, neverFired, terms, halfTested, outcomes, neverReached } = coverage;
   const width = Math.max(0, ...halfTested.map((term) => termWords(term).length));
   return [
     paint("bold", "coverage"),
@@ -16,6 +16,8 @@ export function coverageText(coverage: Coverage, paint: Paint): string[] {
       const words = termWords(term).padEnd(width);
       return `    ${missing(term).padEnd(12)}  ${words}  ${paint("faint", visible(term.rules.join(", ")))}`;
     }),
+    ...(outcomes === 0 ? [] : [`  outcomes of gates reached  ${outcomes - neverReached.length} of ${outcomes}`]),
+    ...neverReached.map(({ gate, outcome }) => `    never ${outcome.padEnd(6)}  ${visible(gate)}`),
   ];
 }
 

@@ -1,5 +1,6 @@
 /**
- * What tests never tried: rules that never fired, and terms of alpha nodes that were not both true and false.
+ * What tests never tried: rules that never fired, terms of alpha nodes that were not both true and false, and outcomes that
+ * gates never had.
  *
  * A term is one comparison of a test; AND, OR and NOT are taken apart. It is looked at with every fact of its type that
  * the tests meet, whether or not the fact came as far as the node.
@@ -10,6 +11,7 @@ import { gateDesk } from "../../compile/gate-desk.ts";
 import type { PureFunction } from "../../compile/functions.ts";
 import type { PlanExpr } from "../../compile/plan.ts";
 import { Fact } from "../../rete/fact.ts";
+import type { GateAnswer } from "../../rete/keeper.ts";
 import type { FactEvent, Fired } from "../../session/results.ts";
 import { Shapes } from "../../session/shapes.ts";
 import type { Program } from "../program.ts";
@@ -25,11 +27,14 @@ interface Term {
   seenFalse: boolean;
 }
 
+const OUTCOMES = ["pass", "hold", "fail"] as const;
+
 export class CoverageWatch {
   readonly #program: Program;
   readonly #shapes = new Shapes();
   readonly #terms = new Map<string, Term>();
   readonly #fired = new Set<string>();
+  readonly #reached = new Set<string>();
 
   constructor(program: Program, functions: Readonly<Record<string, PureFunction>>) {
     this.#program = program;
@@ -59,7 +64,14 @@ export class CoverageWatch {
     for (const { rule } of fired) this.#fired.add(rule);
   }
 
+  reached(answers: readonly GateAnswer[]): void {
+    for (const { gate, outcome } of answers) this.#reached.add(JSON.stringify([gate, outcome]));
+  }
+
   coverage(): Coverage {
+    const outcomes = [...this.#program.checked.symbols.gates.values()].flatMap(({ decl }) =>
+      OUTCOMES.map((outcome) => ({ gate: decl.name.name, outcome })),
+    );
     const rules = this.#program.network().rules.map(({ name }) => name);
     const terms = [...this.#terms.values()];
     return {
@@ -75,6 +87,8 @@ export class CoverageWatch {
           seenTrue,
           seenFalse,
         })),
+      outcomes: outcomes.length,
+      neverReached: outcomes.filter(({ gate, outcome }) => !this.#reached.has(JSON.stringify([gate, outcome]))),
     };
   }
 

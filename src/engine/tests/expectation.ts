@@ -2,7 +2,9 @@
 import { unreachable } from "../../base/invariant.ts";
 import type { Source } from "../../base/source.ts";
 import { type Maybe, same } from "../../base/value.ts";
+import { headline } from "../../explain/step.ts";
 import type * as ast from "../../language/ast.ts";
+import type { GateAnswer } from "../../rete/keeper.ts";
 import type { Effect } from "../../session/results.ts";
 import type { Program } from "../program.ts";
 import type { RuleSession } from "../session.ts";
@@ -44,9 +46,11 @@ function differenceOf(site: TestSite, item: Expectation): Difference | undefined
     case "expect-facts":
       return facts(site, item);
     case "expect-gate":
+      return gate(site, item);
     case "expect-verdict":
+      return verdict(site, item);
     case "expect-decision":
-      return notRun(item);
+      return decision(site, item);
     default:
       return unreachable(item);
   }
@@ -62,17 +66,14 @@ function firings(site: TestSite, { rule, times }: ast.ExpectRule): Difference | 
   return { expected, got, details: count === 0 ? whyNot(site, rule.name) : firedWith(site, rule.name) };
 }
 
-/** Says of a rule that did not fire what can be said at once. */
+/** Why a rule did not fire, the smallest change that would help, and what fired instead. */
 function whyNot({ program, session, course }: TestSite, rule: string): string[] {
-  const planned = program.network().rules.find(({ name }) => name === rule);
-  if (planned === undefined) return ["the rule is disabled or was removed"];
-  const { length } = session.matches(rule);
-  if (length === 0) {
-    const others = [...new Set(course.fired.map((fired) => fired.rule))];
-    return ["it has no match", ...(others.length === 0 ? ["no rule fired"] : [`what fired: ${others.join(", ")}`])];
-  }
-  const reason = planned.group === undefined ? "none of them fired here" : `they wait for focus("${planned.group}")`;
-  return [`it has ${length} match${length === 1 ? "" : "es"}; ${reason}`];
+  if (program.checked.symbols.rules.get(rule) === undefined) return ["the rule was removed"];
+  const answer = session.whyNot(rule);
+  const help = answer.remedies.slice(0, 1).map(({ words }) => `what would help: ${words}`);
+  if (answer.hindrance !== "no match") return [headline(answer)];
+  const others = [...new Set(course.fired.map((fired) => fired.rule))];
+  return [headline(answer), ...help, others.length === 0 ? "no rule fired" : `what fired: ${others.join(", ")}`];
 }
 
 function firedWith({ course }: TestSite, rule: string): string[] {
@@ -134,13 +135,76 @@ function facts(site: TestSite, { count, pattern }: ast.ExpectFacts): Difference 
 
 // ---------------------------------------------------------------- what is judged
 
-/** An expectation that nothing looks at must not pass. */
-function notRun(item: ast.ExpectGate | ast.ExpectVerdict | ast.ExpectDecision): Difference {
-  const [what, wanted] =
-    item.kind === "expect-gate"
-      ? ["gates", item.outcome]
-      : item.kind === "expect-verdict"
-        ? ["guardians", item.verdict]
-        : ["pipelines", item.decision];
-  return { expected: wanted, got: `${what} are checked, but not yet run by this version` };
+function gate(site: TestSite, { gate: { name }, args, outcome }: ast.ExpectGate): Difference | undefined {
+  const answer = answerOf(site, name, args);
+  if (typeof answer === "string") return { expected: outcome, got: answer };
+  if (answer.outcome === outcome) return undefined;
+  const missing = answer.missing.map(({ text, needs }) => `missing: ${text}: ${needs}`);
+  return {
+    expected: outcome,
+    got: answer.outcome,
+    details: [headline(site.session.why(answer)), ...firstFew(missing)],
+  };
+}
+
+/** What a gate says after the run; in words, when it has no such subject. */
+function answerOf({ program, session, given }: TestSite, name: string, args: readonly ast.Expr[]): GateAnswer | string {
+  const { subject } = program.checked.symbols.gates.get(name)?.decl ?? {};
+  const answers = session.gates(name);
+  if (subject === null || subject === undefined) return answers[0] ?? `gate "${name}" says nothing`;
+  const type = subject.type.name;
+  const [id] = subjectIds(session, given, args);
+  const found = answers.find((answer) => answer.subject === id || answer.subject === `${type}~${id ?? ""}`);
+  return found ?? `${id ?? "nothing"} is not a subject: the gate is asked about ${wordsOfSubject(program, name)}`;
+}
+
+/** A fact as its id, a text as it is. */
+function subjectIds(session: RuleSession, given: Given, args: readonly ast.Expr[]): string[] {
+  return args.flatMap((arg) => {
+    const { span } = arg;
+    const call: ast.CallAction = { kind: "call", name: { name: "log", span }, args: [arg], span };
+    const [values = []] = session.argumentsOf({ name: "subject", names: given.names, elements: [], actions: [call] });
+    return values.map((value) => (typeof value === "string" ? value : valueWords(value)));
+  });
+}
+
+function wordsOfSubject({ checked }: Program, name: string): string {
+  const found = checked.symbols.gates.get(name);
+  const span = found?.decl.subject?.span;
+  return found === undefined || span === undefined ? "nothing" : wordsOf(found, span);
+}
+
+function verdict(
+  site: TestSite,
+  { guardian: { name }, args, verdict: wanted }: ast.ExpectVerdict,
+): Difference | undefined {
+  const found = among(site, site.session.verdicts(name), name, args);
+  if (typeof found === "string") return { expected: wanted, got: found };
+  if (found.verdict === wanted) return undefined;
+  const actions = found.required_actions.map((action) => `asks for ${action}`);
+  return { expected: wanted, got: found.verdict, details: firstFew([...found.reasons, ...actions]) };
+}
+
+function decision(
+  site: TestSite,
+  { pipeline: { name }, args, decision: wanted }: ast.ExpectDecision,
+): Difference | undefined {
+  const decided = site.course.decisions.filter((one) => one.pipeline === name);
+  const found = among(site, decided, name, args);
+  if (typeof found === "string") return { expected: wanted, got: found };
+  if (found.decision === wanted) return undefined;
+  const steps = found.trace.rules_executed.map(({ rule, action, reason }) => `${rule}: ${action} ${reason}`.trimEnd());
+  return { expected: wanted, got: `${found.decision} ${valueWords(found.value)}`, details: firstFew(steps) };
+}
+
+/** What was said of the subject that is meant; in words, when nothing was. */
+function among<Answer extends { readonly subject: string }>(
+  { session, given }: TestSite,
+  answers: readonly Answer[],
+  name: string,
+  args: readonly ast.Expr[],
+): Answer | string {
+  const [id = ""] = subjectIds(session, given, args);
+  const found = answers.findLast(({ subject }) => subject === id || subject.endsWith(`~${id}`));
+  return found ?? `"${name}" says nothing about ${id === "" ? "nothing" : id}`;
 }

@@ -1,5 +1,6 @@
 /** What running the tests of a program gives: plain data. */
 import type { PureFunction } from "../../compile/functions.ts";
+import type { Outcome } from "../../rete/keeper.ts";
 
 export interface TestOptions {
   /** Only tests whose name contains this text. */
@@ -49,6 +50,16 @@ export interface Coverage {
   readonly terms: number;
   /** Terms of alpha nodes that were never true, never false, or neither. */
   readonly halfTested: readonly TermCoverage[];
+  /** How many outcomes the gates have, three each. */
+  readonly outcomes: number;
+  /** In program order. */
+  readonly neverReached: readonly OutcomeCoverage[];
+}
+
+/** An outcome that a gate never had for any subject. */
+export interface OutcomeCoverage {
+  readonly gate: string;
+  readonly outcome: Outcome;
 }
 
 export interface TermCoverage {

@@ -6,6 +6,8 @@
  * `given` looks at what the program's own facts cause.
  */
 import type * as ast from "../../language/ast.ts";
+import type { Audit } from "../../guardian/decisions.ts";
+import type { GateAnswer, PipelineDecision } from "../../rete/keeper.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { Effect, Fired } from "../../session/results.ts";
 import type { Program } from "../program.ts";
@@ -22,7 +24,14 @@ type TestSite = Placed & { readonly decl: ast.TestDecl };
 export interface Course {
   readonly fired: Fired[];
   readonly effects: Effect[];
+  /** Outcomes that gates came to, also those that did not last. */
+  readonly gates: GateAnswer[];
+  /** What pipelines decided. */
+  readonly decisions: PipelineDecision[];
 }
+
+/** A test decides about requests that nobody made: nothing is written down. */
+const NOWHERE: Audit = () => undefined;
 
 export function runTests(program: Program, options: TestOptions = {}): TestReport {
   const watch = options.coverage === true ? new CoverageWatch(program, options.functions ?? {}) : undefined;
@@ -51,7 +60,7 @@ function runTest(
   const expected = decl.items.filter((item) => item.kind !== "given");
   const failures = orStopped(site, () => {
     const given = new Given(program, decl);
-    const session = program.session({ facts: "none", functions: options.functions ?? {} });
+    const session = program.session({ facts: "none", functions: options.functions ?? {}, audit: NOWHERE });
     const course = goThrough(program, session, given, watch);
     return expected.flatMap((item) => judge({ program, session, course, given, source: site.source }, item) ?? []);
   });
@@ -60,15 +69,20 @@ function runTest(
 }
 
 function goThrough(program: Program, session: RuleSession, given: Given, watch: CoverageWatch | undefined): Course {
-  const course: Course = { fired: [], effects: [] };
+  const course: Course = { fired: [], effects: [], gates: [], decisions: [] };
   watch?.follow(session);
   for (const { type, fields } of given.otherFacts(program.data().initialFacts)) session.assert(type, fields);
   if (given.size > 0) settle(session);
   session.on("fire", (fired) => course.fired.push(fired));
   session.on("effect", (effect) => course.effects.push(effect));
+  session.on("gate", (answer) => course.gates.push(answer));
+  session.on("decision", (one) => {
+    if ("pipeline" in one) course.decisions.push(one);
+  });
   given.assertInto(session);
-  session.run();
+  const { gates } = session.run();
   watch?.fired(course.fired);
+  watch?.reached([...course.gates, ...gates]);
   return course;
 }
 

@@ -1,0 +1,63 @@
+/** What `sluice why` tells of gates: each subject with its tree, what is missing, and what stands in the way. */
+import type { GateAnswer, Outcome, Remedy, RuleSession, WhyGate } from "../../index.ts";
+import { explainedText } from "../explained.ts";
+import type { Paint } from "../paint.ts";
+import { plural } from "../report.ts";
+import { visible } from "../run/words.ts";
+import { UsageError } from "../usage.ts";
+
+/** All subjects of a gate, or the one that is named by its id or its key. */
+export function gatesAsked(session: RuleSession, name: string, subject: string | undefined): GateAnswer[] {
+  const answers = session.gates(name);
+  if (subject === undefined) return answers;
+  const type = session.program.checked.symbols.gates.get(name)?.decl.subject?.type.name;
+  if (type === undefined) throw new UsageError(`gate "${name}" has no subject; leave it out`);
+  return [answers.find((answer) => answer.subject === `${type}~${subject}`) ?? session.gate(name, subject)];
+}
+
+const VERBS: Readonly<Record<Outcome, string>> = { pass: "passes for", hold: "is on hold for", fail: "fails for" };
+
+/** `Gate "deploy" passes for 1 subject, is on hold for 1, fails for 2.` */
+export function gateSummary(name: string, answers: readonly GateAnswer[]): string {
+  if (answers.length === 0) return `Gate "${name}" is on hold: there is no subject to ask about.`;
+  const counts = (["pass", "hold", "fail"] as const).flatMap((outcome) => {
+    const count = answers.filter((answer) => answer.outcome === outcome).length;
+    return count === 0
+      ? []
+      : [`${VERBS[outcome]} ${count === answers.length ? "all " : ""}${plural(count, "subject")}`];
+  });
+  return `Gate "${name}" ${counts.join(", ")}.`;
+}
+
+/** Several subjects below the sentence that sums them up. */
+export function gatesText(summary: string, explained: readonly (WhyGate & Opening)[], paint: Paint): string {
+  const texts = explained.map((one) => gateExplained(one, paint));
+  return texts.length === 1 ? texts.join("") : [`${visible(summary)}\n`, ...texts].join("\n");
+}
+
+/** The headline, the tree, and what would open the gate. */
+function gateExplained(explained: WhyGate & Opening, paint: Paint): string {
+  const tree = explainedText(explained, paint);
+  const notes = openingNotes(explained);
+  return notes.length === 0 ? tree : `${tree}\n${notes.map(visible).join("\n")}\n`;
+}
+
+/** What would open a gate, beside why it is as it is. */
+interface Opening {
+  readonly opening: readonly Remedy[];
+}
+
+export function withOpening(session: RuleSession, answer: GateAnswer): WhyGate & Opening {
+  return { ...session.why(answer), opening: session.wouldOpen(answer.gate, answer.subject ?? undefined) };
+}
+
+function openingNotes({ says, missing, opening }: WhyGate & Opening): string[] {
+  if (says === "pass") return [];
+  const needs = missing.map(({ text, needs }) => `  ${text}: ${needs}`);
+  const ways = opening.map(({ words }, index) => `  ${index === 0 ? "" : "or "}${words}`);
+  return [
+    ...(needs.length === 0 ? [] : ["Missing, at least", ...needs, ""]),
+    "What would open it",
+    ...(ways.length === 0 ? ["  none within 3 edits was found"] : ways),
+  ];
+}

@@ -1,0 +1,71 @@
+/** Tries edits in a copy of the session, and asks the gate there. */
+import type { GateAnswer } from "../rete/keeper.ts";
+import type { FactView } from "../session/results.ts";
+import type { Session } from "../session/session.ts";
+import type { Edit } from "./edit.ts";
+import type { ExplainSite } from "./site.ts";
+import { make } from "./trials.ts";
+import type { World } from "./world.ts";
+
+/** Up to so many facts a session is copied whole. */
+const WHOLE = 2_000;
+/** So many facts are copied in all, or so many copies made. */
+const COPIED_FACTS = 200_000;
+const FEW_COPIES = 3;
+
+export class GateTrials {
+  readonly #site: ExplainSite;
+  readonly #answer: GateAnswer;
+  readonly #logical: boolean;
+  /** A large session is not copied many times. */
+  #copies: number;
+  /** Used again as long as edits can be taken back. */
+  #fork: Session | undefined;
+
+  readonly #world: World;
+  /** The facts that the gate looks at, where a large session need not be copied whole. */
+  readonly #part: ReadonlySet<string> | undefined;
+
+  constructor(site: ExplainSite, answer: GateAnswer, world: World, relevant: () => ReadonlySet<string> | undefined) {
+    this.#world = world;
+    this.#site = site;
+    this.#answer = answer;
+    this.#copies = Math.max(FEW_COPIES, Math.floor(COPIED_FACTS / (site.session.size + 1)));
+    this.#logical = site.session.counters().logicalFacts > 0;
+    const small = this.#logical || site.session.size <= (site.wholeUpTo ?? WHOLE);
+    this.#part = small ? undefined : relevant();
+  }
+
+  open(edits: readonly Edit[]): boolean {
+    const fork = this.#copy(edits);
+    if (fork === undefined) return false;
+    const undo: (() => void)[] = [];
+    let opened = false;
+    try {
+      for (const edit of edits) undo.push(make(fork, edit));
+      opened = this.#passes(fork);
+    } catch {
+      // a change that the session refuses is no remedy
+    }
+    // A fact that was removed does not come back under its old number, and logical facts do not come back by themselves.
+    if (this.#logical || this.#part !== undefined || edits.some(({ op }) => op === "retract")) this.#fork = undefined;
+    else for (const back of undo.toReversed()) back();
+    return opened;
+  }
+
+  #copy(edits: readonly Edit[]): Session | undefined {
+    if (this.#part !== undefined) {
+      const edited = edits.flatMap((edit) => (edit.op === "assert" ? [] : [edit.fact]));
+      const facts = [...new Set([...this.#part, ...edited])].map((id) => this.#world.get(id));
+      return this.#site.forkOf(facts.filter((fact): fact is FactView => fact !== undefined));
+    }
+    if (this.#fork !== undefined || this.#copies === 0) return this.#fork;
+    this.#copies -= 1;
+    return (this.#fork = this.#site.fork());
+  }
+
+  #passes(fork: Session): boolean {
+    const { gate, subject } = this.#answer;
+    return this.#site.gate(gate, subject, fork)?.outcome === "pass";
+  }
+}

@@ -1,0 +1,167 @@
+/** Random gates over random facts: why a gate says what it says, and that what would open it does. */
+import { expect, test } from "vitest";
+import {
+  compile,
+  type Edit,
+  type Explanation,
+  explanationSteps,
+  fromLinks,
+  type GateAnswer,
+  type GateTree,
+  type Program,
+  type RuleSession,
+  SeededRandom,
+  toLinks,
+} from "../src/index.ts";
+import { PATIENT, runs } from "./support/cases.ts";
+import {
+  below,
+  gateText,
+  MODEL_CONDITIONS,
+  MODEL_TYPES,
+  pick,
+  type Random,
+  randomEvidence,
+  randomGate,
+  randomPerson,
+} from "./support/gate-model.ts";
+
+const FUNCTIONS = {
+  even: { params: [{ name: "n", type: { kind: "any" }, optional: false }], result: { kind: "bool" } },
+} as const;
+const OPTIONS = { facts: "none", functions: { even: ((n: unknown) => Number(n) % 2 === 0) as never } } as const;
+
+/** A program with two gates is used for so many sets of facts. */
+const SETS = 100;
+
+function programOf(random: Random): Program {
+  const gates = [randomGate(random, "one"), randomGate(random, "two")];
+  const text = `${MODEL_TYPES}\n${MODEL_CONDITIONS}\n${gates.map(gateText).join("\n")}`;
+  return compile(text, { functions: FUNCTIONS });
+}
+
+function filled(program: Program, random: Random): RuleSession {
+  const session = program.session(OPTIONS);
+  for (let id = 0; id < 1 + below(random, 2); id++) {
+    session.assert("S", {
+      id,
+      a: pick(random, [0, 1, 2, 3, "2", undefined]),
+      kind: pick(random, ["p", "q"]),
+      born: id,
+    });
+  }
+  for (let id = below(random, 6); id > 0; id--) {
+    session.assert("E", { id, s: below(random, 2), who: randomPerson(random), ...randomEvidence(random) });
+  }
+  return session;
+}
+
+/** Checks that throw at once: thousands of steps are looked at. */
+function claim(holds: boolean, what: string, about: unknown): void {
+  if (!holds) expect.unreachable(`${what}: ${JSON.stringify(about)}`);
+}
+
+function sameShape(step: Explanation, tree: GateTree, above = ""): void {
+  const items = tree.kind === "leaf" ? [] : tree.items;
+  claim(step.outcome === tree.value, "each step has the value of its part", [above, step, tree]);
+  claim(step.children.length === items.length, "there is a step for each part", [step, tree]);
+  for (const [index, child] of step.children.entries()) {
+    const item = items[index];
+    if (item !== undefined) sameShape(child, item, tree.text);
+  }
+}
+
+function wellFormed(explained: Explanation): void {
+  const all = [...explanationSteps(explained)];
+  claim(new Set(all.map((step) => step.unit_id)).size === all.length, "ids are unique", explained);
+  for (const step of all) {
+    const { observation, downward_rationale, upward_rationale, decision, method, children } = step;
+    claim(
+      [observation, downward_rationale, upward_rationale].every((text) => text.trim() !== ""),
+      "no text is empty",
+      step,
+    );
+    claim((decision === "decompose") === children.length > 0, "decompose exactly when there are children", step);
+    claim((decision === "direct_method") === (method !== undefined), "a method on tested leaves", step);
+    claim(decision !== "single_need" || step.outcome === "unknown", "a leaf without evidence is unknown", step);
+  }
+}
+
+function plain(step: Explanation): unknown {
+  const { unit_id, depth, observation, decision, outcome, children } = step;
+  return { unit_id, depth, observation, decision, outcome, children: children.map(plain) };
+}
+
+function eachAnswer(cases: number, seed: number, look: (session: RuleSession, answer: GateAnswer) => void): void {
+  const random = new SeededRandom(seed);
+  const next: Random = () => random.next();
+  for (let done = 0, program = programOf(next); done < cases; done++) {
+    if (done % SETS === SETS - 1) program = programOf(next);
+    const session = filled(program, next);
+    for (const answer of session.gates()) look(session, answer);
+  }
+}
+
+test(
+  "every part of a requirement is a step, with its value, in the author's order",
+  () => {
+    const seen = new Set<string>();
+    eachAnswer(runs(5_000), 71, (session, answer) => {
+      const explained = session.why(answer);
+      sameShape(explained, answer.tree);
+      wellFormed(explained);
+      seen.add(`${answer.outcome} ${explained.decision}`);
+    });
+    expect([...seen].sort()).toEqual([
+      "fail decompose",
+      "fail direct_method",
+      "hold decompose",
+      "hold direct_method",
+      "hold single_need",
+      "pass decompose",
+      "pass direct_method",
+    ]);
+  },
+  PATIENT,
+);
+
+test(
+  "Links Notation keeps an explanation of a gate",
+  () => {
+    eachAnswer(runs(1_000), 72, (session, answer) => {
+      const explained = session.why(answer);
+      expect(plain(fromLinks(toLinks(explained)))).toEqual(plain(explained));
+    });
+  },
+  PATIENT,
+);
+
+function make(session: RuleSession, edit: Edit): void {
+  if (edit.op === "assert") session.assert(edit.type, edit.fields);
+  else if (edit.op === "retract") session.retract(edit.fact);
+  else session.update(edit.fact, { [edit.field]: edit.to });
+}
+
+test(
+  "what would open a gate opens it, in a session of its own; asking changes nothing",
+  () => {
+    let opened = 0;
+    let closed = 0;
+    eachAnswer(runs(1_000), 73, (session, { gate, subject, outcome }) => {
+      const before = JSON.stringify(session.snapshot());
+      const remedies = session.wouldOpen(gate, subject ?? undefined);
+      claim(JSON.stringify(session.snapshot()) === before, "asking changes nothing", gate);
+      claim(outcome !== "pass" || remedies.length === 0, "an open gate needs nothing", remedies);
+      if (outcome !== "pass" && remedies.length === 0) closed += 1;
+      for (const { edits } of remedies) {
+        claim(edits.length > 0 && edits.length <= 3, "one to three edits", edits);
+        const other = session.program.session({ ...OPTIONS, from: session.snapshot() });
+        for (const edit of edits) make(other, edit);
+        claim(other.gate(gate, subject ?? undefined).outcome === "pass", "the gate passes", edits);
+        opened += 1;
+      }
+    });
+    expect(opened).toBeGreaterThan(closed);
+  },
+  PATIENT,
+);
