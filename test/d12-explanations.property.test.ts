@@ -275,7 +275,7 @@ test(
         session,
         wholeUpTo: 0,
         fork: () => copyOf(rig),
-        forkOf: (facts) => program.session({ from: snapshotOf(facts) }),
+        forkOf: (facts) => program.session({ from: snapshotOf(facts, rig.session.numbers) }),
         answers: () => [],
         gate: () => undefined,
         place: () => undefined,

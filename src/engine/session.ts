@@ -246,7 +246,7 @@ export class RuleSession extends Session {
       namedFacts: namedFactIds(program.checked),
       session: this,
       fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
-      forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts) }),
+      forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers) }),
       answers: (session, query, given) => (session instanceof RuleSession ? answersOf(session, query, given) : []),
       gate: (name, subject, fork = this) => (fork instanceof RuleSession ? fork.#answer(name, subject) : undefined),
       place: (id) => placeOf(program, id),

@@ -47,8 +47,8 @@ export class GateTrials {
     } catch {
       // a change that the session refuses is no remedy
     }
-    // A fact that was removed does not come back under its old number, and logical facts do not come back by themselves.
-    if (this.#logical || this.#part !== undefined || edits.some(({ op }) => op === "retract")) this.#fork = undefined;
+    // Numbers of facts are given once (trials.ts), and logical facts do not come back by themselves.
+    if (this.#logical || this.#part !== undefined || edits.some(({ op }) => op !== "update")) this.#fork = undefined;
     else for (const back of undo.toReversed()) back();
     return opened;
   }

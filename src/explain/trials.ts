@@ -33,8 +33,9 @@ export class Trials {
     if (part !== undefined) return this.#tryIn(part, way.edits).worked;
     const fork = (this.#fork ??= this.#site.fork());
     const { worked, undo } = this.#tryIn(fork, way.edits);
-    // A fact that was removed does not come back under its old number, and logical facts do not come back by themselves.
-    if (this.#logical || way.edits.some(({ op }) => op === "retract")) this.#fork = undefined;
+    // Numbers of facts are given once: one that was removed does not come back under its own, and one that was added took the
+    // number of the next. Logical facts do not come back by themselves.
+    if (this.#logical || way.edits.some(({ op }) => op !== "update")) this.#fork = undefined;
     else for (const back of undo.toReversed()) back();
     return worked;
   }

@@ -185,6 +185,11 @@ export class Session {
 
   // ---------------------------------------------------------------- questions
 
+  /** The last number given to a fact of each type without keys. */
+  get numbers(): Readonly<Record<string, number>> {
+    return this.#memory.counters().keyless;
+  }
+
   /** How many facts there are. */
   get size(): number {
     return this.#memory.size;

@@ -102,9 +102,8 @@ function unreadable(reason: string): SessionError {
   );
 }
 
-/** The beginning of a session with these facts, under their ids. New facts without a key get numbers beyond all that are there. */
-export function snapshotOf(facts: readonly FactView[]): Snapshot {
-  const keyless = Object.fromEntries(facts.map(({ type }) => [type, NUMBERS_BEYOND]));
+/** The beginning of a session with these facts, under their ids; `keyless` are the numbers that were given last. */
+export function snapshotOf(facts: readonly FactView[], keyless: MemoryCounters["keyless"]): Snapshot {
   const { length } = facts;
   return {
     version: 1,
@@ -115,5 +114,3 @@ export function snapshotOf(facts: readonly FactView[]): Snapshot {
     xuples: [],
   };
 }
-
-const NUMBERS_BEYOND = 2 ** 40;
