@@ -118,3 +118,11 @@ test.each(["a) or (true", "true } gate h { require true", "tested(r) or true", "
     expect(add).toThrow(expect.objectContaining({ code: "E542" }));
   },
 );
+
+test.each([null, "unknown", "false", 1, {}])("a value that is neither true nor false is unknown: %j", (value) => {
+  const values = { a: value as unknown as boolean };
+  for (const json of [{ Condition: "a" }, { Not: { Condition: "a" } }]) {
+    expect(evaluateGate(gateFromJson(json), values)).toBeUndefined();
+    expect(evaluateGateColumns(gateFromJson(json), { a: [values.a] }, 1)).toEqual([undefined]);
+  }
+});

@@ -9,7 +9,7 @@ export interface EvaluateOptions {
   readonly logic?: Logic;
 }
 
-/** `values` gives each condition its value; one that is not there is unknown. */
+/** `values` gives each condition its value; one that is not there, or is neither true nor false, is unknown. */
 export function evaluateGate(
   requirement: RetRequirement,
   values: Readonly<Record<string, Truth>>,
@@ -17,8 +17,13 @@ export function evaluateGate(
 ): Truth {
   const names: string[] = [];
   const tree = treeOf(requirement, names);
-  const code = evaluate(tree, logic, (leaf) => codeOf(valueOf(values, names[leaf])));
+  const code = evaluate(tree, logic, (leaf) => codeOf(truthOf(valueOf(values, names[leaf]))));
   return code === UNKNOWN ? undefined : code === TRUE;
+}
+
+/** Values can come from JSON, where unknown is null and anything may stand. */
+function truthOf(value: unknown): Truth {
+  return typeof value === "boolean" ? value : undefined;
 }
 
 /** The same for `size` cases at once: each condition has a column of values, one for each case. */
