@@ -3,6 +3,7 @@ import { countNodes } from "../src/cli/run/counts.ts";
 import { compile } from "../src/index.ts";
 import { Texts } from "../src/cli/report.ts";
 import { runProgram } from "../src/cli/run.ts";
+import type { Io } from "../src/cli/io.ts";
 import { runCli, runWith } from "./support/io.ts";
 
 const PEOPLE = `type Person(#id: string, name: string, age: number)
@@ -344,4 +345,22 @@ test("nothing is shown when it is quick, when nobody watches, or with --json", (
   expect(runCli(["run", "a.tsd"], files, { terminal: true }).err).toBe("");
   expect(runCli(["run", "a.tsd"], files, { now }).err).toBe("");
   expect(runCli(["run", "a.tsd", "--json"], files, { terminal: true, now }).err).toBe("");
+});
+
+// ---------------------------------------------------------------- names from outside
+
+test("the id of a fact cannot begin a line of its own, or steer the terminal, in an error or a headline", () => {
+  const source = `type R(#id: string)
+pipeline p for r: R { otherwise FORWARD "x" audit to "d.ndjson" }
+guardian g for r: R { check c risk low { forbid r.id == "x" as "no" do SAFE_REFUSAL } }
+`;
+  const files = { "a.tsd": source, "f.json": JSON.stringify({ R: [{ id: "x\nerror E000 forged\u001b[2J" }] }) };
+  const audit = (): void => {
+    throw new Error("disk\nfull");
+  };
+  const ran = runCli(["run", "a.tsd", "--facts", "f.json"], files, { append: audit } as Partial<Io>);
+  expect(ran.err).not.toMatch(/^error E000|\u001b/mu);
+  expect(ran.err).toContain("E544");
+  const judged = runCli(["verify-answer", "a.tsd", "--guardian", "g", "--facts", "f.json"], files);
+  expect(judged.out).not.toMatch(/^error E000|\u001b/mu);
 });

@@ -14,7 +14,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, text: string | undefine
   const paint = (code: string, words: string): string =>
     options.color === true ? `\u001b[${code}m${words}\u001b[0m` : words;
   const { file, line, column, severity, code, message, hint } = diagnostic;
-  const head = `${paint("1", `${file}:${line}:${column}`)}  ${paint(COLORS[severity], `${severity} ${code}`)}  ${message}`;
+  const head = `${paint("1", `${file}:${line}:${column}`)}  ${paint(COLORS[severity], `${severity} ${code}`)}  ${onOneLine(message)}`;
   if (text === undefined) return hint === undefined ? head : `${head}\n      = ${hint}`;
   const shown = window(new Source(file, text).line(line), diagnostic);
   const number = String(line).padStart(5);
@@ -63,3 +63,11 @@ function characterWidth(character: string): number {
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+
+/** A message can quote data: what it holds cannot begin a line of its own or steer a terminal. */
+function onOneLine(message: string): string {
+  return message.replace(CONTROL, "\u00b7");
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;

@@ -26,6 +26,7 @@ import { jsonView } from "./run/json-view.ts";
 import { type RunEnd, summarise } from "./run/summary.ts";
 import { TextView } from "./run/text-view.ts";
 import type { FlowPlace, RunView } from "./run/view.ts";
+import { oneLine } from "./run/words.ts";
 import { choice, readWords, single, wholeNumber, type Words } from "./usage.ts";
 
 export const RUN_HELP = `sluice run FILES [--facts F…] [--limit N] [--strategy S] [--seed-facts no] [--explain] [--events all] [--json]
@@ -180,7 +181,8 @@ class Runner {
   #decided(decision: Decision): void {
     this.#view.decision(decision);
     if (!("pipeline" in decision) || decision.code === undefined) return;
-    if (!this.#wanted.json) this.#io.err(`error ${decision.code}  ${decision.subject}: ${decision.value}\n`);
+    if (!this.#wanted.json)
+      this.#io.err(`error ${decision.code}  ${oneLine(decision.subject)}: ${oneLine(decision.value)}\n`);
     if (this.#exit === EXIT.fine) this.#exit = EXIT.fault;
   }
 

@@ -9,7 +9,7 @@ import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
 import { isRunError, runDiagnostic } from "./run/fault.ts";
 import { VERDICT_COLORS } from "./run/verdict-words.ts";
-import { visible } from "./run/words.ts";
+import { oneLine } from "./run/words.ts";
 import { readWords, single, UsageError, type Words } from "./usage.ts";
 
 export const VERIFY_HELP = `sluice verify-answer FILES [--guardian NAME] [--subject ID] [--facts F…] [--json]
@@ -121,7 +121,7 @@ function show(io: Io, { guardian, json }: Wanted, verdicts: readonly VerdictAnsw
 
 function verdictLines(paint: Paint, answer: VerdictAnswer): string[] {
   const { guardian, subject, verdict, risk_level, attempt } = answer;
-  const head = `guardian "${visible(guardian)}" for ${paint("cyan", visible(subject))}: ${paint(VERDICT_COLORS[verdict], verdict)}`;
+  const head = `guardian "${oneLine(guardian)}" for ${paint("cyan", oneLine(subject))}: ${paint(VERDICT_COLORS[verdict], verdict)}`;
   const rows: [string, readonly string[]][] = [
     ["reasons", answer.reasons],
     ["required", answer.required_actions],
@@ -136,10 +136,6 @@ function verdictLines(paint: Paint, answer: VerdictAnswer): string[] {
     head,
     ...shown.map(([name, items]) => `  ${paint("faint", name.padEnd(9))}  ${items.map(oneLine).join(", ")}`),
   ];
-}
-
-function oneLine(text: string): string {
-  return visible(text).replaceAll("\n", " ");
 }
 
 function worst(verdicts: readonly VerdictAnswer[]): number {

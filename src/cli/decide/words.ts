@@ -1,7 +1,7 @@
 /** Outcomes, and requirements with their values, as a person reads them. */
 import type { GateAnswer, GateTree, Outcome, SeenFact } from "../../index.ts";
 import type { Paint } from "../paint.ts";
-import { fieldsText, visible } from "../run/words.ts";
+import { fieldsText, oneLine, visible } from "../run/words.ts";
 
 const COLORS = { pass: "green", hold: "yellow", fail: "red" } as const;
 const STATUS_COLORS = { true: "green", unknown: "yellow", false: "red" } as const;
@@ -17,7 +17,7 @@ export function missingText({ missing }: GateAnswer): string {
 }
 
 export function answerText(paint: Paint, answer: GateAnswer): string[] {
-  const about = answer.subject === null ? "" : ` for ${paint("cyan", visible(answer.subject))}`;
+  const about = answer.subject === null ? "" : ` for ${paint("cyan", oneLine(answer.subject))}`;
   const head = `gate "${visible(answer.gate)}"${about}: ${outcomeText(paint, answer.outcome)}`;
   const needs = answer.missing.map(({ text, needs }) => `  ${visible(text)}: ${paint("faint", visible(needs))}`);
   const missing = needs.length === 0 ? [] : ["", "missing, at least:", ...needs];

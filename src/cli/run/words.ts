@@ -28,3 +28,8 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202
 export function visible(text: string): string {
   return text.replace(CONTROL, "\u00b7");
 }
+
+/** The same on one line: a name from outside cannot begin a line of its own. */
+export function oneLine(text: string): string {
+  return visible(text).replace(/[\r\n\u2028\u2029]+/gu, "\u00b7");
+}
