@@ -339,13 +339,30 @@ describe("rules that wait on several facts since one change", () => {
 });
 
 test("a rule that pairs everything with everything is switched off before the matches of many facts are made", () => {
-  const facts = ["A", "B", "C"].flatMap((type) => Array.from({ length: 400 }, (_, n) => `${type}(${n})`));
+  const facts = Object.entries({ A: 40, B: 40, C: 1000 }).flatMap(([type, count]) =>
+    Array.from({ length: count }, (_, n) => `${type}(${n})`),
+  );
   const source = `type A(n: number) type B(n: number) type C(n: number)
     rule wide { when a: A b: B c: C then log(1) }
-    rule fine { when a: A b: B(n == a.n) then log(2) }
+    rule fine { when a: A b: B(n != a.n) then log(2) }
     ${facts.join("\n")}`;
-  const session = compile(source).session();
-  expect(session.counters().matches).toBe(800);
-  expect(() => session.run()).toThrow(/rule "wide" makes more than 5000000 partial matches, at c: C/u);
-  expect(session.run().fired.map(({ rule }) => rule)).toEqual(Array.from({ length: 400 }, () => "fine"));
+  // There is room for the matches of "fine", and not for those that the beginning of "wide" would make beside them.
+  const session = compile(source, { limits: { liveMatches: 3000 } }).session();
+  expect(() => session.run()).toThrow(/rule "wide" makes more than 3000 partial matches, at c: C/u);
+  expect(session.run().fired.filter(({ rule }) => rule === "fine")).toHaveLength(40 * 39);
 });
+
+test.each([
+  ["breadth", ["one 1", "one 2", "two 1", "two 2"]],
+  ["depth", ["one 2", "one 1", "two 2", "two 1"]],
+] as const)(
+  "rules that come together fire on the facts that are there by rule, then by fact: %s",
+  (strategy, order) => {
+    const base = compile("type A(#n: number) A(1) A(2)");
+    const session = base.session({ strategy });
+    session.reload(
+      base.extend('rule one { when a: A then log("one " + a.n) } rule two { when a: A then log("two " + a.n) }'),
+    );
+    expect(session.run().effects.map(({ args }) => args[0])).toEqual(order);
+  },
+);
