@@ -2,12 +2,19 @@
 import { AlphaMemory } from "./alpha-memory.ts";
 import { type Access, Dispatch } from "./dispatch.ts";
 import type { Fact } from "./fact.ts";
-import { LightEnds } from "./light-end.ts";
+import { LightEnds, NO_END } from "./light-table.ts";
 
 export type FactTest = (fact: Fact) => boolean;
 
 /** More children than this are found by the values of the fact; fewer are asked one by one, which touches less memory. */
 const FEW = 8;
+
+/** Nodes that a fact passes. */
+export class Passed {
+  readonly nodes: AlphaNode[] = [];
+  /** So many of them; what stands behind is left from before. */
+  count: number = 0;
+}
 
 /**
  * One test on facts; its children see the facts that pass.
@@ -28,13 +35,15 @@ export class AlphaNode {
   readonly children: AlphaNode[] = [];
   /** Whether somebody wants to hear of facts that pass up to here. */
   #heard: boolean = false;
-  /** Finds the children, when there are many. */
-  #dispatch: Dispatch<AlphaNode> | undefined = undefined;
+  /** Finds the first `#found` of the children, when there are many; those that came since are asked. */
+  #dispatch: Dispatch<AlphaNode, Passed> | undefined = undefined;
+  #found: number = 0;
   /** The question that asked this node last, so that one of many ways to it counts. */
   asked: number = 0;
   #memory: AlphaMemory | undefined = undefined;
-  /** The rules that need nothing but a fact that passes up to here. */
-  readonly ends: LightEnds;
+  /** The rules that need nothing but a fact that passes up to here, and the rank of the only one (light-table.ts). */
+  #ends: LightEnds | undefined = undefined;
+  endRank: number = NO_END;
   readonly access: Access | undefined;
 
   /** `access` says how it can be found, or decided, without asking the test. */
@@ -48,7 +57,6 @@ export class AlphaNode {
     this.above = above;
     this.reads = new Set([...reads, ...(above?.reads ?? [])]);
     this.access = access;
-    this.ends = new LightEnds(() => this.#hear());
   }
 
   /** Whether a fact passes this test. */
@@ -93,40 +101,61 @@ export class AlphaNode {
     this.#hear();
   }
 
+  get ends(): LightEnds | undefined {
+    return this.#ends;
+  }
+
+  /** What ends here, made when the first rule does. */
+  endsHere(): LightEnds {
+    this.#ends ??= new LightEnds();
+    this.#hear();
+    return this.#ends;
+  }
+
+  forgetEnds(): void {
+    this.#ends = undefined;
+    this.endRank = NO_END;
+    this.#hear();
+  }
+
   attach(child: AlphaNode): void {
     this.children.push(child);
-    if (this.#dispatch !== undefined) this.#dispatch.add(child, child.access);
-    else if (this.children.length > FEW) this.#dispatch = dispatchTo(this.children);
   }
 
   /** Mostly the newest one. */
   detach(child: AlphaNode): void {
-    this.children.splice(this.children.lastIndexOf(child), 1);
-    this.#dispatch?.delete(child, child.access);
+    const at = this.children.lastIndexOf(child);
+    this.children.splice(at, 1);
+    if (at >= this.#found) return;
+    this.#dispatch = undefined;
+    this.#found = 0;
   }
 
   /** Adds the nodes that somebody listens to and that a fact passes which has passed up to here: this one, and those below. */
-  collect(fact: Fact, into: AlphaNode[]): void {
-    if (this.#heard) into.push(this);
-    if (this.#dispatch !== undefined) return this.#dispatch.collect(fact, into);
+  collect(fact: Fact, into: Passed): void {
+    if (this.#heard) into.nodes[into.count++] = this;
     const { children } = this;
-    for (let at = 0; at < children.length; at++) {
+    if (children.length - this.#found > FEW) this.#findAll();
+    if (this.#dispatch !== undefined) this.#dispatch.collect(fact, into);
+    for (let at = this.#found; at < children.length; at++) {
       const child = children[at] as AlphaNode;
       if (child.test(fact)) child.collect(fact, into);
     }
   }
 
+  /** Not for every child that comes: then laying the tables would take longer than asking. */
+  #findAll(): void {
+    const { length } = this.children;
+    if (length - this.#found <= this.#found >> 6) return;
+    this.#dispatch = new Dispatch(this.children);
+    this.#found = length;
+  }
+
   #hear(): void {
-    this.#heard = this.#memory !== undefined || this.ends.size > 0;
+    this.#heard = this.#memory !== undefined || this.#ends !== undefined;
   }
 }
 
 function valueOf(access: Access | undefined): unknown {
   return access?.kind === "equals" ? access.value : undefined;
-}
-
-function dispatchTo(children: readonly AlphaNode[]): Dispatch<AlphaNode> {
-  const dispatch = new Dispatch<AlphaNode>();
-  for (const child of children) dispatch.add(child, child.access);
-  return dispatch;
 }

@@ -7,6 +7,8 @@
  * that are there. What cannot be found this way is asked one by one.
  *
  *     status: "VIP" ─▶ [n1, n4]   "Gold" ─▶ [n2]        age: ─18──21──65─▶  n3 n5 | n7
+ *
+ * The bounds of all fields stand in one row of numbers, so that asking for them touches little memory.
  */
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
@@ -21,171 +23,179 @@ export type Access =
   /** It must hold, but it is not all of the test. */
   | { readonly kind: "first"; readonly of: Access };
 
-interface Asked {
+interface Asked<Into> {
+  readonly access: Access | undefined;
   test(fact: Fact): boolean;
-  collect(fact: Fact, into: unknown[]): void;
+  collect(fact: Fact, into: Into): void;
   asked: number;
 }
 
-/** A node, and what is to be done when it is found. */
-interface Hit<Node> {
-  readonly node: Node;
-  /** The rest of its test must be asked. */
-  readonly ask: boolean;
-  /** There are other ways to it: the first one counts. */
-  readonly ways: boolean;
+/** What is to be done when a node is found: nothing more; ask the rest of its test; look whether it was found before. */
+const PLAIN = 0;
+const ASK = 1;
+const WAYS = 2;
+
+/** Nodes, and beside each what is to be done with it. */
+interface Hits<Node> {
+  readonly nodes: Node[];
+  readonly how: number[];
 }
 
 interface Equals<Node> {
   readonly slot: number;
-  readonly byValue: Map<Maybe, Hit<Node>[]>;
+  readonly byValue: Map<Maybe, Hits<Node>>;
 }
 
-export class Dispatch<Node extends Asked> {
-  readonly #equals: Equals<Node>[] = [];
-  readonly #bounds: Bounds<Node>[] = [];
-  readonly #others: Hit<Node>[] = [];
+/** The bounds on one field in one direction: the row from `begin` to `end`, in the order in which a value satisfies them. */
+interface Stretch {
+  readonly slot: number;
+  /** -1 for upper bounds: they and the value are turned around, so that a larger value satisfies more. */
+  readonly direction: 1 | -1;
+  readonly begin: number;
+  readonly end: number;
+}
+
+export class Dispatch<Node extends Asked<Into>, Into> {
+  readonly #equals: readonly Equals<Node>[];
+  readonly #stretches: readonly Stretch[];
+  /** The least value that satisfies the bound. */
+  readonly #least: readonly number[];
+  readonly #bound: Hits<Node>;
+  readonly #others: readonly Node[];
   #question = 0;
 
-  add(node: Node, access: Access | undefined): void {
-    this.#place({ node, ask: access === undefined, ways: false }, access);
-  }
-
-  delete(node: Node, access: Access | undefined): void {
-    if (access === undefined) return remove(this.#others, node);
-    switch (access.kind) {
-      case "any":
-        return access.of.forEach((one) => this.delete(node, one));
-      case "first":
-        return this.delete(node, access.of);
-      case "equals":
-        return this.#deleteEqual(node, access.slot, access.value);
-      default:
-        this.#boundsOn(access.slot, access.kind).delete(node, access.bound);
-    }
+  constructor(nodes: readonly Node[]) {
+    const places = new Places<Node>();
+    for (const node of nodes) places.put(node, node.access, PLAIN);
+    const bounds = places.bounds.sort(inRow);
+    this.#equals = places.equals;
+    this.#stretches = stretchesOf(bounds);
+    this.#least = bounds.map(({ least }) => least);
+    this.#bound = { nodes: bounds.map(({ node }) => node), how: bounds.map(({ how }) => how) };
+    this.#others = places.others;
   }
 
   /** Lets every node whose test the fact passes collect. */
-  collect(fact: Fact, into: unknown[]): void {
+  collect(fact: Fact, into: Into): void {
     this.#question += 1;
     const { values } = fact;
-    for (const { slot, byValue } of this.#equals) {
+    const equals = this.#equals;
+    for (let at = 0; at < equals.length; at++) {
+      const { slot, byValue } = equals[at] as Equals<Node>;
       const hits = byValue.get(values[slot]);
-      if (hits !== undefined) for (const hit of hits) this.#take(hit, fact, into);
+      if (hits === undefined) continue;
+      const { nodes, how } = hits;
+      for (let hit = 0; hit < nodes.length; hit++) this.#take(nodes[hit] as Node, how[hit] as number, fact, into);
     }
-    for (const bounds of this.#bounds) {
-      const value = values[bounds.slot];
+    const stretches = this.#stretches;
+    const least = this.#least;
+    const { nodes, how } = this.#bound;
+    for (let at = 0; at < stretches.length; at++) {
+      const { slot, direction, begin, end } = stretches[at] as Stretch;
+      const value = values[slot];
       if (typeof value !== "number") continue;
-      const entries = bounds.sorted();
-      const turned = value * bounds.direction;
-      for (let at = 0; at < entries.length; at++) {
-        const { bound, inclusive, hit } = entries[at] as Entry<Node>;
-        if (turned < bound || (turned === bound && !inclusive)) break;
-        this.#take(hit, fact, into);
+      const turned = value * direction;
+      for (let hit = begin; hit < end && turned >= (least[hit] as number); hit++) {
+        this.#take(nodes[hit] as Node, how[hit] as number, fact, into);
       }
     }
-    for (const { node } of this.#others) if (node.test(fact)) node.collect(fact, into);
-  }
-
-  #take({ node, ask, ways }: Hit<Node>, fact: Fact, into: unknown[]): void {
-    if (ways) {
-      if (node.asked === this.#question) return;
-      node.asked = this.#question;
+    const others = this.#others;
+    for (let at = 0; at < others.length; at++) {
+      const node = others[at] as Node;
+      if (node.test(fact)) node.collect(fact, into);
     }
-    if (!ask || node.test(fact)) node.collect(fact, into);
   }
 
-  #place(hit: Hit<Node>, access: Access | undefined): void {
+  #take(node: Node, how: number, fact: Fact, into: Into): void {
+    if (how !== PLAIN) {
+      if ((how & WAYS) !== 0) {
+        if (node.asked === this.#question) return;
+        node.asked = this.#question;
+      }
+      if ((how & ASK) !== 0 && !node.test(fact)) return;
+    }
+    node.collect(fact, into);
+  }
+}
+
+// ---------------------------------------------------------------- laying the tables
+
+interface Bound<Node> {
+  readonly node: Node;
+  readonly how: number;
+  readonly slot: number;
+  readonly direction: 1 | -1;
+  readonly least: number;
+}
+
+/** Where each node is to be found. */
+class Places<Node> {
+  readonly equals: Equals<Node>[] = [];
+  readonly bounds: Bound<Node>[] = [];
+  readonly others: Node[] = [];
+
+  put(node: Node, access: Access | undefined, how: number): void {
     if (access === undefined) {
-      this.#others.push(hit);
+      this.others.push(node);
       return;
     }
     switch (access.kind) {
       case "any":
-        return access.of.forEach((one) => this.#place({ ...hit, ways: true }, one));
+        return access.of.forEach((one) => this.put(node, one, how | WAYS));
       case "first":
-        return this.#place({ ...hit, ask: true }, access.of);
+        return this.put(node, access.of, how | ASK);
       case "equals":
-        this.#equalTo(access.slot, access.value).push(hit);
-        return;
+        return this.#putEqual(node, access.slot, access.value, how);
       default:
-        this.#boundsOn(access.slot, access.kind).add(hit, access.bound, access.inclusive);
+        this.bounds.push(boundOf(node, access, how));
     }
   }
 
-  #equalTo(slot: number, value: Maybe): Hit<Node>[] {
-    let equals = this.#equals.find((one) => one.slot === slot);
-    if (equals === undefined) this.#equals.push((equals = { slot, byValue: new Map() }));
-    let hits = equals.byValue.get(value);
-    if (hits === undefined) equals.byValue.set(value, (hits = []));
-    return hits;
-  }
-
-  #deleteEqual(node: Node, slot: number, value: Maybe): void {
-    const equals = this.#equals.find((one) => one.slot === slot);
-    const hits = equals?.byValue.get(value);
-    if (equals === undefined || hits === undefined) return;
-    remove(hits, node);
-    if (hits.length === 0) equals.byValue.delete(value);
-    if (equals.byValue.size === 0) this.#equals.splice(this.#equals.indexOf(equals), 1);
-  }
-
-  #boundsOn(slot: number, kind: "above" | "below"): Bounds<Node> {
-    const direction = kind === "above" ? 1 : -1;
-    let bounds = this.#bounds.find((one) => one.slot === slot && one.direction === direction);
-    if (bounds === undefined) this.#bounds.push((bounds = new Bounds(slot, direction)));
-    return bounds;
-  }
-}
-
-function remove<Node>(hits: Hit<Node>[], node: Node): void {
-  const at = hits.findLastIndex((hit) => hit.node === node);
-  if (at >= 0) hits.splice(at, 1);
-}
-
-interface Entry<Node> {
-  readonly hit: Hit<Node>;
-  /** The bound, turned around for upper bounds, so that a larger value satisfies more. */
-  readonly bound: number;
-  readonly inclusive: boolean;
-}
-
-/** Sorted, when it is first asked, so that the entries which a value satisfies are the first ones. */
-class Bounds<Node> {
-  readonly slot: number;
-  readonly direction: 1 | -1;
-  readonly #entries: Entry<Node>[] = [];
-  #sorted = true;
-
-  constructor(slot: number, direction: 1 | -1) {
-    this.slot = slot;
-    this.direction = direction;
-  }
-
-  add(hit: Hit<Node>, bound: number, inclusive: boolean): void {
-    this.#entries.push({ hit, bound: bound * this.direction, inclusive });
-    this.#sorted = false;
-  }
-
-  delete(node: Node, bound: number): void {
-    const entries = this.sorted();
-    const turned = bound * this.direction;
-    let at = 0;
-    for (let end = entries.length; at < end;) {
-      const middle = (at + end) >> 1;
-      if ((entries[middle]?.bound ?? 0) < turned) at = middle + 1;
-      else end = middle;
+  #putEqual(node: Node, slot: number, value: Maybe, how: number): void {
+    let equals = this.equals.find((one) => one.slot === slot);
+    if (equals === undefined) this.equals.push((equals = { slot, byValue: new Map() }));
+    const hits = equals.byValue.get(value);
+    if (hits === undefined) {
+      equals.byValue.set(value, { nodes: [node], how: [how] });
+      return;
     }
-    while (entries[at]?.bound === turned && entries[at]?.hit.node !== node) at += 1;
-    if (entries[at]?.hit.node === node) this.#entries.splice(at, 1);
+    hits.nodes.push(node);
+    hits.how.push(how);
   }
+}
 
-  /** At one bound, "at least" is satisfied before "more than". */
-  sorted(): readonly Entry<Node>[] {
-    if (!this.#sorted) {
-      this.#entries.sort((a, b) => a.bound - b.bound || Number(b.inclusive) - Number(a.inclusive));
-      this.#sorted = true;
-    }
-    return this.#entries;
+function boundOf<Node>(
+  node: Node,
+  { kind, slot, bound, inclusive }: Extract<Access, { kind: "above" | "below" }>,
+  how: number,
+): Bound<Node> {
+  const direction = kind === "above" ? 1 : -1;
+  const turned = bound * direction;
+  return { node, how, slot, direction, least: inclusive ? turned : numberAbove(turned) };
+}
+
+function inRow<Node>(a: Bound<Node>, b: Bound<Node>): number {
+  return a.slot - b.slot || a.direction - b.direction || a.least - b.least;
+}
+
+function stretchesOf<Node>(bounds: readonly Bound<Node>[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (let begin = 0; begin < bounds.length;) {
+    const { slot, direction } = bounds[begin] as Bound<Node>;
+    let end = begin + 1;
+    while (bounds[end]?.slot === slot && bounds[end]?.direction === direction) end += 1;
+    stretches.push({ slot, direction, begin, end });
+    begin = end;
   }
+  return stretches;
+}
+
+const bits = new DataView(new ArrayBuffer(8));
+
+/** The smallest number that is larger. */
+function numberAbove(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  bits.setFloat64(0, value);
+  bits.setBigInt64(0, bits.getBigInt64(0) + (value > 0 ? 1n : -1n));
+  return bits.getFloat64(0);
 }

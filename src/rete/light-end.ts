@@ -14,15 +14,17 @@ export class LightEnd {
   order: number;
   salience: number;
   /** Where the session keeps what it needs for every firing. */
-  note: unknown = undefined;
+  note: unknown;
   /** False when the rule is gone. */
-  attached: boolean = true;
+  attached: boolean;
   readonly listener: LightListener;
 
   constructor(production: Production, listener: LightListener) {
     this.#production = production;
     this.order = production.order;
     this.salience = production.salience;
+    this.note = undefined;
+    this.attached = true;
     this.listener = listener;
   }
 
@@ -39,69 +41,31 @@ export class LightEnd {
   }
 }
 
-/**
- * The ends below one alpha node, in groups of one salience and one listener, in the order of the rules. A group is handed
- * out for every fact that passes, so it is never changed: what comes or goes makes new groups.
- */
-export class LightEnds {
-  readonly #ends = new Set<LightEnd>();
-  #groups: (readonly LightEnd[])[] | undefined = undefined;
-  /** The only group, as a rule. */
-  #only: readonly LightEnd[] | undefined = undefined;
-  readonly #sizeChanged: () => void;
+/** Ends of one listener and one salience, in the order of their rules. Handed out for facts, so it is never changed. */
+export type LightGroup = readonly LightEnd[];
 
-  constructor(sizeChanged: () => void) {
-    this.#sizeChanged = sizeChanged;
-  }
+/** By salience, then by rule: the order in which a fact's ends fire. */
+export function compareEnds(a: LightEnd, b: LightEnd): number {
+  return b.salience - a.salience || a.order - b.order;
+}
 
-  get size(): number {
-    return this.#ends.size;
-  }
-
-  add(end: LightEnd): void {
-    this.#ends.add(end);
-    this.changed();
-    this.#sizeChanged();
-  }
-
-  delete(end: LightEnd): void {
-    this.#ends.delete(end);
-    this.changed();
-    this.#sizeChanged();
-  }
-
-  /** An end has another production. */
-  changed(): void {
-    this.#groups = undefined;
-    this.#only = undefined;
-  }
-
-  /** A fact passed. */
-  tell(fact: Fact): void {
-    if (this.#only !== undefined) return this.#only[0]?.listener.factPassed(this.#only, fact);
-    const { groups } = this;
-    if (groups.length === 1) this.#only = groups[0];
-    for (let at = 0; at < groups.length; at++) {
-      const group = groups[at] as readonly LightEnd[];
-      group[0]?.listener.factPassed(group, fact);
+/** The groups of ends that come in the order of `compareEnds`. */
+export function groupsOf(sorted: readonly LightEnd[]): LightGroup[] {
+  const groups: LightEnd[][] = [];
+  const last = new Map<LightListener, LightEnd[]>();
+  for (const end of sorted) {
+    const group = last.get(end.listener);
+    if (group?.[0]?.salience === end.salience) {
+      group.push(end);
+      continue;
     }
+    const made = [end];
+    groups.push(made);
+    last.set(end.listener, made);
   }
+  return groups;
+}
 
-  get groups(): readonly (readonly LightEnd[])[] {
-    this.#groups ??= this.#group();
-    return this.#groups;
-  }
-
-  #group(): LightEnd[][] {
-    const groups = new Map<LightListener, Map<number, LightEnd[]>>();
-    for (const end of [...this.#ends].sort((a, b) => a.order - b.order)) {
-      const { listener, salience } = end;
-      let bySalience = groups.get(listener);
-      if (bySalience === undefined) groups.set(listener, (bySalience = new Map()));
-      const group = bySalience.get(salience);
-      if (group === undefined) bySalience.set(salience, [end]);
-      else group.push(end);
-    }
-    return [...groups.values()].flatMap((bySalience) => [...bySalience.values()]);
-  }
+export function tell(group: LightGroup, fact: Fact): void {
+  group[0]?.listener.factPassed(group, fact);
 }

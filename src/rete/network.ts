@@ -1,12 +1,13 @@
 /** The network: takes changes of facts, one at a time, and keeps every match exact. */
 import type { Maybe } from "../base/value.ts";
 import { AbsenceNode } from "./absence.ts";
-import { AlphaNode } from "./alpha.ts";
+import { AlphaNode, Passed } from "./alpha.ts";
 import { dropEntryOf, removeAllEntries } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import { FoldInput } from "./fold.ts";
 import { JoinNode } from "./join.ts";
 import type { LightEnd } from "./light-end.ts";
+import { LightTable } from "./light-table.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
 import { BetaNode, type MatchInput, removeMatch, RootNode } from "./node.ts";
@@ -45,6 +46,7 @@ export class Network implements NetworkPort {
   /** Nodes that make no matches and remember something about those of others. */
   readonly judges: Set<Pick<BetaNode, "otherEntries">> = new Set();
   readonly light: Map<string, LightRule> = new Map();
+  readonly ends: LightTable = new LightTable();
   readonly settler: Settler = new Settler();
   readonly tally: Tally;
   /** The fact that is being updated, while one is. */
@@ -53,7 +55,7 @@ export class Network implements NetworkPort {
   readonly #facts: FactLookup;
   readonly #overflow: (node: BetaNode) => void;
   /** The nodes that the fact of the current change passes; kept so that no list is made for every fact. */
-  readonly #passed: AlphaNode[] = [];
+  readonly #passed: Passed = new Passed();
 
   /** `overflow` is told the node that was switched off because there were too many matches. */
   constructor(facts: FactLookup, matchLimit: number, overflow: (node: BetaNode) => void) {
@@ -103,10 +105,10 @@ export class Network implements NetworkPort {
   add(fact: Fact): void {
     const type = this.type(fact.shape.type);
     const passed = this.#passed;
-    passed.length = 0;
+    passed.count = 0;
     type.collect(fact, passed);
-    for (let at = 0; at < passed.length; at++) {
-      const memory = passed[at]?.memory;
+    for (let at = 0; at < passed.count; at++) {
+      const memory = passed.nodes[at]?.memory;
       if (memory === undefined) continue;
       memory.insert(fact);
       memory.arrived(fact);
@@ -114,10 +116,7 @@ export class Network implements NetworkPort {
     for (const lookup of type.lookups) lookup.factAdded(fact);
     for (const lookup of this.lookups) lookup.factAdded(fact);
     this.settler.run();
-    for (let at = 0; at < passed.length; at++) {
-      const { ends } = passed[at] as AlphaNode;
-      if (ends.size > 0) ends.tell(fact);
-    }
+    this.ends.tell(passed, fact);
   }
 
   remove(fact: Fact): void {
@@ -149,7 +148,7 @@ export class Network implements NetworkPort {
     withdrawal.redo();
     this.settler.run();
     this.updated = undefined;
-    withdrawal.tellEnds();
+    withdrawal.tellEnds(this.ends);
   }
 
   matches(rule: string): Iterable<Standing> {
@@ -166,7 +165,8 @@ export class Network implements NetworkPort {
 
   /** The production of a rule with a single pattern is another one. */
   lightChanged(rule: string): void {
-    this.light.get(rule)?.node.ends.changed();
+    const node = this.light.get(rule)?.node;
+    if (node !== undefined) this.ends.changed(node);
   }
 
   lightEnd(rule: string): LightEnd | undefined {
@@ -180,14 +180,14 @@ export class Network implements NetworkPort {
 
   /** Puts the end of a rule below a node, and tells it of the facts that are there. */
   attachEnd(rule: string, light: LightRule): void {
-    light.node.ends.add(light.end);
+    this.ends.add(light.node, light.end);
     this.light.set(rule, light);
     const alone = [light.end];
     for (const fact of this.factsPassing(light.node, light.type)) light.end.listener.factPassed(alone, fact);
   }
 
   detachEnd(rule: string, light: LightRule): void {
-    light.node.ends.delete(light.end);
+    this.ends.delete(light.node, light.end);
     light.end.attached = false;
     if (this.light.get(rule) === light) this.light.delete(rule);
     for (const fact of this.factsPassing(light.node, light.type)) light.end.listener.factLeft(light.end, fact);
@@ -256,9 +256,9 @@ function isFactless(match: Match): boolean {
 }
 
 function nodesOf(type: TypeNode, fact: Fact): AlphaNode[] {
-  const nodes: AlphaNode[] = [];
-  type.collect(fact, nodes);
-  return nodes;
+  const passed = new Passed();
+  type.collect(fact, passed);
+  return passed.nodes;
 }
 
 function factEntriesBelow(node: AlphaNode): number {

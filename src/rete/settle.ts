@@ -7,10 +7,13 @@ export interface Settling {
   settle(): void;
 }
 
+/** Higher than every rank. */
+const NONE = 2 ** 30;
+
 export class Settler {
   /** Waiting nodes by rank: what a node stands on settles before it. */
   readonly #waiting: Set<Settling>[] = [];
-  #lowest = Infinity;
+  #lowest: number = NONE;
 
   wake(node: Settling): void {
     (this.#waiting[node.rank] ??= new Set()).add(node);
@@ -18,6 +21,7 @@ export class Settler {
   }
 
   run(): void {
+    if (this.#lowest === NONE) return;
     while (this.#lowest < this.#waiting.length) {
       const [node] = this.#waiting[this.#lowest] ?? [];
       if (node === undefined) {
@@ -27,6 +31,6 @@ export class Settler {
       this.#waiting[this.#lowest]?.delete(node);
       node.settle();
     }
-    this.#lowest = Infinity;
+    this.#lowest = NONE;
   }
 }

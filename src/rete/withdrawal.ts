@@ -8,6 +8,7 @@ import type { BlockEntry } from "./absence.ts";
 import type { AlphaNode } from "./alpha.ts";
 import { type AlphaMemory, type LeftEntry, removeEntries, type RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
+import type { LightTable } from "./light-table.ts";
 import type { Match, MatchOwner } from "./match.ts";
 import { BetaNode, isMatchReader, type MatchReader, removeMatch, type Slots } from "./node.ts";
 
@@ -66,14 +67,14 @@ export class Withdrawal {
   }
 
   /** A rule with a single pattern that reads what changed starts anew. */
-  tellEnds(): void {
+  tellEnds(table: LightTable): void {
     for (const node of this.#before) {
-      if (node.ends.size === 0 || (this.#willBeThere(node) && !this.#touches(node.reads))) continue;
-      for (const end of node.ends.groups.flat()) end.listener.factLeft(end, this.#fact);
+      if (node.ends === undefined || (this.#willBeThere(node) && !this.#touches(node.reads))) continue;
+      for (const end of node.ends.all) end.listener.factLeft(end, this.#fact);
     }
     for (const node of this.#after) {
-      if (node.ends.size === 0 || (this.#wasThere(node) && !this.#touches(node.reads))) continue;
-      node.ends.tell(this.#fact);
+      if (node.ends === undefined || (this.#wasThere(node) && !this.#touches(node.reads))) continue;
+      table.tellOne(node, this.#fact);
     }
   }
 

@@ -48,6 +48,10 @@ export class ValueCopier {
     }
   }
 
+  isGoodText(text: string): boolean {
+    return text.length <= this.#limits.text && text.isWellFormed();
+  }
+
   #text(where: string, text: string): string {
     if (text.length > this.#limits.text) {
       const message = `${where} has ${text.length} characters, more than the limit of ${this.#limits.text}`;

@@ -119,7 +119,8 @@ export class Session {
   // ---------------------------------------------------------------- changes
 
   assert(type: string, fields: Readonly<Record<string, unknown>>): FactHandle {
-    return new FactHandle(this.#assertAlone(type, fields) ?? this.#change((staging) => staging.insert(type, fields)));
+    const id = this.#assertAlone(type, fields);
+    return new FactHandle(id ?? this.#change((staging) => staging.insert(type, fields)));
   }
 
   /** Changes the given fields; null clears one. False when nothing differs. */
@@ -430,7 +431,15 @@ export class Session {
     if (this.#open.staging !== undefined) return undefined;
     const { shape, values, id } = this.#door.admit(type, fields);
     if (id !== undefined && this.#memory.get(id) !== undefined) return undefined;
-    return this.#alone(() => this.#committer.assert(shape, values, id));
+    this.#committing = true;
+    let made: string;
+    try {
+      made = this.#committer.assert(shape, values, id);
+    } finally {
+      this.#committing = false;
+    }
+    this.#afterChange();
+    return made;
   }
 
   /** The same for a single retract of a fact that is only what the host asserted; false when it is no such case. */
@@ -438,27 +447,24 @@ export class Session {
     this.refuseWhileCommitting();
     const fact = this.#open.staging === undefined ? this.#memory.get(id) : undefined;
     if (fact === undefined || this.#support.isLogical(fact) || this.#door.isEngineKept(fact.shape.type)) return false;
-    this.#alone(() => this.#committer.retract(fact));
-    return true;
-  }
-
-  #alone<Result>(work: () => Result): Result {
     this.#committing = true;
-    let result: Result;
     try {
-      result = work();
+      this.#committer.retract(fact);
     } finally {
       this.#committing = false;
     }
+    this.#afterChange();
+    return true;
+  }
+
+  #afterChange(): void {
     this.#listeners.deliver();
-    this.#throwOverflow();
-    return result;
+    if (this.#overflow !== undefined) this.#throwOverflow();
   }
 
   #commit(staging: Staging, by: string, fired?: Fired): void {
     this.#propagate(staging, by, fired);
-    this.#listeners.deliver();
-    this.#throwOverflow();
+    this.#afterChange();
   }
 
   /** Once for each time, after everything else is done. What a program's own facts cause is said by the first run. */

@@ -12,6 +12,10 @@ import { type ActionContext, ActionFailure, type ActionHandler, refusePromise } 
 import type { Fired } from "./results.ts";
 import { bindingsOf } from "./views.ts";
 
+/** Of a rule whose arguments are all constants, which need no fact. */
+const NO_VALUES: readonly Maybe[] = [];
+
+type Arrow = (...args: Maybe[]) => unknown;
 type EffectPlan = Extract<ActionPlan, { kind: "effect" }>;
 
 export interface ShortWay {
@@ -32,6 +36,14 @@ export function shortWayOf(production: Production, handlers: ReadonlyMap<string,
     return new Calls(production, effects, handlers);
   }
   return new SimpleCall(production, only.name, handlers.get(only.name), simple);
+}
+
+/** A function whose text begins like that is an arrow function: it has the `this` of the place where it was written. */
+const ARROW = /^(?:\(|[\p{L}_$][\p{L}\p{N}_$]*\s*=>)/u;
+
+/** Whether a handler could look at the `this` that it is called with. */
+function seesThis(handler: ActionHandler): boolean {
+  return !ARROW.test(Function.prototype.toString.call(handler));
 }
 
 /** What `this` is for a handler: the variables are worked out when it asks for them. */
@@ -62,6 +74,8 @@ class SimpleCall implements ShortWay {
   readonly #production: Production;
   readonly #name: string;
   readonly #handler: ActionHandler | undefined;
+  /** For nothing but an arrow function no context is made. */
+  readonly #seesThis: boolean;
   readonly #count: number;
   readonly #slot1: number;
   readonly #value1: Maybe;
@@ -75,6 +89,7 @@ class SimpleCall implements ShortWay {
     this.#production = production;
     this.#name = name;
     this.#handler = handler;
+    this.#seesThis = handler !== undefined && seesThis(handler);
     this.#count = args.length;
     this.#slot1 = slotOf(first);
     this.#value1 = valueOf(first);
@@ -86,14 +101,25 @@ class SimpleCall implements ShortWay {
 
   fire(match: Match | undefined, fact: Fact | undefined, n: number): void {
     const handler = this.#handler;
-    if (handler === undefined || fact === undefined) return;
-    const context = new ShortContext(this.#production, match, fact, n);
+    if (handler === undefined) return;
+    const values = fact?.values ?? NO_VALUES;
     try {
-      const returned = this.#call(handler, context, fact.values);
+      const returned = this.#seesThis
+        ? this.#call(handler, new ShortContext(this.#production, match, fact, n), values)
+        : this.#callArrow(handler as Arrow, values);
       if (returned !== undefined) refusePromise(returned, this.#name);
     } catch (error) {
       throw asFailure(this.#name, error);
     }
+  }
+
+  #callArrow(handler: Arrow, values: readonly Maybe[]): unknown {
+    if (this.#count === 0) return handler();
+    const first = this.#slot1 < 0 ? this.#value1 : values[this.#slot1];
+    if (this.#count === 1) return handler(first);
+    const second = this.#slot2 < 0 ? this.#value2 : values[this.#slot2];
+    if (this.#count === 2) return handler(first, second);
+    return handler(first, second, this.#slot3 < 0 ? this.#value3 : values[this.#slot3]);
   }
 
   #call(handler: ActionHandler, context: ActionContext, values: readonly Maybe[]): unknown {
