@@ -91,17 +91,24 @@ export class Run {
   result(): RunResult {
     const fired = this.#collects ? this.#fired : [];
     const { halted, count } = this;
-    const stuck = this.#keeper?.stuck() ?? [];
-    const standing = this.#keeper?.standing();
+    const effects = this.#effects;
+    const decisions = this.#decisions;
+    const keeper = this.#keeper;
+    // An object with a getter takes long to make, so only a run that may have gates gives one.
+    if (keeper === undefined) {
+      return { fired, effects, gates: [], verdicts: [], decisions, halted, count };
+    }
+    const stuck = keeper.stuck();
+    const standing = keeper.standing();
     let gates: RunResult["gates"] | undefined;
     return {
       fired,
-      effects: this.#effects,
+      effects,
       get gates() {
-        return (gates ??= standing?.() ?? []);
+        return (gates ??= standing());
       },
-      verdicts: this.#keeper?.verdicts() ?? [],
-      decisions: this.#decisions,
+      verdicts: keeper.verdicts(),
+      decisions,
       halted,
       count,
       ...(stuck.length === 0 ? {} : { problems: stuck }),

@@ -164,11 +164,14 @@ export class Session {
   // ---------------------------------------------------------------- firing
 
   run(options: RunOptions = {}): RunResult {
-    return this.#exclusively(() => {
+    this.#startRunning();
+    try {
       const run = this.#newRun(options);
       for (let next = this.#loop.next(run); next !== undefined; next = this.#loop.next(run)) this.#loop.fire(next, run);
       return run.result();
-    });
+    } finally {
+      this.#running = false;
+    }
   }
 
   /** Awaits what handlers return, one after the other. Changes made meanwhile count as made by the handler. */
@@ -489,15 +492,6 @@ export class Session {
   #newRun({ limit, collect }: RunOptions): Run {
     this.#throwOverflow();
     return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true, this.#keeper);
-  }
-
-  #exclusively<Result>(work: () => Result): Result {
-    this.#startRunning();
-    try {
-      return work();
-    } finally {
-      this.#running = false;
-    }
   }
 
   #startRunning(): void {
