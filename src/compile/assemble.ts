@@ -25,6 +25,7 @@ import type { Match } from "../rete/match.ts";
 import { Network } from "../rete/network.ts";
 import { BetaNode, type MatchInput, removeMatch } from "../rete/node.ts";
 import type { FactLookup, MatchListener } from "../rete/port.ts";
+import { ControlJoin } from "../rete/postponed.ts";
 import type { Production } from "../rete/production.ts";
 import { OneWay, type RuleMatches, SeveralWays } from "../rete/rule-matches.ts";
 import { type Ending, TerminalNode } from "../rete/terminal.ts";
@@ -57,7 +58,7 @@ import { pipelineParts } from "./pipeline-parts.ts";
 import { watchesOf } from "./plan-guardians.ts";
 import { stepWatches } from "./plan-pipelines.ts";
 import { lightProduction, productionsOf } from "./productions.ts";
-import { type Shortcuts, shortcutsOf } from "./shortcuts.ts";
+import { type Shortcuts, shortcutsOf, type Wanted as WantedShortcuts } from "./shortcuts.ts";
 
 export interface AssemblyParts {
   readonly shapes: Shapes;
@@ -73,7 +74,7 @@ export interface AssemblyParts {
   readonly indexing: boolean;
   readonly sharing: boolean;
   /** What is off goes the long way, through general nodes. */
-  readonly shortcuts: { readonly light: boolean; readonly absence: boolean };
+  readonly shortcuts: WantedShortcuts;
   /** How long the checks of guardians may take; undefined: as long as they take. */
   readonly deadline: Deadline | undefined;
 }
@@ -83,6 +84,9 @@ const DEAF: MatchListener = {
   matchRemoved: () => undefined,
   factPassed: () => undefined,
   factLeft: () => undefined,
+  pairsPostponed: () => false,
+  pairsDropped: () => undefined,
+  late: undefined,
 };
 
 type Judge = ConditionNode | GateNode | FlowNode | WatchNode | GuardianNode | PipelineNode;
@@ -121,7 +125,12 @@ export class Assembly {
   #byId = new Map<number, LiveNode>();
   /** The nodes of that plan by their ids. */
   #planned: ReadonlyMap<number, PlanNode> = new Map();
-  #shortcuts: Shortcuts = { light: new Set(), absences: new Map(), skipped: new Set() };
+  #shortcuts: Shortcuts = {
+    light: new Set(),
+    absences: new Map(),
+    skipped: new Set(),
+    controls: new Set(),
+  };
   #ends: ReadonlyMap<string, readonly TerminalPlan[]> = new Map();
   #making = new Map<string, RuleMatches>();
   /** What is said of a node that fails while it is filled. */
@@ -142,11 +151,17 @@ export class Assembly {
       gateDesk(this.gates, this.guardians),
       parts.dividedByZero,
     );
-    this.network = new Network(parts.facts, parts.matchLimit, (node) => this.#switchedOff(node));
+    this.network = new Network(
+      parts.facts,
+      parts.matchLimit,
+      (node) => this.#switchedOff(node),
+      () => this.#listener,
+    );
   }
 
   /** Makes the network that of the plan, and gives the productions of its rules. */
   apply(plan: Plan): ReadonlyMap<string, readonly Production[]> {
+    this.network.makePostponed();
     const silent = this.#silent();
     if (silent.size > 0) this.#takeDown((key) => silent.has(key));
     const used = this.#add(plan);
@@ -179,6 +194,7 @@ export class Assembly {
     tooMany: (pattern: string, limit: number) => Error,
   ): Result {
     const before = new Set(this.#live.keys());
+    this.network.makePostponed();
     this.#listener = DEAF;
     try {
       this.#add(plan);
@@ -397,7 +413,10 @@ export class Assembly {
 
   #makeJoin(plan: JoinPlan, key: string): Live {
     const parts = this.#pairParts(plan, plan.name, plan.left === undefined);
-    const node = new JoinNode(parts, this.network.tally);
+    const { tally, postponed } = this.network;
+    const node = this.#shortcuts.controls.has(plan.id)
+      ? new ControlJoin(parts, plan.level, tally, postponed)
+      : new JoinNode(parts, tally);
     return this.#livePaired(key, plan, node, this.#alphaOf(plan));
   }
 
@@ -444,8 +463,13 @@ export class Assembly {
   #livePaired(key: string, plan: JoinPlan | FoldPlan, node: JoinNode | AbsenceNode, input: AlphaNode): Live {
     const { left, memory, index, table } = node.parts;
     memory.inputs.add(node);
+    if (node instanceof ControlJoin) memory.meet(node);
     this.#attach(left, node);
     return this.#liveBeta(key, plan, node, () => {
+      if (node instanceof ControlJoin) {
+        node.forgetPostponed();
+        memory.meetNoMore(node);
+      }
       left.detach(node);
       left.matches.each((match) => dropEntryOf(match, node));
       memory.inputs.delete(node);

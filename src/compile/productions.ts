@@ -54,6 +54,7 @@ function productionOf(rule: PlanRule, alternative: number, reading: Reading): Pr
     reaction: rule.reaction === true,
     bindings: layout.bindings.map((binding) => bindingOf(binding, reading)),
     facts: (match, fact) => factsOf(reading, match, fact),
+    factLevels: layout.facts,
     compareFacts: (a, b) => compareFacts(layout.facts, a, b),
     identity: (match, fact) => identityOf(reading, match, fact),
     actions: layout.actions.map((action) => compileAction(action, frame)),

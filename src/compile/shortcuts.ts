@@ -5,6 +5,8 @@
  *   fact to be remembered (a group, no-loop, logical facts) go the long way.
  * - A `not` or `exists` over one pattern that stands directly below the match needs no inner matches (absence.ts).
  *
+ * - A control fact that a rule with several patterns ends with is not paired before one of the pairs fires (postponed.ts).
+ *
  * A join that nothing else stands on is then not made at all.
  */
 import type { FoldPlan, JoinPlan, Plan, PlanNode, PlanRule, TerminalPlan } from "./plan.ts";
@@ -16,9 +18,17 @@ export interface Shortcuts {
   readonly absences: ReadonlyMap<number, JoinPlan>;
   /** Joins that nobody needs. */
   readonly skipped: ReadonlySet<number>;
+  /** Joins with a control fact, which need not pair it at once. */
+  readonly controls: ReadonlySet<number>;
 }
 
-export function shortcutsOf(plan: Plan, wanted: { readonly light: boolean; readonly absence: boolean }): Shortcuts {
+export interface Wanted {
+  readonly light: boolean;
+  readonly absence: boolean;
+  readonly control: boolean;
+}
+
+export function shortcutsOf(plan: Plan, wanted: Wanted): Shortcuts {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const rules = new Map(plan.rules.map((rule) => [rule.name, rule]));
   const light = new Set<number>();
@@ -34,7 +44,32 @@ export function shortcutsOf(plan: Plan, wanted: { readonly light: boolean; reado
     else for (const input of joinInputs(node)) needed.add(input);
   }
   const skipped = plan.nodes.filter((node) => node.kind === "join" && !needed.has(node.id)).map(({ id }) => id);
-  return { light, absences, skipped: new Set(skipped) };
+  const controls = wanted.control ? controlsOf(plan, nodes, rules) : [];
+  return { light, absences, skipped: new Set(skipped), controls: new Set(controls) };
+}
+
+/** Only one rule ends there, and it switches the fact when it fires. */
+function controlsOf({ nodes: all }: Plan, nodes: Nodes, rules: ReadonlyMap<string, PlanRule>): number[] {
+  const controls = all.flatMap((node) => {
+    if (node.kind !== "terminal" || node.ends.length !== 1 || node.left === undefined) return [];
+    const join = nodes.get(node.left);
+    const rule = rules.get(node.rule);
+    return join?.kind === "join" && rule !== undefined && isControl(join, rule) ? [join.id] : [];
+  });
+  const uses = new Map<number, number>();
+  for (const id of all.flatMap(joinInputs)) uses.set(id, (uses.get(id) ?? 0) + 1);
+  return controls.filter((id) => uses.get(id) === 1);
+}
+
+function isControl({ left, level, keys, tests }: JoinPlan, rule: PlanRule): boolean {
+  if (left === undefined || keys.length > 0 || tests.length > 0) return false;
+  if (rule.reaction === true || rule.noLoop || rule.group !== undefined) return false;
+  return rule.layouts.every(({ actions }) =>
+    actions.some(
+      (one) =>
+        (one.kind === "retract" || one.kind === "update") && one.target.op === "fact" && one.target.level === level,
+    ),
+  );
 }
 
 type Nodes = ReadonlyMap<number, PlanNode>;

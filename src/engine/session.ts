@@ -368,6 +368,7 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
         shortcuts: {
           light: (options.shortcuts ?? true) && options.strategy !== "lex",
           absence: options.shortcuts ?? true,
+          control: (options.shortcuts ?? true) && options.strategy !== "lex",
         },
         deadline: deadlineOf(options),
       });

@@ -20,6 +20,8 @@ export interface RightInput extends MatchOwner {
   met(entry: LeftEntry, fact: Fact): void;
   /** A fact that was changed meets the matches that wait for it here. */
   rightAdded(fact: Fact): void;
+  /** The fact goes or changes; what was made of it is taken back by others. */
+  leaving?(fact: Fact): void;
   /** Whether its key or tests read one of these slots of the fact. */
   readsRight(slots: ReadonlySet<number>): boolean;
   /** Whether its key or tests read one of these slots of the match at a level. */
@@ -30,6 +32,12 @@ export interface RightInput extends MatchOwner {
   redoEntry(entry: LeftEntry): void;
   /** The match is gone. */
   dropEntry(entry: LeftEntry): void;
+}
+
+/** What hears of facts that come into a memory. */
+interface Meeting {
+  readonly rank: number;
+  arrived(fact: Fact): void;
 }
 
 /** A match that waits for facts on behalf of a node. */
@@ -71,8 +79,12 @@ export class AlphaMemory {
   /** The slots that decide who is here. */
   readonly reads: ReadonlySet<number>;
   readonly indexes: Map<string, FactIndex> = new Map();
-  /** The deepest first: a fact that reaches a join from both sides at once is then paired exactly once, on the way down. */
-  readonly tables: LeftTable[] = [];
+  /**
+   * What a fact meets. The deepest first: a fact that reaches a join from both sides at once is then paired exactly once, on
+   * the way down.
+   */
+  readonly #met: Meeting[] = [];
+  readonly #tables: LeftTable[] = [];
   readonly inputs: Set<RightInput> = new Set();
   readonly #existing: () => Iterable<Fact>;
 
@@ -97,8 +109,8 @@ export class AlphaMemory {
 
   /** Pairs a fact that was inserted with the matches that wait for it. */
   arrived(fact: Fact): void {
-    const { tables } = this;
-    for (let at = 0; at < tables.length; at++) tables[at]?.arrived(fact);
+    const met = this.#met;
+    for (let at = 0; at < met.length; at++) met[at]?.arrived(fact);
   }
 
   /** The index on these parts of a key, shared by all nodes that use the same ones. */
@@ -122,13 +134,11 @@ export class AlphaMemory {
 
   /** The table of matches by this key for nodes of a rank. */
   useTable(text: string, rank: number, parts: readonly KeyPart[]): LeftTable {
-    let table = this.tables.find((one) => one.text === text && one.rank === rank);
+    let table = this.#tables.find((one) => one.text === text && one.rank === rank);
     if (table === undefined) {
       table = new LeftTable(text, rank, parts);
-      const behind = this.tables.findIndex((one) =>
-        planted("duplicate-ancestor") ? one.rank > rank : one.rank < rank,
-      );
-      this.tables.splice(behind < 0 ? this.tables.length : behind, 0, table);
+      this.#tables.push(table);
+      this.meet(table);
     }
     table.users += 1;
     return table;
@@ -136,7 +146,21 @@ export class AlphaMemory {
 
   dropTable(table: LeftTable): void {
     table.users -= 1;
-    if (table.users === 0) this.tables.splice(this.tables.indexOf(table), 1);
+    if (table.users > 0) return;
+    this.#tables.splice(this.#tables.indexOf(table), 1);
+    this.meetNoMore(table);
+  }
+
+  /** From here on it hears of facts that come. */
+  meet(one: Meeting): void {
+    const behind = this.#met.findIndex(({ rank }) =>
+      planted("duplicate-ancestor") ? rank > one.rank : rank < one.rank,
+    );
+    this.#met.splice(behind < 0 ? this.#met.length : behind, 0, one);
+  }
+
+  meetNoMore(one: Meeting): void {
+    this.#met.splice(this.#met.indexOf(one), 1);
   }
 }
 

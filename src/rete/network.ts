@@ -11,8 +11,9 @@ import { LightTable } from "./light-table.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
 import { BetaNode, type MatchInput, removeMatch, RootNode } from "./node.ts";
-import type { Counters, FactLookup, NetworkPort } from "./port.ts";
+import type { Counters, FactLookup, MatchListener, NetworkPort } from "./port.ts";
 import { planted } from "./planted.ts";
+import { ControlJoin, PostponedPairs } from "./postponed.ts";
 import type { RuleMatches, Standing } from "./rule-matches.ts";
 import { Settler } from "./settle.ts";
 import type { Tally } from "./tally.ts";
@@ -47,6 +48,7 @@ export class Network implements NetworkPort {
   readonly judges: Set<Pick<BetaNode, "otherEntries">> = new Set();
   readonly light: Map<string, LightRule> = new Map();
   readonly ends: LightTable = new LightTable();
+  readonly postponed: PostponedPairs;
   readonly settler: Settler = new Settler();
   readonly tally: Tally;
   /** The fact that is being updated, while one is. */
@@ -58,8 +60,14 @@ export class Network implements NetworkPort {
   readonly #passed: Passed = new Passed();
 
   /** `overflow` is told the node that was switched off because there were too many matches. */
-  constructor(facts: FactLookup, matchLimit: number, overflow: (node: BetaNode) => void) {
+  constructor(
+    facts: FactLookup,
+    matchLimit: number,
+    overflow: (node: BetaNode) => void,
+    listener: () => MatchListener,
+  ) {
     this.#facts = facts;
+    this.postponed = new PostponedPairs(listener);
     this.#overflow = overflow;
     this.tally = {
       matches: 0,
@@ -120,6 +128,7 @@ export class Network implements NetworkPort {
   }
 
   remove(fact: Fact): void {
+    this.postponed.factGone(fact);
     removeAllEntries(fact);
     while (fact.matches !== undefined) {
       removeMatch(fact.matches);
@@ -151,7 +160,12 @@ export class Network implements NetworkPort {
     withdrawal.tellEnds(this.ends);
   }
 
+  makePostponed(): void {
+    this.postponed.makeAll();
+  }
+
   matches(rule: string): Iterable<Standing> {
+    this.makePostponed();
     const light = this.light.get(rule);
     if (light === undefined) return this.rules.get(rule)?.all() ?? [];
     const { production } = light.end;
@@ -195,6 +209,7 @@ export class Network implements NetworkPort {
 
   /** What is there without any fact (the root, a `not` that nothing blocks) is not counted. */
   counters(): Counters {
+    this.makePostponed();
     let indexEntries = 0;
     let matches = 0;
     for (const type of this.types.values()) indexEntries += factEntriesBelow(type);
@@ -233,6 +248,7 @@ function switchOff(node: BetaNode): void {
     else if (child instanceof BetaNode) switchOff(child);
   }
   for (const match of node.matches.toArray()) removeMatch(match);
+  if (node instanceof ControlJoin) node.forgetPostponed();
   if (node instanceof JoinNode || node instanceof AbsenceNode) stopWaiting(node);
 }
 

@@ -3,6 +3,7 @@ import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
 import type { LightEnd } from "./light-end.ts";
 import type { Match } from "./match.ts";
+import type { Postponed } from "./postponed.ts";
 import type { Production } from "./production.ts";
 import type { Standing } from "./rule-matches.ts";
 import type { Ending, TerminalNode } from "./terminal.ts";
@@ -20,6 +21,8 @@ export interface NetworkPort {
   matches(rule: string): Iterable<Standing>;
   /** The light end of a rule, if it has one. */
   lightEnd(rule: string): LightEnd | undefined;
+  /** Makes all matches that were postponed. */
+  makePostponed?(): void;
   /** How much is remembered: everything is 0 when there is no fact. */
   counters(): Counters;
 }
@@ -42,6 +45,12 @@ export interface MatchListener extends LightListener {
   /** Gives back what it keeps for the match, if anything. */
   matchAdded(production: Production, match: Match, terminal?: TerminalNode): Ending | undefined;
   matchRemoved(ending: Ending): void;
+  /** Pairs with a control fact could wait until one of them is to fire; false when they cannot. */
+  pairsPostponed(postponed: Postponed): boolean;
+  /** They are made, or no longer wanted. */
+  pairsDropped(postponed: Postponed): void;
+  /** While such a pair is made: the change that completed it. */
+  late: number | undefined;
 }
 
 /** Finds live facts: for following references, and for rules that come when facts are there. */

@@ -23,6 +23,8 @@ export interface Production {
    * end are given the fact; all others are given the match.
    */
   facts(match: Match | undefined, fact?: Fact): readonly Fact[];
+  /** The levels of the facts in a match, in written order of the conditions. */
+  readonly factLevels?: readonly number[];
   /** Below 0 when the facts of the first of two matches were asserted earlier, in written order of the conditions. */
   compareFacts?(a: Match, b: Match): number;
   /**

@@ -105,6 +105,7 @@ export class Withdrawal {
   /** What the node made of the fact, with the old values. */
   #takeBack(input: RightInput): void {
     for (const match of this.#own?.get(input) ?? []) removeMatch(match);
+    input.leaving?.(this.#fact);
     for (const entry of this.#blocked?.get(input) ?? []) {
       entry.absence.withdrawEntry(entry);
       (this.#released ??= []).push(entry);

@@ -5,6 +5,7 @@
  */
 import type { Fact } from "../rete/fact.ts";
 import type { LightEnd } from "../rete/light-end.ts";
+import type { Postponed } from "../rete/postponed.ts";
 import { type Activation, type Compare, LightActivation, orderOf, type Strategy } from "./activation.ts";
 import type { Cohort } from "./batch.ts";
 import { ByStamp } from "./by-stamp.ts";
@@ -57,6 +58,15 @@ export class Agenda {
     if (activation.batch !== undefined) this.#byStamp.remove(activation);
     else if (activation.position >= 0) this.#heapOf(activation)?.remove(activation);
     else if (activation.parked) this.#unpark(activation);
+  }
+
+  /** Pairs of which the first is made when its turn comes. */
+  addPostponed(postponed: Postponed): void {
+    this.#byStamp.addPostponed(postponed);
+  }
+
+  removePostponed(postponed: Postponed): void {
+    this.#byStamp.removePostponed(postponed);
   }
 
   /** What fires next: an activation, or the first of the rules that wait on a fact alone. */

@@ -6,6 +6,7 @@
  */
 import type { Fact } from "../rete/fact.ts";
 import type { LightEnd } from "../rete/light-end.ts";
+import type { Postponed } from "../rete/postponed.ts";
 import type { Activation } from "./activation.ts";
 import type { Level } from "./by-stamp.ts";
 import { dropFirst, makeHeap } from "./heap-order.ts";
@@ -98,6 +99,16 @@ export class Cohort {
   }
 }
 
+interface PostponedPlace {
+  readonly postponed: Postponed;
+  /** The pair that was made last. */
+  made: Activation | undefined;
+  count: number;
+}
+
+/** So many pairs are made one by one. */
+const FEW = 3;
+
 /** An end among those of several facts. */
 interface Place {
   readonly cohort: Cohort;
@@ -113,6 +124,8 @@ export class Batch {
   waiting: number;
   #activations: Activation[] | undefined;
   #heaped: boolean;
+  /** Pairs of which only the first ones are made. */
+  #postponed: PostponedPlace[] | undefined;
   /** The only cohort, as a rule. */
   #cohort: Cohort | undefined;
   /** All cohorts, where a change made several. */
@@ -129,6 +142,7 @@ export class Batch {
     this.waiting = 0;
     this.#activations = undefined;
     this.#heaped = true;
+    this.#postponed = undefined;
     this.#cohort = undefined;
     this.#cohorts = undefined;
     this.#places = undefined;
@@ -176,11 +190,22 @@ export class Batch {
     return this.waiting === cohort.size;
   }
 
-  /** What fires first: an activation, or the first end of a cohort. */
-  first(): Activation | Cohort {
+  addPostponed(postponed: Postponed): void {
+    this.waiting += 1;
+    (this.#postponed ??= []).push({ postponed, made: undefined, count: 0 });
+  }
+
+  removePostponed(postponed: Postponed): void {
+    this.waiting -= 1;
+    this.#postponed = this.#postponed?.filter((one) => one.postponed !== postponed);
+  }
+
+  /** What fires first: an activation, or the first end of a cohort. Undefined when nothing postponed was left. */
+  first(): Activation | Cohort | undefined {
+    if (this.#postponed !== undefined) this.#makeFirst();
     const cohort = this.#firstCohort();
     const activation = this.#firstActivation();
-    if (cohort === undefined) return activation as Activation;
+    if (cohort === undefined) return activation;
     if (activation === undefined) return cohort;
     return activation.production.order < cohort.first().order ? activation : cohort;
   }
@@ -202,6 +227,16 @@ export class Batch {
   #heap(): void {
     this.#activations = makeHeap(onceEach(this.#activations ?? [], this), this.level.inChange);
     this.#heaped = true;
+  }
+
+  /** Of everything postponed one pair waits here. When several have fired, the rest will too, and is made at once. */
+  #makeFirst(): void {
+    for (const place of [...(this.#postponed ?? [])]) {
+      if (place.made?.batch === this) continue;
+      place.count += 1;
+      if (place.count > FEW) place.postponed.makeAll();
+      else if (place.postponed.makeFirst(this.level.newestFirst)) place.made = this.#activations?.at(-1);
+    }
   }
 
   // ---------------------------------------------------------------- cohorts

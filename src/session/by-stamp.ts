@@ -7,6 +7,7 @@
  */
 import type { Fact } from "../rete/fact.ts";
 import type { LightEnd } from "../rete/light-end.ts";
+import type { Postponed } from "../rete/postponed.ts";
 import { Activation, type Compare, LightActivation, orderInChange } from "./activation.ts";
 import { Batch, type Cohort } from "./batch.ts";
 
@@ -37,6 +38,15 @@ export class Level {
     while (before !== undefined && before.stamp > stamp) before = before.previous;
     this.#near = before?.stamp === stamp ? before : this.#insert(stamp, before);
     return this.#near;
+  }
+
+  /** What fires first. A batch of postponed pairs may turn out to be empty. */
+  next(): Activation | Cohort | undefined {
+    for (;;) {
+      const batch = this.newestFirst ? this.last : this.first;
+      const first = batch?.first();
+      if (batch === undefined || first !== undefined) return first;
+    }
   }
 
   remove(batch: Batch): void {
@@ -76,9 +86,8 @@ export class ByStamp {
   first(): Activation | Cohort | undefined {
     const levels = this.#levels;
     for (; this.#top < levels.length; this.#top++) {
-      const level = levels[this.#top];
-      const batch = this.#newestFirst ? level?.last : level?.first;
-      if (batch !== undefined) return batch.first();
+      const first = (levels[this.#top] as Level).next();
+      if (first !== undefined) return first;
     }
     return undefined;
   }
@@ -86,6 +95,20 @@ export class ByStamp {
   add(activation: Activation): void {
     this.#level(activation.production.salience).at(activation.stamp).add(activation);
     this.size += 1;
+  }
+
+  addPostponed(postponed: Postponed): void {
+    const batch = this.#level(postponed.production.salience).at(postponed.stamp);
+    batch.addPostponed(postponed);
+    postponed.place = batch;
+  }
+
+  removePostponed(postponed: Postponed): void {
+    const batch = postponed.place as Batch | undefined;
+    postponed.place = undefined;
+    if (batch === undefined) return;
+    batch.removePostponed(postponed);
+    if (batch.waiting === 0) batch.level.remove(batch);
   }
 
   remove(activation: Activation): void {

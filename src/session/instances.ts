@@ -3,6 +3,7 @@ import type { Fact } from "../rete/fact.ts";
 import type { LightEnd } from "../rete/light-end.ts";
 import type { Match } from "../rete/match.ts";
 import type { MatchListener } from "../rete/port.ts";
+import type { Postponed } from "../rete/postponed.ts";
 import type { Production } from "../rete/production.ts";
 import type { Ending, TerminalNode } from "../rete/terminal.ts";
 import { Activation, recencyOf, type Strategy } from "./activation.ts";
@@ -16,6 +17,7 @@ export class Instances implements MatchListener {
   firing: string | undefined;
   /** Matches are being rebuilt: what waits is said afterwards. */
   rebuilding = false;
+  late: number | undefined = undefined;
   readonly #agenda: Agenda;
   readonly #support: Support;
   readonly #memory: Memory;
@@ -38,7 +40,7 @@ export class Instances implements MatchListener {
       return revived;
     }
     const recency = this.#strategy === "lex" ? recencyOf(production.facts(match)) : undefined;
-    const activation = new Activation(production, match, undefined, this.#memory.change, recency);
+    const activation = new Activation(production, match, undefined, this.late ?? this.#memory.change, recency);
     activation.terminal = terminal;
     const ownEffect = production.noLoop && production.name === this.firing;
     if (!this.rebuilding && !ownEffect) this.#agenda.add(activation);
@@ -51,6 +53,17 @@ export class Instances implements MatchListener {
     if (this.#trial !== undefined) return this.#trial.pause(activation);
     this.#agenda.remove(activation);
     this.#support.activationEnded(activation);
+  }
+
+  pairsPostponed(postponed: Postponed): boolean {
+    if (this.rebuilding || this.#trial !== undefined) return false;
+    postponed.stamp = this.#memory.change;
+    this.#agenda.addPostponed(postponed);
+    return true;
+  }
+
+  pairsDropped(postponed: Postponed): void {
+    this.#agenda.removePostponed(postponed);
   }
 
   factPassed(ends: readonly LightEnd[], fact: Fact): void {

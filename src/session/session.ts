@@ -315,6 +315,7 @@ export class Session {
    */
   replaceProgram(parts: SessionParts, unchanged: ReadonlySet<string>): void {
     this.#refuseWhileWorking("the program can be replaced");
+    this.#network.makePostponed?.();
     const anew = parts.rebuildNetwork === undefined;
     const before = anew ? [...this.#activations()].filter(({ production }) => unchanged.has(production.name)) : [];
     const marks = before.map(markOf);

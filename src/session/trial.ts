@@ -19,7 +19,8 @@ export interface TrialParts {
 
 /** Gives the facts that did not come back, in the order they were asserted. */
 export function tryWithout(doubtful: readonly Fact[], parts: TrialParts): readonly Fact[] {
-  const { memory, instances, support } = parts;
+  const { memory, network, instances, support } = parts;
+  network.makePostponed?.();
   memory.beginChange();
   const trial = instances.beginTrial();
   const out = takeOut(doubtful, parts, () => trial.paused());

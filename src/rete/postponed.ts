@@ -1,0 +1,201 @@
+/**
+ * Pairs with a control fact that are not made until one of them is to fire.
+ *
+ * A rule with a control fact (controls.ts in the compiler) pairs it with everything that the other patterns found; one pair
+ * fires, the fact is switched, and all others are gone. So a control fact that comes makes no pairs: the agenda gets one thing
+ * that stands for all of them, and asks it for the first when its turn comes.
+ *
+ *     control fact ─▶ Postponed ── first in order ──▶ one match        (then the next, and soon all)
+ *
+ * A match that comes later is paired at once. So what is postponed for a fact are the matches above that have no pair with it.
+ */
+import type { Fact } from "./fact.ts";
+import { JoinNode, type PairParts } from "./join.ts";
+import type { Match } from "./match.ts";
+import type { MatchInput } from "./node.ts";
+import type { MatchListener } from "./port.ts";
+import type { Production } from "./production.ts";
+import type { Tally } from "./tally.ts";
+import { TerminalNode } from "./terminal.ts";
+
+/** Fewer are made at once. */
+const MANY = 4;
+
+export class Postponed {
+  readonly fact: Fact;
+  readonly production: Production;
+  readonly #join: ControlJoin;
+  /** The change that completed the pairs, and where they wait; kept by the session. */
+  stamp = 0;
+  place: unknown = undefined;
+
+  constructor(join: ControlJoin, fact: Fact, production: Production) {
+    this.#join = join;
+    this.fact = fact;
+    this.production = production;
+  }
+
+  /** Makes the pair that fires first; false when there is none left. */
+  makeFirst(newestFirst: boolean): boolean {
+    return this.#join.makeFirst(this, newestFirst);
+  }
+
+  makeAll(): void {
+    this.#join.makeAll(this);
+  }
+}
+
+/** Everything that is postponed in a network. */
+export class PostponedPairs {
+  readonly #byFact = new Map<Fact, Map<ControlJoin, Postponed>>();
+  readonly #listener: () => MatchListener;
+
+  constructor(listener: () => MatchListener) {
+    this.#listener = listener;
+  }
+
+  get listener(): MatchListener {
+    return this.#listener();
+  }
+
+  add(join: ControlJoin, postponed: Postponed): void {
+    const ofFact = this.#byFact.get(postponed.fact);
+    if (ofFact === undefined) this.#byFact.set(postponed.fact, new Map([[join, postponed]]));
+    else ofFact.set(join, postponed);
+  }
+
+  /** They are made, or no longer wanted. */
+  drop(join: ControlJoin, fact: Fact): void {
+    const ofFact = this.#byFact.get(fact);
+    const postponed = ofFact?.get(join);
+    if (ofFact === undefined || postponed === undefined) return;
+    ofFact.delete(join);
+    if (ofFact.size === 0) this.#byFact.delete(fact);
+    this.listener.pairsDropped(postponed);
+  }
+
+  factGone(fact: Fact): void {
+    if (this.#byFact.size === 0) return;
+    for (const join of [...(this.#byFact.get(fact)?.keys() ?? [])]) this.drop(join, fact);
+  }
+
+  of(join: ControlJoin): Postponed[] {
+    return [...this.#byFact.values()].flatMap((ofFact) => ofFact.get(join) ?? []);
+  }
+
+  makeAll(): void {
+    if (this.#byFact.size === 0) return;
+    for (const ofFact of [...this.#byFact.values()]) for (const postponed of [...ofFact.values()]) postponed.makeAll();
+  }
+}
+
+/** Pairs every match with every control fact. No match waits in a table: all of them are in the memory above. */
+export class ControlJoin extends JoinNode {
+  readonly #pairs: PostponedPairs;
+
+  /** Where the control fact stands in a match. */
+  readonly #level: number;
+
+  constructor(parts: PairParts, level: number, tally: Tally, pairs: PostponedPairs) {
+    super(parts, tally);
+    this.#level = level;
+    this.#pairs = pairs;
+  }
+
+  override get pairsAll(): boolean {
+    return false;
+  }
+
+  override leftAdded(match: Match): void {
+    for (
+      let entry = this.parts.index?.table.find([], match, undefined)?.first;
+      entry !== undefined;
+      entry = entry.next
+    ) {
+      this.emit(match, entry.fact, undefined);
+      if (!match.alive) return;
+    }
+  }
+
+  /** A control fact came. */
+  arrived(fact: Fact): void {
+    if (this.overflowed) return;
+    const [end, ...others] = this.children;
+    const { left } = this.parts;
+    if (end instanceof TerminalNode && others.length === 0 && left.matches.size >= MANY) {
+      const postponed = new Postponed(this, fact, end.production);
+      this.#pairs.add(this, postponed);
+      if (this.#pairs.listener.pairsPostponed(postponed)) return;
+      this.#pairs.drop(this, fact);
+    }
+    for (const match of left.matches.toArray()) if (match.alive) this.emit(match, fact, undefined);
+  }
+
+  override rightAdded(fact: Fact): void {
+    this.arrived(fact);
+  }
+
+  /** The fact goes, or changes: its pairs are not wanted any more. */
+  leaving(fact: Fact): void {
+    this.#pairs.drop(this, fact);
+  }
+
+  /** Whoever else stands below wants all of them. */
+  override attach(child: MatchInput): void {
+    for (const postponed of this.#pairs.of(this)) this.makeAll(postponed);
+    super.attach(child);
+  }
+
+  /** Nothing is postponed any more; what was is not made. */
+  forgetPostponed(): void {
+    for (const { fact } of this.#pairs.of(this)) this.#pairs.drop(this, fact);
+  }
+
+  makeFirst(postponed: Postponed, newestFirst: boolean): boolean {
+    const first = this.#first(postponed, newestFirst);
+    if (first === undefined) this.#pairs.drop(this, postponed.fact);
+    else this.#make(first, postponed);
+    return first !== undefined;
+  }
+
+  makeAll(postponed: Postponed): void {
+    const { fact } = postponed;
+    for (const match of this.parts.left.matches.toArray()) if (!this.#isMade(match, fact)) this.#make(match, postponed);
+    this.#pairs.drop(this, fact);
+  }
+
+  #make(match: Match, { fact, stamp }: Postponed): void {
+    const { listener } = this.#pairs;
+    listener.late = stamp;
+    this.emit(match, fact, undefined);
+    listener.late = undefined;
+  }
+
+  /** Of the matches without a pair: the one whose facts come first, in written order of the conditions. */
+  #first({ fact, production }: Postponed, newestFirst: boolean): Match | undefined {
+    const levels = (production.factLevels ?? []).filter((level) => level !== this.#level);
+    const direction = newestFirst ? -1 : 1;
+    let first: Match | undefined;
+    this.parts.left.matches.each((match) => {
+      if (first !== undefined && direction * compareAt(levels, match, first) >= 0) return;
+      if (!this.#isMade(match, fact)) first = match;
+    });
+    return first;
+  }
+
+  #isMade(match: Match, fact: Fact): boolean {
+    for (let child = match.child; child !== undefined; child = child.nextSibling) {
+      if (child.fact === fact && child.owner === this) return true;
+    }
+    return false;
+  }
+}
+
+function compareAt(levels: readonly number[], a: Match, b: Match): number {
+  for (let at = 0; at < levels.length; at++) {
+    const level = levels[at] as number;
+    const difference = (a.at(level).fact?.order ?? 0) - (b.at(level).fact?.order ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
