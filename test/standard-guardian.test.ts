@@ -1,7 +1,7 @@
 /** `use guardian standard`: every line of its tables, that the tables are facts, and what attackers may try. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compile, type RuleSession, type VerdictAnswer } from "../src/index.ts";
+import { check, compile, type RuleSession, type VerdictAnswer } from "../src/index.ts";
 import { GUARDIAN_ACTIONS } from "../src/language/check/builtin-types.ts";
 import { judgeByHand } from "./oracle/standard-guardian.ts";
 import { PATIENT, runs } from "./support/cases.ts";
@@ -369,6 +369,22 @@ describe("the tables are facts", () => {
     const other = judge({ draft: { request_type: "NEWS" } }, own);
     expect(other).toMatchObject({ verdict: "RETRY" });
     expect(other.reasons[1]).toMatch(/^unknown: no .*GuardianSources/u);
+  });
+});
+
+describe("a program that declares no types of its own", () => {
+  const codes = (source: string): string[] =>
+    check(`use guardian standard\n${source}`).diagnostics.map((one) => one.code);
+
+  test("is not told so where it speaks only of the types that the guardian brings", () => {
+    expect(codes("rule again { when d: Draft(d.attempt > 1) v: Verdict(v.attempt == d.attempt) then log(d.id) }")).toEqual([]);
+    expect(codes('Draft(id: "d", request_type: "CASUAL", query: "hi")')).toEqual([]);
+    expect(codes('guardian "more" for d: Draft { check c { need d.query != "" as "r" do REFINE_QUERY } }')).toEqual([]);
+  });
+
+  test("is told so where it speaks of others", () => {
+    expect(codes("rule ask { when d: Draft t: Ticket(t.draft == d.id) then log(d.id) }")).toEqual(["W201"]);
+    expect(codes("rule open { when d: Draft then insert Ticket(draft: d.id) }")).toEqual(["W201"]);
   });
 });
 
