@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { compile, type OpenOptions, type PipelineDecision } from "../src/index.ts";
 import { fileAudit } from "../src/node/audit.ts";
 
@@ -204,6 +204,15 @@ describe("the audit", () => {
     const decision = decide(items, {}, options);
     expect(decision).toMatchObject({ decision: "ERROR", code: "E544", trace: { final_decision: "ERROR" } });
     expect(JSON.stringify(decision)).not.toContain("secret");
+  });
+
+  test("that fails later is let go, and the decision is ERROR", () => {
+    const promise = Promise.reject(new Error("disk full"));
+    const then = vi.spyOn(promise, "then");
+    const decision = decide(items, {}, { audit: () => promise as never });
+    expect(decision).toMatchObject({ decision: "ERROR", code: "E544" });
+    expect(decision.value).toContain("a promise was returned");
+    expect(then).toHaveBeenCalledWith(undefined, expect.any(Function));
   });
 
   test("goes to a file, behind what is there", () => {

@@ -1,4 +1,5 @@
 /** Lets pipelines decide, and writes every decision down before anybody gets it. */
+import { abandon, isPromise } from "../base/host-result.ts";
 import type { PipelineDecision } from "../rete/keeper.ts";
 import type { PipelineNode } from "./pipeline.ts";
 
@@ -34,7 +35,8 @@ export function decideOne(pipeline: PipelineNode, subject: string, site: Decisio
 function writeDown(audit: Audit | undefined, file: string, decision: PipelineDecision): void {
   if (audit === undefined) throw new Error("the session was given nothing to write it with");
   const done: unknown = audit(file, `${JSON.stringify(decision)}\n`);
-  if (typeof done === "object" && done !== null && "then" in done) {
+  if (isPromise(done)) {
+    abandon(done);
     throw new Error("it must be written at once, and a promise was returned");
   }
 }

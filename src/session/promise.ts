@@ -13,3 +13,8 @@ export function asyncBatch(promise: PromiseLike<unknown>): SessionError {
   abandon(promise);
   return new SessionError("E530", "the callback of a batch returned a promise", "wait first, then change in a batch");
 }
+
+export function asyncProduce(promise: PromiseLike<unknown>): SessionError {
+  abandon(promise);
+  return new SessionError("E520", "produce returned a promise, and guard does not wait", "use guardAsync");
+}
