@@ -23,6 +23,7 @@ import {
   like,
   likeSteps,
   type PureFunction,
+  refusal,
   toText,
 } from "./functions.ts";
 import type { Comparator, PlanExpr } from "./plan.ts";
@@ -352,7 +353,13 @@ function call(expr: Extract<PlanExpr, { op: "call" }>, frame: Frame): Evaluate {
   const args = expr.args.map((arg) => compileExpr(arg, frame));
   const builtIn = FUNCTIONS.get(expr.name);
   if (builtIn !== undefined && !frame.functions.has(expr.name)) {
-    return (match, fact) => builtIn(...args.map((arg) => arg(match, fact)));
+    return (match, fact) => {
+      const values = args.map((arg) => arg(match, fact));
+      const result = builtIn(...values);
+      if (result !== undefined) return result;
+      const why = refusal(expr.name, values);
+      return why === undefined ? undefined : frame.failed(expr.name, why);
+    };
   }
   const { name, gives } = expr;
   const host = frame.functions.get(name);

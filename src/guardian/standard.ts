@@ -177,6 +177,12 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "            when t.rule == \"doc_or_neo4j\"\n" +
     "            as \"knowledge_qa_requires_doc_or_neo4j\"\n" +
     "            do RETRIEVE_DOC, RETRIEVE_MORE\n" +
+    "        // What is no confidence at all must not lift the mean.\n" +
+    "        need e.confidence >= 0 and e.confidence <= 1\n" +
+    "            when count(distinct(e.source)) > 0\n" +
+    "            unless e.confidence is missing\n" +
+    "            as \"evidence_confidence_out_of_range({e.source}:{e.ref}={e.confidence})\"\n" +
+    "            do RETRIEVE_MORE, REFINE_QUERY\n" +
     "        // Over the items that have a confidence; rounded, so that three times 0.6 is 0.6.\n" +
     "        on QUALITY need round(\n" +
     "            mean_of_distinct(collect([e.source, e.ref, e.confidence])) * 1000000000\n" +
@@ -214,7 +220,7 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "            do USE_DOMAIN_TERMS, REGENERATE_DRAFT\n" +
     "        need is_json(d.draft)\n" +
     "            when exists Contract(draft == d.id)\n" +
-    "            unless c.response_format is missing or lower(c.response_format) != \"json\"\n" +
+    "            unless c.response_format is missing or trim(folded(c.response_format)) != \"json\"\n" +
     "            as \"invalid_json_format\"\n" +
     "            do FIX_JSON_FORMAT, REGENERATE_DRAFT\n" +
     "    }\n" +
