@@ -157,6 +157,13 @@ const reservedWord: Advice = ({ failure, found }) => {
     : `"${word}" is a reserved word: a field of this name follows a dot, p.${word}`;
 };
 
+/** `rule: any`: most words are texts where a value stands, but these begin a quorum. */
+const quorumWord: Advice = ({ failure, found, before }) => {
+  const ends = found.text === ")" || found.text === "]" || found.text === ",";
+  if (!ends || (before?.text !== "any" && before?.text !== "all") || !expects(failure, "(")) return undefined;
+  return `"${before.text}" is a word of the language: as a text it stands in quotes`;
+};
+
 const importWithoutQuotes: Advice = ({ lexemes, failure }) =>
   lexemes.at(failure.start)?.text === "import" && failure.at === failure.start + 1
     ? 'the file is named in quotes: import "other.tsd"'
@@ -191,6 +198,7 @@ const ADVICE: readonly Advice[] = [
   settingTooLate,
   missingThen,
   andBetweenElements,
+  quorumWord,
   leftOpen,
   reservedWord,
   importWithoutQuotes,
