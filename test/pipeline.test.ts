@@ -138,6 +138,25 @@ describe("before and after", () => {
   });
 });
 
+test("an answer that is blocked at the end stands nowhere: not in the decision, its trace or the audit", () => {
+  const log: string[] = [];
+  const items = `step a NOTE "polite" step b ANSWER "the " + "secret"
+    after q.tokens < 5 else BLOCK "too much" ${OTHERWISE} audit to "f"`;
+  const audit = (_: string, line: string): void => void log.push(line);
+  const decision = decide(items, { tokens: 7 }, { audit });
+  expect(decision.trace.rules_executed.map(({ rule, action, reason }) => [rule, action, reason])).toEqual([
+    ["a", "NOTE", "polite"],
+    ["b", "ANSWER", "(withheld)"],
+    ["after", "BLOCK", "too much"],
+  ]);
+  expect(JSON.stringify(decision) + log.join("")).not.toContain("secret");
+  expect(log).toHaveLength(1);
+  expect(decide(items, {}, { audit })).toMatchObject({ decision: "ANSWER", value: "the secret" });
+  expect(log.at(-1)).toContain("the secret");
+  const otherwise = 'after q.tokens < 5 else BLOCK "too much" otherwise ANSWER "the secret"';
+  expect(JSON.stringify(decide(otherwise, { tokens: 7 }))).not.toContain("secret");
+});
+
 describe("a request", () => {
   const source = `${TYPES} pipeline "p" for q: Request { step a BLOCK "no" when q.tokens > 5 ${OTHERWISE} }`;
 

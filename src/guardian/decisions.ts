@@ -1,7 +1,7 @@
 /** Lets pipelines decide, and writes every decision down before anybody gets it. */
 import { abandon, isPromise } from "../base/host-result.ts";
 import type { PipelineDecision } from "../rete/keeper.ts";
-import type { PipelineNode } from "./pipeline.ts";
+import { type PipelineNode, withheld } from "./pipeline.ts";
 
 /** Appends one line to a file and does not return before it is there; throws when it cannot. */
 export type Audit = (file: string, line: string) => void;
@@ -44,9 +44,7 @@ function writeDown(audit: Audit | undefined, file: string, decision: PipelineDec
 /** Nothing of what was decided is given away. */
 function unwritten(decision: PipelineDecision, file: string, error: unknown): PipelineDecision {
   const why = error instanceof Error ? error.message : String(error);
-  const rules_executed = decision.trace.rules_executed.map((step) =>
-    step.action === "ANSWER" ? { ...step, reason: "" } : step,
-  );
+  const rules_executed = withheld(decision.trace.rules_executed);
   return {
     ...decision,
     decision: "ERROR",
