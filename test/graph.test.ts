@@ -342,7 +342,7 @@ describe("a pipeline", () => {
     const alone = await drawn("--format", "dot", "--rule", "request");
     expect(alone).toContain("InputReceived");
     expect(alone).not.toContain("GateResult");
-    expect(await drawn("--rule", "polite")).toContain("guardian &quot;polite&quot;");
+    expect(await drawn("--rule", "polite")).toContain("<title>guardian &quot;polite&quot; · a.tsd</title>");
   });
 });
 

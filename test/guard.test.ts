@@ -85,6 +85,14 @@ describe("guard", () => {
     expect(session.fact("Draft~d")?.fields["attempt"]).toBe(0);
   });
 
+  test.each([["a new draft"], [["a"]], [7]])("wants fields of the draft from produce, not %j", async (given) => {
+    const refused = { code: "E407", hint: "give the fields of the draft to change: { draft: text }" };
+    const session = open();
+    expect(() => guard(session, "Draft~d", () => given as never)).toThrow(expect.objectContaining(refused));
+    await expect(guardAsync(session, "Draft~d", async () => given as never)).rejects.toMatchObject(refused);
+    expect(session.fact("Draft~d")?.fields["attempt"]).toBe(0);
+  });
+
   test("waits for a produce that takes its time", async () => {
     const session = open();
     const result = await guardAsync(session, "Draft~d", async () => {

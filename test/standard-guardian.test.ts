@@ -385,6 +385,12 @@ describe("the tables are facts", () => {
     expect(judge({ evidence: [] }, sources).verdict).toBe("PASS");
   });
 
+  test("a table that does not exist is refused, so that a slip in a name does not leave the shipped one in place", () => {
+    expect(() => withFacts('GuardianPhrases(name: "sensitive_topic", phrases: ["merger"])')).toThrow("E407");
+    expect(() => withFacts('GuardianLimits(name: "standart", min_items: 3)')).toThrow("E407");
+    expect(() => open({}).upsert("GuardianPhrases", { name: "secrets", phrases: [] })).toThrow("sensitive_topics");
+  });
+
   test("a session can change them while it runs", () => {
     const session = open({});
     session.upsert("GuardianLimits", { name: "standard", min_items: 5 });

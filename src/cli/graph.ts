@@ -76,8 +76,7 @@ function rulesOnly(plan: Plan, names: readonly string[]): ReadonlySet<string> | 
   const rules = plan.rules.map(({ name }) => name);
   const judges = plan.nodes.flatMap((node) => judgeName(node) ?? []);
   const found = names.map((name) => {
-    const forms = [name, ...["gate", "flow", "guardian", "pipeline"].map((kind) => `${kind} "${name}"`)];
-    const known = forms.find((one) => rules.includes(one) || judges.includes(one));
+    const known = formsOf(name).find((one) => rules.includes(one) || judges.includes(one));
     if (known !== undefined) return known;
     throw new UsageError(`there is no rule "${name}"; there is ${[...rules, ...judges].join(", ")}`);
   });
@@ -93,10 +92,20 @@ async function written(model: GraphModel, plan: Plan, { format, rules, rulesName
     case "json":
       return `${JSON.stringify(dataOf(model, plan), undefined, 2)}\n`;
     default: {
-      const title = [...rulesNamed.map((name) => `rule ${name}`), rules.join(" ")].join(" · ");
+      const title = [...rulesNamed.map((name) => titleOf(name, plan)), rules.join(" ")].join(" · ");
       return svg(await layOut(model), { title, line: summaryLine(model, plan) });
     }
   }
+}
+
+function titleOf(name: string, plan: Plan): string {
+  if (plan.rules.some((rule) => rule.name === name)) return `rule ${name}`;
+  return formsOf(name).find((form) => plan.nodes.some((node) => judgeName(node) === form)) ?? name;
+}
+
+/** What somebody may mean by a name. */
+function formsOf(name: string): string[] {
+  return [name, ...["gate", "flow", "guardian", "pipeline"].map((kind) => `${kind} "${name}"`)];
 }
 
 function dataOf({ boxes, arrows }: GraphModel, plan: Plan): object {

@@ -98,6 +98,8 @@ class GuardLoop {
   }
 
   take(produced: Produced, attempt: number): void {
+    const given: unknown = produced;
+    if (given !== undefined && (typeof given !== "object" || Array.isArray(given))) throw noFields(given);
     this.#session.update(this.#draft, { ...produced, attempt });
   }
 
@@ -105,6 +107,11 @@ class GuardLoop {
     const verdict = this.#verdicts.at(-1) ?? this.verify();
     return { exit: verdict.verdict === "PASS" ? "finalize" : "safe_exit", verdict, verdicts: this.#verdicts };
   }
+}
+
+function noFields(given: unknown): SessionError {
+  const what = Array.isArray(given) ? "list" : typeof given === "string" ? "text" : typeof given;
+  return new SessionError("E407", `produce gave a ${what}`, "give the fields of the draft to change: { draft: text }");
 }
 
 function onlyGuardian({ guardians }: RuleSession): string {

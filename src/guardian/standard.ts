@@ -39,7 +39,7 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "// ------------------------------------------------------------ the tables\n" +
     "\n" +
     "type GuardianLimits(\n" +
-    "    #name: string,\n" +
+    "    #name: \"standard\",\n" +
     "    min_items: number = 2,\n" +
     "    min_sources: number = 2,\n" +
     "    min_confidence: number = 0.6,\n" +
@@ -49,7 +49,10 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "GuardianLimits(name: \"standard\")\n" +
     "\n" +
     "// Whole words; upper and lower case, blanks, hyphens and full-width letters make no difference.\n" +
-    "type GuardianPhrases(#name: string, phrases: string[])\n" +
+    "type GuardianPhrases(\n" +
+    "    #name: \"sensitive_topics\" | \"bulk_requests\" | \"secret_names\",\n" +
+    "    phrases: string[]\n" +
+    ")\n" +
     "\n" +
     "GuardianPhrases(\n" +
     "    name: \"sensitive_topics\",\n" +
