@@ -82,7 +82,7 @@ function routed(boxes: readonly PlacedBox[], moves: Moves): PlacedArrow[] {
     const to = at.get(move.to);
     return from === undefined || to === undefined ? [] : [{ move, from, to }];
   });
-  const arrows = drawn.map(({ move: { label: _, ...move }, from, to }): PlacedArrow => {
+  const arrows = drawn.map(({ move, from, to }): PlacedArrow => {
     if (from.x === to.x) {
       const points = [
         { x: from.x, y: from.y + from.height / 2 },
