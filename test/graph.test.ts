@@ -90,7 +90,7 @@ test("levels inside not, exists and aggregates are called by the names that are 
     "S(n > q.n)",
     "not q: Q, S",
     "exists q: Q(n > p.n)",
-    "where not (exists q: Q)",
+    "where not (exists q: Q(n > p.n))",
   ]);
 });
 
@@ -208,6 +208,142 @@ test("a gate or flow can be drawn alone", async () => {
   expect(await drawn('gate "accept" on pass')).toContain("on pass");
   const wrong = await runCliAsync(["graph", "a.tsd", "--rule", "nope"], { "a.tsd": GATED });
   expect(wrong).toMatchObject({ exit: 2, err: expect.stringContaining('there is no rule "nope"') as string });
+});
+
+describe("a pipeline", () => {
+  const PIPED = `type Request(#id: string, content: string?, topic: string, tokens: number = 0)
+    type Kb(topic: string, text: string, public: bool = true)
+    gate "budget" for q: Request { require q.tokens < 1000 }
+    guardian "polite" for q: Request { check words never retry { forbid q.content == "!" as "rude" do SAFE_REFUSAL } }
+    pipeline "request" for q: Request {
+      before q.content is present else BLOCK "empty"
+      step safety BLOCK "no" when q.content contains "bomb"
+      step mood NOTE "stressed" unless guardian polite(q) passes
+      step know ANSWER k.text when k: Kb(k.topic == q.topic, k.public)
+      step budget BLOCK "over budget" unless gate budget(q) passes
+      after q.tokens < 5000 else BLOCK "late"
+      otherwise FORWARD "legacy"
+    }`;
+
+  test("is a machine: complete, and every step says what it does", () => {
+    const program = compile(PIPED);
+    const { boxes, arrows } = graphModel(program.network(), undefined, undefined);
+    const states = boxes.filter(({ kind }) => kind === "state");
+    expect(states.map(({ name, text }) => `${name}: ${text}`)).toEqual([
+      'InputReceived: before q.content is present else BLOCK "empty"',
+      'safety: BLOCK "no" when q.content contains "bomb"',
+      'mood: NOTE "stressed" unless guardian polite passes',
+      "know: ANSWER k.text when k: Kb(topic == q.topic, public)",
+      'budget: BLOCK "over budget" unless gate budget passes',
+      "Rejected: final",
+      'DirectAnswer: final after q.tokens < 5000 else BLOCK "late"',
+      'Forwarded: final after q.tokens < 5000 else BLOCK "late"',
+    ]);
+    const name = new Map(states.map((box) => [box.id, box.name]));
+    const moves = arrows.filter(({ from }) => name.has(from));
+    const shown = moves.map(({ from, to }) => ({ from: name.get(from), to: name.get(to) }));
+    const [machine] = program.stateMachines();
+    expect(states.map((box) => box.name)).toEqual(machine?.states);
+    expect(shown).toEqual(machine?.edges);
+    const taken = moves.filter(({ how }) => how === undefined);
+    expect(taken.map(({ from, to, label }) => `${name.get(from)} -> ${name.get(to)}: ${label}`)).toEqual([
+      "InputReceived -> safety: goes on",
+      "InputReceived -> Rejected: before",
+      "safety -> mood: goes on",
+      "safety -> Rejected: BLOCK",
+      "mood -> know: goes on",
+      "know -> budget: goes on",
+      "know -> DirectAnswer: ANSWER",
+      "budget -> Rejected: BLOCK",
+      "budget -> Forwarded: otherwise FORWARD",
+    ]);
+    const failing = moves.filter(({ how }) => how === "error");
+    expect(failing.map(({ from, to }) => `${name.get(from)} -> ${name.get(to)}`)).toEqual([
+      "mood -> Rejected",
+      "know -> Rejected",
+    ]);
+  });
+
+  test("without steps, or with a step that is called like an end, is still a machine", () => {
+    const items = (steps: string): GraphModel =>
+      modelOf(`type R(#id: string) pipeline "p" for r: R { ${steps} otherwise ERROR }`);
+    const none = items("");
+    expect(none.arrows.filter(({ label }) => label !== undefined).map(({ label }) => label)).toEqual([
+      "otherwise ERROR",
+    ]);
+    const odd = items('step Rejected BLOCK "x" step InputReceived ANSWER "y"');
+    expect(odd.boxes.filter(({ kind }) => kind === "state")).toHaveLength(6);
+  });
+
+  test("is asked for what it asks gates and guardians, and a guardian leads to its verdicts", () => {
+    const { boxes, arrows } = modelOf(`${PIPED} rule told { when v: Verdict(verdict == "FAIL") then log(v.subject) }`);
+    const text = new Map(boxes.map((box) => [box.id, box.text || box.name]));
+    const results = arrows.filter(({ carries }) => carries === "results");
+    expect(results.map(({ from, to }) => `${text.get(from)} -> ${text.get(to)}`)).toEqual([
+      'gate "budget" -> GateResult',
+      'guardian "polite": words -> Verdict',
+      'gate "budget" -> pipeline "request"',
+      'guardian "polite": words -> pipeline "request"',
+    ]);
+    const into = arrows.filter(({ to }) => text.get(to) === 'guardian "polite": words');
+    expect(into.map(({ from, carries }) => `${text.get(from)} ${carries}`)).toEqual(["Request matches"]);
+    const circle = modelOf(`${PIPED} guardian "again" for v: Verdict { check c never retry {
+      forbid v.verdict == "FAIL" as "r" do SAFE_REFUSAL } }`);
+    const verdict = circle.boxes.find(({ name }) => name === "Verdict");
+    expect(circle.arrows.some(({ to }) => to === verdict?.id)).toBe(false);
+  });
+
+  test("stands below the network in a picture: nothing overlaps, and all is inside", async () => {
+    const picture = await layOut(modelOf(PIPED));
+    expect(overlaps(picture)).toEqual([]);
+    expect(picture.headings.map(({ words }) => words)).toEqual(['pipeline "request"']);
+    const states = picture.boxes.filter(({ box }) => box.kind === "state");
+    const highest = Math.min(...states.map(({ y, height }) => y - height / 2));
+    const others = picture.boxes.filter(({ box }) => box.kind !== "state");
+    for (const { y, height } of others) expect(y + height / 2).toBeLessThan(highest);
+    for (const { x, y, width, height } of picture.boxes) {
+      expect(x - width / 2).toBeGreaterThanOrEqual(0);
+      expect(x + width / 2).toBeLessThanOrEqual(picture.width);
+      expect(y + height / 2).toBeLessThanOrEqual(picture.height);
+    }
+    const drawn = svg(picture, { title: "t", line: "l" });
+    expect(illFormed(drawn)).toBeUndefined();
+    for (const words of [">InputReceived<", ">safety<", ">Rejected<", ">DirectAnswer<", ">Forwarded<"])
+      expect(drawn).toContain(words);
+  });
+
+  test("of many steps, some with long words, overlaps nothing either", async () => {
+    const actions = ["BLOCK", "ANSWER", "NOTE", "FORWARD"];
+    const steps = Array.from({ length: 40 }, (_, index) => {
+      const terms = `["${"word ".repeat(index)}"]`;
+      return `step s${index} ${actions[index % 4]} "${"because ".repeat(index % 7)}" when q.content contains any ${terms}`;
+    });
+    const long = PIPED.replace(/step safety[^]*?after/u, `${steps.join("\n")} after`);
+    const picture = await layOut(modelOf(long));
+    expect(picture.boxes.filter(({ box }) => box.kind === "state")).toHaveLength(44);
+    expect(overlaps(picture)).toEqual([]);
+  });
+
+  test("is in every format, and can be drawn alone", async () => {
+    const drawn = async (...args: string[]): Promise<string> =>
+      (await runCliAsync(["graph", "a.tsd", ...args], { "a.tsd": PIPED })).out;
+    const dotted = await drawn("--format", "dot");
+    expect(dotted).toMatch(/n\d+ -> n\d+ \[label="otherwise FORWARD"\]/u);
+    expect(dotted).toContain("constraint=false");
+    const mermaids = await drawn("--format", "mermaid");
+    expect(mermaids).toMatch(/n\d+ -->\|"goes on"\| n\d+/u);
+    expect(mermaids).toMatch(/n\d+ -\.->\|"error"\| n\d+/u);
+    const { nodes, edges } = JSON.parse(await drawn("--format", "json")) as {
+      nodes: { kind: string; name: string }[];
+      edges: { label?: string; how?: string }[];
+    };
+    expect(nodes.filter(({ kind }) => kind === "state").map(({ name }) => name)).toContain("Forwarded");
+    expect(edges.filter(({ how }) => how === "never")).toHaveLength(6);
+    const alone = await drawn("--format", "dot", "--rule", "request");
+    expect(alone).toContain("InputReceived");
+    expect(alone).not.toContain("GateResult");
+    expect(await drawn("--rule", "polite")).toContain("<title>guardian &quot;polite&quot; · a.tsd</title>");
+  });
 });
 
 describe("a picture", () => {

@@ -1,5 +1,5 @@
 /** The loop around whatever writes drafts, and the command that asks a guardian. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { compile, guard, guardAsync, type RuleSession } from "../src/index.ts";
 import { runCli } from "./support/io.ts";
 
@@ -53,11 +53,27 @@ describe("guard", () => {
     expect(guard(session, { id: "Draft~d" }, never).exit).toBe("finalize");
   });
 
-  test("ends where the attempt cannot be counted up", () => {
+  test("refuses to retry where attempts cannot be counted, before anything is produced", async () => {
     const session = compile(`type Draft(#id: string) guardian "g" for d: Draft {
       check c { need d.id == "x" as "r" do REGENERATE_DRAFT } }`).session();
-    session.assert("Draft", { id: "d" });
-    expect(() => guard(session, "Draft~d", () => undefined)).toThrow("attempt");
+    const draft = session.assert("Draft", { id: "d" });
+    let made = 0;
+    const produce = (): void => void (made += 1);
+    const refused = { code: "E543", hint: 'add attempt: number = 0 to Draft, or write "retry at most 0"' };
+    expect(() => guard(session, draft, produce)).toThrow(expect.objectContaining(refused));
+    await expect(guardAsync(session, draft, produce)).rejects.toMatchObject(refused);
+    expect(made).toBe(0);
+    expect(guard(session, session.assert("Draft", { id: "x" }), produce).exit).toBe("finalize");
+  });
+
+  test("does not take a promise for a draft: it fails, and the draft stays as it was", () => {
+    const session = open();
+    const promise = Promise.reject(new Error("later"));
+    const then = vi.spyOn(promise, "then");
+    const refused = { code: "E520", message: expect.stringContaining("produce returned a promise") as string };
+    expect(() => guard(session, "Draft~d", (() => promise) as never)).toThrow(expect.objectContaining(refused));
+    expect(then).toHaveBeenCalledWith(undefined, expect.any(Function));
+    expect(session.fact("Draft~d")?.fields["attempt"]).toBe(0);
   });
 
   test("lets an error of produce through, and the draft stays as it was", () => {
@@ -66,6 +82,14 @@ describe("guard", () => {
       throw new Error("boom");
     };
     expect(() => guard(session, "Draft~d", boom)).toThrow("boom");
+    expect(session.fact("Draft~d")?.fields["attempt"]).toBe(0);
+  });
+
+  test.each([["a new draft"], [["a"]], [7]])("wants fields of the draft from produce, not %j", async (given) => {
+    const refused = { code: "E407", hint: "give the fields of the draft to change: { draft: text }" };
+    const session = open();
+    expect(() => guard(session, "Draft~d", () => given as never)).toThrow(expect.objectContaining(refused));
+    await expect(guardAsync(session, "Draft~d", async () => given as never)).rejects.toMatchObject(refused);
     expect(session.fact("Draft~d")?.fields["attempt"]).toBe(0);
   });
 

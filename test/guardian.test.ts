@@ -336,10 +336,45 @@ describe("errors", () => {
     }
   });
 
-  test("a function that returns no truth value is not passed", () => {
-    const session = program.session({ functions: { slow: () => "yes" } });
+  test.each<[string, () => unknown, string]>([
+    ["a text", () => "yes", 'the text "yes"'],
+    ["a long text", () => "y".repeat(100), `the text "${"y".repeat(40)}…"`],
+    ["an object", () => ({ ok: true }), "an object"],
+    ["NaN", () => Number.NaN, "NaN"],
+    ["one", () => 1, "1"],
+    ["a list", () => [true], "a list"],
+    ["a function", () => () => true, "a function"],
+    ["a promise", () => Promise.resolve(true), "a promise, which is not waited for,"],
+    ["a promise that fails", () => Promise.reject(new Error("later")), "a promise, which is not waited for,"],
+  ])("a function that gives %s for a truth value is not passed, and what it gave is named", (_, given, shown) => {
+    const session = program.session({ functions: { slow: given as () => boolean } });
     session.assert("Draft", { id: "d1" });
-    expect(session.run().verdicts).toMatchObject([{ verdict: "RETRY" }]);
+    expect(session.run().verdicts).toMatchObject([
+      { verdict: "RETRY", reasons: ["r", `check "odd" failed: slow gave ${shown} where true or false is wanted`] },
+    ]);
+  });
+
+  test("a number that is none lets nothing pass, whichever way it is compared", () => {
+    const score = { score: { params: [], result: { kind: "number" } } } as const;
+    for (const line of ["need score() < 5", "forbid score() > 5", "need score() != 5", "forbid score() == 5"]) {
+      const judging = guardian(`check odd { ${line} as "r" do RETRIEVE_MORE }`);
+      const session = compile(`${TYPES} ${judging}`, { functions: score }).session({
+        functions: { score: () => Number.NaN },
+      });
+      session.assert("Draft", { id: "d1" });
+      const reasons = ["r", 'check "odd" failed: score gave NaN where a number is wanted'];
+      expect(session.run().verdicts, line).toMatchObject([{ verdict: "RETRY", reasons }]);
+    }
+  });
+
+  test("a function that gives nothing is unknown, and one that the session does not have is named", () => {
+    const verdict = (options: OpenOptions): readonly string[] => {
+      const session = program.session(options);
+      session.assert("Draft", { id: "d1" });
+      return session.run().verdicts[0]?.reasons ?? [];
+    };
+    expect(verdict({ functions: { slow: () => undefined } })).toEqual(["r", "unknown: it cannot be told"]);
+    expect(verdict({})).toEqual(["r", 'check "odd" failed: slow was not given to the session']);
   });
 
   test("an unknown track or an odd attempt is FAIL and a problem of the run, until it is put right", () => {

@@ -61,7 +61,7 @@ function evaluate(expr: PlanExpr, on: Fact): Maybe {
     functions: new Map(),
     facts: { get: () => undefined, facts: () => [] },
     gates: gateDesk(new Map(), new Map()),
-    threw: () => undefined,
+    failed: () => undefined,
     dividedByZero: () => undefined,
   };
   const value = compileExpr(expr, frame)(undefined, on);

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { compile, type OpenOptions, type PipelineDecision } from "../src/index.ts";
 import { fileAudit } from "../src/node/audit.ts";
 
@@ -91,6 +91,17 @@ describe("steps", () => {
     }
   });
 
+  test("whose function gives no truth value block as if it had thrown", () => {
+    for (const given of ["yes", 1, Number.NaN, {}, Promise.reject(new Error("later"))]) {
+      const items = `step a NOTE "n" step bad ANSWER "x" when odd() ${OTHERWISE}`;
+      const decision = decide(items, {}, { functions: { odd: () => given } });
+      expect(way(decision)).toBe("a:NOTE bad:BLOCK BLOCK rule_error:bad");
+    }
+    expect(way(decide(`step a ANSWER "x" when odd() ${OTHERWISE}`, {}, { functions: { odd: () => undefined } }))).toBe(
+      "a:ALLOW FORWARD legacy",
+    );
+  });
+
   test("that look for facts answer with the oldest one, and go on without any", () => {
     const items = `step know ANSWER k.text when k: Kb(k.topic == q.topic) ${OTHERWISE}`;
     const facts = 'Kb(topic: "t", text: "first") Kb(topic: "t", text: "second") Kb(topic: "u")';
@@ -136,6 +147,25 @@ describe("before and after", () => {
     expect(way(decide(`${after} otherwise ERROR`, many))).toBe("ERROR no step decided");
     expect(way(decide(`step a ANSWER "x" ${after} ${OTHERWISE}`))).toBe("a:ANSWER ANSWER x");
   });
+});
+
+test("an answer that is blocked at the end stands nowhere: not in the decision, its trace or the audit", () => {
+  const log: string[] = [];
+  const items = `step a NOTE "polite" step b ANSWER "the " + "secret"
+    after q.tokens < 5 else BLOCK "too much" ${OTHERWISE} audit to "f"`;
+  const audit = (_: string, line: string): void => void log.push(line);
+  const decision = decide(items, { tokens: 7 }, { audit });
+  expect(decision.trace.rules_executed.map(({ rule, action, reason }) => [rule, action, reason])).toEqual([
+    ["a", "NOTE", "polite"],
+    ["b", "ANSWER", "(withheld)"],
+    ["after", "BLOCK", "too much"],
+  ]);
+  expect(JSON.stringify(decision) + log.join("")).not.toContain("secret");
+  expect(log).toHaveLength(1);
+  expect(decide(items, {}, { audit })).toMatchObject({ decision: "ANSWER", value: "the secret" });
+  expect(log.at(-1)).toContain("the secret");
+  const otherwise = 'after q.tokens < 5 else BLOCK "too much" otherwise ANSWER "the secret"';
+  expect(JSON.stringify(decide(otherwise, { tokens: 7 }))).not.toContain("secret");
 });
 
 describe("a request", () => {
@@ -204,6 +234,15 @@ describe("the audit", () => {
     const decision = decide(items, {}, options);
     expect(decision).toMatchObject({ decision: "ERROR", code: "E544", trace: { final_decision: "ERROR" } });
     expect(JSON.stringify(decision)).not.toContain("secret");
+  });
+
+  test("that fails later is let go, and the decision is ERROR", () => {
+    const promise = Promise.reject(new Error("disk full"));
+    const then = vi.spyOn(promise, "then");
+    const decision = decide(items, {}, { audit: () => promise as never });
+    expect(decision).toMatchObject({ decision: "ERROR", code: "E544" });
+    expect(decision.value).toContain("a promise was returned");
+    expect(then).toHaveBeenCalledWith(undefined, expect.any(Function));
   });
 
   test("goes to a file, behind what is there", () => {

@@ -130,14 +130,18 @@ test("decisions are shown with the steps that ran, and written to the audit befo
 
 test("an audit file that cannot be written is an ERROR with exit 1, and the answer stays inside", () => {
   const files = {
-    "a.tsd": `Request(id: "q1") pipeline "p" for q: Request { step one ANSWER "secret" otherwise ERROR audit to "x/y" }`,
+    "a.tsd": `type Request(id: string) Request(id: "q1") Request(id: "q2") pipeline "p" for q: Request {
+      step one ANSWER "secret" otherwise ERROR audit to "x/y" }`,
   };
   const append = (): void => {
     throw new Error("no space left");
   };
   const { out, err, exit } = runCli(["run", "a.tsd"], files, { append });
   expect(exit).toBe(1);
-  expect(err).toContain('error E544  Request~@1: the audit file "x/y" cannot be written: no space left\n');
+  expect(err).toBe(
+    'error E544  Request~@1: the audit file "x/y" cannot be written: no space left\n' +
+      '      = make the file writable, or name another one behind "audit to"\n',
+  );
   expect(out).toContain("ERROR");
   expect(out).not.toContain("secret");
 });

@@ -70,6 +70,7 @@ export const CODES = {
   W101: "older spelling",
   W102: "identical type declared twice",
   W201: "program without declared types",
+  W240: "attempts that cannot be counted",
   W301: "patterns that share no test",
   W501: "division by zero",
 } as const;

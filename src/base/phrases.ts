@@ -4,11 +4,18 @@
  * Before phrases are compared both sides are folded: compatibility forms become plain ones (NFKC, so full-width letters
  * are letters), characters that nobody sees are dropped (zero-width blanks, soft hyphens, direction marks), upper and
  * lower case are one, and every run of blanks, hyphens and underscores is one blank.
+ *
+ * One character can become eighteen. A large text that grows to more than four times its size is not looked through: what is
+ * asked about it is undefined, which is unknown.
  */
+import { givesBearerToken } from "./bearer-token.ts";
 import type { Value } from "./value.ts";
 
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0307]/gu;
-const GAPS = /[\s_\p{Pd}]+/gu;
+/** Gaps that are not one blank already: a text full of single blanks is not copied piece by piece. */
+const GAPS = /[^\S ][\s_\p{Pd}]*|[_\p{Pd}][\s_\p{Pd}]*| [\s_\p{Pd}]+/gu;
+const MOST_GROWTH = 4;
+const LARGE = 1 << 20;
 /** Gaps of plain texts that are not one blank already. */
 const PLAIN_GAPS = /[\t-\r_-]+[\t-\r _-]*| [\t-\r _-]+/g;
 /** Most texts need no more than small letters and single blanks. */
@@ -17,9 +24,10 @@ const PLAIN = /^[\u0000-\u007f]*$/u;
 
 /** The text that was folded last: the checks of a draft all fold the same one. */
 let lastText = "";
-let lastFolded = "";
+let lastFolded: string | undefined = "";
 
-export function fold(text: string): string {
+/** Undefined when the text grows too much. */
+export function fold(text: string): string | undefined {
   if (text === lastText) return lastFolded;
   const folded = foldAnew(text);
   if (text.length > SHORT) {
@@ -31,49 +39,57 @@ export function fold(text: string): string {
 
 const SHORT = 64;
 
-function foldAnew(text: string): string {
+function foldAnew(text: string): string | undefined {
   if (PLAIN.test(text)) return text.toLowerCase().replace(PLAIN_GAPS, " ");
-  return text
-    .normalize("NFKC")
-    .replace(UNSEEN, "")
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll("ς", "σ")
-    .replace(UNSEEN, "")
-    .replace(GAPS, " ");
+  return seenOf(text)?.toUpperCase().toLowerCase().replaceAll("ς", "σ").replace(UNSEEN, "").replace(GAPS, " ");
+}
+
+/** In compatibility forms, without characters that nobody sees. */
+function seenOf(text: string): string | undefined {
+  if (PLAIN.test(text)) return text;
+  const normal = text.normalize("NFKC");
+  if (normal.length > LARGE && normal.length > MOST_GROWTH * text.length) return undefined;
+  return normal.replace(UNSEEN, "");
 }
 
 /** The phrases that occur anywhere in the text, as they were given; blank ones are left out. */
-export function phrasesIn(text: string, phrases: readonly string[]): string[] {
-  const folded = fold(text);
-  return phrases.filter((phrase) => {
-    const wanted = foldPhrase(phrase);
-    return wanted !== "" && indexOf(folded, wanted, 0) >= 0;
-  });
+export function phrasesIn(text: string, phrases: readonly string[]): string[] | undefined {
+  return found(text, phrases, (folded, wanted) => indexOf(folded, wanted, 0) >= 0);
 }
 
 /** The phrases that occur as whole words. */
-export function wordsIn(text: string, phrases: readonly string[]): string[] {
+export function wordsIn(text: string, phrases: readonly string[]): string[] | undefined {
+  return found(text, phrases, (folded, wanted) => someWord(folded, wanted, anywhere));
+}
+
+const anywhere = (): boolean => true;
+
+function found(
+  text: string,
+  phrases: readonly string[],
+  occurs: (folded: string, wanted: string) => boolean,
+): string[] | undefined {
   const folded = fold(text);
-  return phrases.filter((phrase) => {
+  if (folded === undefined) return undefined;
+  const those: string[] = [];
+  for (const phrase of phrases) {
     const wanted = foldPhrase(phrase);
-    return wanted !== "" && someWord(folded, wanted, () => true);
-  });
+    if (wanted === undefined) return undefined;
+    if (wanted !== "" && occurs(folded, wanted)) those.push(phrase);
+  }
+  return those;
 }
 
 /** The names that stand as whole words in front of `=` or `:` and a value, and `bearer` in front of a token. */
-export function secretsIn(text: string, names: readonly string[]): string[] {
-  const folded = fold(text);
-  const found = names.filter((name) => {
-    const wanted = foldPhrase(name);
-    return wanted !== "" && someWord(folded, wanted, (end) => givesValue(folded, end));
-  });
-  return someWord(folded, "bearer", (end) => givesToken(folded, end)) ? [...found, "bearer token"] : found;
+export function secretsIn(text: string, names: readonly string[]): string[] | undefined {
+  const given = found(text, names, (folded, wanted) => someWord(folded, wanted, (end) => givesValue(folded, end)));
+  if (given === undefined || fold(text)?.includes("bearer") !== true) return given;
+  return givesBearerToken(seenOf(text) ?? "") ? [...given, "bearer token"] : given;
 }
 
 /**
- * The sections that are missing: one is there when the text contains its name as it is written, or has it as a heading in
- * any case. Blank names are left out.
+ * The sections that are missing: one is there when the text contains its name as it is written, or has it as a heading of
+ * the first or second level in any case. Blank names are left out.
  */
 export function missingSections(text: string, sections: readonly string[]): string[] {
   const wanted = sections.filter((section) => section.trim() !== "" && !text.includes(section.trim()));
@@ -118,14 +134,14 @@ function keyOf(row: readonly Value[]): string {
 
 // ---------------------------------------------------------------- finding
 
-const foldedPhrases = new Map<string, string>();
+const foldedPhrases = new Map<string, string | undefined>();
 const REMEMBERED = 1000;
 
 /** Phrases are few and come again and again. */
-function foldPhrase(phrase: string): string {
+function foldPhrase(phrase: string): string | undefined {
   const known = foldedPhrases.get(phrase);
   if (known !== undefined) return known;
-  const folded = foldAnew(phrase).trim();
+  const folded = foldAnew(phrase)?.trim();
   if (foldedPhrases.size >= REMEMBERED) foldedPhrases.clear();
   if (phrase.length <= SHORT) foldedPhrases.set(phrase, folded);
   return folded;
@@ -166,15 +182,6 @@ function skip(text: string, from: number, characters: string, most: number): num
   return at;
 }
 
-const TOKEN = /^ ?:? ?([a-z0-9.~+/=]+)/u;
-const LONG_TOKEN = 6;
-
-/** Something with a digit in it, or long: `bearer of news` is none. */
-function givesToken(text: string, end: number): boolean {
-  const token = TOKEN.exec(text.slice(end, end + 40))?.[1] ?? "";
-  return token.length >= LONG_TOKEN || /\d/u.test(token);
-}
-
 /** A native search is quickest, and for short phrases its worst case is small; long ones are found in linear time. */
 function indexOf(text: string, phrase: string, from: number): number {
   return phrase.length <= SHORT ? text.indexOf(phrase, from) : linearIndexOf(text, phrase, from);
@@ -204,9 +211,9 @@ function fallbacks(phrase: string): number[] {
 }
 
 /** `# Summary`, `## Next steps ##`: folded, without the marks. */
-function headingsOf(text: string): string[] {
+function headingsOf(text: string): (string | undefined)[] {
   return text.split(/\r\n|[\n\r\u2028\u2029]/u).flatMap((line) => {
-    const marks = /^ {0,3}#{1,6}(?=[ \t])/u.exec(line)?.[0];
+    const marks = /^ {0,3}#{1,2}(?=[ \t])/u.exec(line)?.[0];
     if (marks === undefined) return [];
     return [foldPhrase(withoutClosing(line.slice(marks.length).trim()))];
   });

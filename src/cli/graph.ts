@@ -2,7 +2,7 @@
 import type { Plan, Program } from "../index.ts";
 import { dot } from "./graph/dot.ts";
 import { layOut } from "./graph/layout.ts";
-import { type GraphModel, graphModel, type Live } from "./graph/model.ts";
+import { type GraphModel, graphModel, judgeName, type Live } from "./graph/model.ts";
 import { mermaid } from "./graph/mermaid.ts";
 import { svg } from "./graph/svg.ts";
 import { type Inputs, inputsOf } from "./inputs.ts";
@@ -20,11 +20,13 @@ export const GRAPH_HELP = `sluice graph FILES [--format svg|dot|mermaid|json] [-
 
 Draws the network of a program: types on the left, then tests on single facts (alpha), joins, not, exists and aggregates,
 and the rules on the right. Nodes that several rules share have a heavy border and say which rules these are. A gate stands
-behind its conditions and the operators between, and leads to the results it writes; a flow shows its stages, and when it moves
-from one to the next.
+behind its conditions and the operators between, and leads to the results it writes, as a guardian leads to its verdicts; a flow
+shows its stages, and when it moves from one to the next. A pipeline stands below as a state machine: InputReceived, each step,
+and the ends Rejected, DirectAnswer and Forwarded. Heavy arrows are what the steps do, dashed ones what happens when a step
+fails, and pale ones are there because the machine is complete.
 
   --format F    svg (the default), dot for Graphviz, mermaid, or json: the boxes and arrows as data
-  --rule NAME   only what this rule, gate or flow stands on; may be given again
+  --rule NAME   only what this rule, gate, flow, guardian or pipeline stands on; may be given again
   --live        run the rules first, and show how many facts and matches each node holds
   --facts F     with --live: more facts, as for run
   -o, --output F   write to a file instead of standard output
@@ -68,15 +70,13 @@ function wantedBy(words: Words): Wanted {
   };
 }
 
-/** A rule by its name, a gate or flow by its own; those are known to nodes as `gate "deploy"`. */
+/** A rule by its name, a gate, flow, guardian or pipeline by its own; those are known to nodes as `gate "deploy"`. */
 function rulesOnly(plan: Plan, names: readonly string[]): ReadonlySet<string> | undefined {
   if (names.length === 0) return undefined;
   const rules = plan.rules.map(({ name }) => name);
-  const judges = plan.nodes.flatMap((node) =>
-    node.kind === "gate" ? [`gate "${node.gate}"`] : node.kind === "flow" ? [`flow "${node.flow}"`] : [],
-  );
+  const judges = plan.nodes.flatMap((node) => judgeName(node) ?? []);
   const found = names.map((name) => {
-    const known = [name, `gate "${name}"`, `flow "${name}"`].find((one) => rules.includes(one) || judges.includes(one));
+    const known = formsOf(name).find((one) => rules.includes(one) || judges.includes(one));
     if (known !== undefined) return known;
     throw new UsageError(`there is no rule "${name}"; there is ${[...rules, ...judges].join(", ")}`);
   });
@@ -92,10 +92,20 @@ async function written(model: GraphModel, plan: Plan, { format, rules, rulesName
     case "json":
       return `${JSON.stringify(dataOf(model, plan), undefined, 2)}\n`;
     default: {
-      const title = [...rulesNamed.map((name) => `rule ${name}`), rules.join(" ")].join(" · ");
+      const title = [...rulesNamed.map((name) => titleOf(name, plan)), rules.join(" ")].join(" · ");
       return svg(await layOut(model), { title, line: summaryLine(model, plan) });
     }
   }
+}
+
+function titleOf(name: string, plan: Plan): string {
+  if (plan.rules.some((rule) => rule.name === name)) return `rule ${name}`;
+  return formsOf(name).find((form) => plan.nodes.some((node) => judgeName(node) === form)) ?? name;
+}
+
+/** What somebody may mean by a name. */
+function formsOf(name: string): string[] {
+  return [name, ...["gate", "flow", "guardian", "pipeline"].map((kind) => `${kind} "${name}"`)];
 }
 
 function dataOf({ boxes, arrows }: GraphModel, plan: Plan): object {
@@ -103,13 +113,29 @@ function dataOf({ boxes, arrows }: GraphModel, plan: Plan): object {
   return { counts, shared, nodes: boxes, edges: arrows };
 }
 
+/** Boxes that are counted by themselves, or are no nodes of the network. */
+const NO_NODES: ReadonlySet<GraphModel["boxes"][number]["kind"]> = new Set([
+  "rule",
+  "gate",
+  "flow",
+  "guardian",
+  "pipeline",
+  "stage",
+  "state",
+] as const);
+
 function summaryLine({ boxes }: GraphModel, plan: Plan): string {
   const shown = boxes.filter(({ kind }) => kind === "rule").length;
   const shared = boxes.filter((box) => box.shared).length;
   const rules =
     shown === plan.rules.length ? plural(shown, "rule") : `${shown} of ${plural(plan.rules.length, "rule")}`;
   const sharing = shared === 0 ? "none shared" : `${shared} shared (heavy border)`;
-  return `${rules}, ${plural(boxes.length - shown, "node")}, ${sharing}`;
+  const judges = (["gate", "flow", "guardian", "pipeline"] as const).flatMap((kind) => {
+    const count = boxes.filter((box) => box.kind === kind).length;
+    return count === 0 ? [] : [plural(count, kind)];
+  });
+  const others = boxes.filter(({ kind }) => !NO_NODES.has(kind)).length;
+  return [rules, ...judges, plural(others, "other node"), sharing].join(", ");
 }
 
 /** Runs the program and counts what is where; a run that fails is told, and what it left is shown. */

@@ -181,9 +181,16 @@ class Runner {
   #decided(decision: Decision): void {
     this.#view.decision(decision);
     if (!("pipeline" in decision) || decision.code === undefined) return;
-    if (!this.#wanted.json)
-      this.#io.err(`error ${decision.code}  ${oneLine(decision.subject)}: ${oneLine(decision.value)}\n`);
+    this.#tellUnwritten(decision.code, decision.subject, decision.value);
     if (this.#exit === EXIT.fine) this.#exit = EXIT.fault;
+  }
+
+  /** The same reason is told once: each decision says it too. */
+  #tellUnwritten(code: string, subject: string, why: string): void {
+    if (this.#wanted.json || this.#told.has(why)) return;
+    this.#told.add(why);
+    this.#io.err(`error ${code}  ${oneLine(subject)}: ${oneLine(why)}\n`);
+    this.#io.err('      = make the file writable, or name another one behind "audit to"\n');
   }
 
   /** A rule at its match limit is switched off, and the others go on. */

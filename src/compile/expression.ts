@@ -5,6 +5,7 @@
  * lies is known here, so that reading a field is a short walk to a fixed place.
  */
 import { RE2JS } from "re2js";
+import { wrongResult } from "../base/host-result.ts";
 import { unreachable } from "../base/invariant.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, order, type Value } from "../base/value.ts";
@@ -22,6 +23,7 @@ import {
   like,
   likeSteps,
   type PureFunction,
+  refusal,
   toText,
 } from "./functions.ts";
 import type { Comparator, PlanExpr } from "./plan.ts";
@@ -38,8 +40,8 @@ export interface Frame {
   readonly functions: ReadonlyMap<string, PureFunction>;
   readonly facts: FactLookup;
   readonly gates: GateDesk;
-  /** Told when a function of the host throws, which is unknown. */
-  readonly threw: (name: string, error: unknown) => void;
+  /** Told when a function of the host throws or gives what is no value, which is unknown; `how` stands behind its name. */
+  readonly failed: (name: string, how: string) => undefined;
   /** Told when something is divided by zero, which is unknown. */
   readonly dividedByZero: (match: Match | undefined, fact: Fact | undefined) => void;
 }
@@ -346,20 +348,29 @@ function plus(a: Maybe, b: Maybe): Maybe {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-/** A function of the host that throws gives unknown: an error never helps. */
+/** A function of the host that throws, is not there, or gives what is no value gives unknown: an error never helps. */
 function call(expr: Extract<PlanExpr, { op: "call" }>, frame: Frame): Evaluate {
   const args = expr.args.map((arg) => compileExpr(arg, frame));
   const builtIn = FUNCTIONS.get(expr.name);
   if (builtIn !== undefined && !frame.functions.has(expr.name)) {
-    return (match, fact) => builtIn(...args.map((arg) => arg(match, fact)));
+    return (match, fact) => {
+      const values = args.map((arg) => arg(match, fact));
+      const result = builtIn(...values);
+      if (result !== undefined) return result;
+      const why = refusal(expr.name, values);
+      return why === undefined ? undefined : frame.failed(expr.name, why);
+    };
   }
-  const host = frame.functions.get(expr.name);
+  const { name, gives } = expr;
+  const host = frame.functions.get(name);
+  if (host === undefined) return () => frame.failed(name, "was not given to the session");
   return (match, fact) => {
     try {
-      return host?.(...args.map((arg) => arg(match, fact)));
+      const given = host(...args.map((arg) => arg(match, fact)));
+      const wrong = wrongResult(given, gives);
+      return wrong === undefined ? (given ?? undefined) : frame.failed(name, wrong);
     } catch (error) {
-      frame.threw(expr.name, error);
-      return undefined;
+      return frame.failed(name, `failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
 }

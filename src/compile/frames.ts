@@ -47,10 +47,10 @@ export class Frames {
     const { shapes, functions, facts, rules } = this;
     const warn = this.#warn;
     const dividedByZero: Frame["dividedByZero"] = (match, fact) => warn(rules, fact ?? nearestFact(match));
-    const threw: Frame["threw"] = (name, error) => {
-      this.threw = `${name} failed: ${error instanceof Error ? error.message : String(error)}`;
+    const failed: Frame["failed"] = (name, how) => {
+      this.threw = `${name} ${how}`;
     };
-    return { matchLevel, factLevel, shapes, functions, facts, gates: this.gates, dividedByZero, threw };
+    return { matchLevel, factLevel, shapes, functions, facts, gates: this.gates, dividedByZero, failed };
   }
 
   /** Over the fact at level 0. */

@@ -32,7 +32,16 @@ export const FUNCTIONS: ReadonlyMap<string, PureFunction> = new Map<string, Pure
   ["mean_of_distinct", (rows) => (Array.isArray(rows) ? meanOfDistinct(rows as readonly Value[]) : undefined)],
 ]);
 
-function onText(compute: (text: string) => Value): PureFunction {
+/** The functions that fold their first argument. */
+const FOLDING: ReadonlySet<string> = new Set(["phrases_in", "words_in", "secrets_in", "folded"]);
+
+/** Why a built-in function gives nothing for values that are there, to stand behind its name; undefined: nothing to say. */
+export function refusal(name: string, [text]: readonly Maybe[]): string | undefined {
+  if (typeof text !== "string" || !FOLDING.has(name) || fold(text) !== undefined) return undefined;
+  return `does not look through ${text.length} characters that grow to more than four times as many when they are normalised`;
+}
+
+function onText(compute: (text: string) => Maybe): PureFunction {
   return (text) => (typeof text === "string" ? compute(text) : undefined);
 }
 
@@ -41,7 +50,7 @@ function onTexts(compute: (a: string, b: string) => Value): PureFunction {
 }
 
 /** A list with anything but texts in it is no list of phrases. */
-function onTextAndList(find: (text: string, list: readonly string[]) => Value): PureFunction {
+function onTextAndList(find: (text: string, list: readonly string[]) => Maybe): PureFunction {
   return (text, list) => (typeof text === "string" && isTexts(list) ? find(text, list) : undefined);
 }
 

@@ -4,6 +4,7 @@
  * The guardian only judges. What is required comes from a closed list; how to do it is the business of `produce`.
  */
 import { SessionError } from "../session/errors.ts";
+import { asyncProduce, isPromise } from "../session/promise.ts";
 import type { VerdictAnswer } from "../rete/keeper.ts";
 import type { FactRef } from "../session/parts.ts";
 import type { RuleSession } from "./session.ts";
@@ -24,7 +25,10 @@ export interface Guarded {
   readonly verdicts: readonly VerdictAnswer[];
 }
 
-/** `attempt` counts from 1: the number of the draft that is to be made now. What `produce` throws ends the loop. */
+/**
+ * `attempt` counts from 1: the number of the draft that is to be made now. What `produce` throws ends the loop, and so does a
+ * promise: nobody waits for it here.
+ */
 export function guard(
   session: RuleSession,
   draft: FactRef,
@@ -34,8 +38,10 @@ export function guard(
   const loop = new GuardLoop(session, draft, options);
   session.run();
   for (let last = loop.verify(); loop.goesOn(last); last = loop.verify()) {
-    const attempt = last.attempt + 1;
-    loop.take(produce(last.required_actions, attempt), attempt);
+    const attempt = loop.next(last);
+    const produced = produce(last.required_actions, attempt);
+    if (isPromise(produced)) throw asyncProduce(produced);
+    loop.take(produced, attempt);
     session.run();
   }
   return loop.result();
@@ -51,7 +57,7 @@ export async function guardAsync(
   const loop = new GuardLoop(session, draft, options);
   await session.runAsync();
   for (let last = loop.verify(); loop.goesOn(last); last = loop.verify()) {
-    const attempt = last.attempt + 1;
+    const attempt = loop.next(last);
     loop.take(await produce(last.required_actions, attempt), attempt);
     await session.runAsync();
   }
@@ -82,7 +88,18 @@ class GuardLoop {
     return verdict === "RETRY" && (before === undefined || attempt > before.attempt);
   }
 
+  /** The number of the draft to be made; without a field for it attempts cannot be counted. */
+  next({ attempt }: VerdictAnswer): number {
+    const { symbols } = this.#session.program.checked;
+    const type = symbols.guardians.get(this.#guardian)?.decl.subject.type.name ?? "";
+    if (symbols.type(type)?.fields.has("attempt") !== false) return attempt + 1;
+    const message = `guardian "${this.#guardian}" says RETRY, and attempts cannot be counted: ${type} has no field "attempt"`;
+    throw new SessionError("E543", message, `add attempt: number = 0 to ${type}, or write "retry at most 0"`);
+  }
+
   take(produced: Produced, attempt: number): void {
+    const given: unknown = produced;
+    if (given !== undefined && (typeof given !== "object" || Array.isArray(given))) throw noFields(given);
     this.#session.update(this.#draft, { ...produced, attempt });
   }
 
@@ -90,6 +107,11 @@ class GuardLoop {
     const verdict = this.#verdicts.at(-1) ?? this.verify();
     return { exit: verdict.verdict === "PASS" ? "finalize" : "safe_exit", verdict, verdicts: this.#verdicts };
   }
+}
+
+function noFields(given: unknown): SessionError {
+  const what = Array.isArray(given) ? "list" : typeof given === "string" ? "text" : typeof given;
+  return new SessionError("E407", `produce gave a ${what}`, "give the fields of the draft to change: { draft: text }");
 }
 
 function onlyGuardian({ guardians }: RuleSession): string {

@@ -4,10 +4,12 @@
  * True, false, or undefined, which is unknown and also a missing value. A fact as a value is its id.
  */
 import { RE2JS } from "re2js";
+import { wrongResult } from "../base/host-result.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, order, type Value } from "../base/value.ts";
 import { cast, contains, containsAny, finite, FUNCTIONS, isIn, like, likeSteps, toText } from "../compile/functions.ts";
 import type * as ast from "../language/ast.ts";
+import { resultKind } from "../language/check/functions.ts";
 import type { FactView } from "../session/results.ts";
 import { aggregate } from "./aggregate.ts";
 import { innerParts, patternPart, type PatternPart } from "./parts.ts";
@@ -173,15 +175,18 @@ function objectOf(expr: ast.ObjectExpr, place: Place): Value {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Value;
 }
 
-/** A function of the host that throws gives unknown. */
+/** A function of the host that throws, or gives what is no value, gives unknown. */
 function call(expr: ast.CallExpr, place: Place): Maybe {
   const args = valuesOf(expr.args, place);
   const { name } = expr.name;
   const folded = name.toLowerCase();
-  const { functions } = place.world.ground;
+  const { functions, program } = place.world.ground;
   const host = functions.get(folded) ?? functions.get(name);
+  if (host === undefined) return FUNCTIONS.get(folded)?.(...args);
   try {
-    return (host ?? FUNCTIONS.get(folded))?.(...args);
+    const given = host(...args);
+    const wrong = wrongResult(given, resultKind(program.symbols.function(name)));
+    return wrong === undefined ? (given ?? undefined) : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** Lets pipelines decide, and writes every decision down before anybody gets it. */
+import { abandon, isPromise } from "../base/host-result.ts";
 import type { PipelineDecision } from "../rete/keeper.ts";
-import type { PipelineNode } from "./pipeline.ts";
+import { type PipelineNode, withheld } from "./pipeline.ts";
 
 /** Appends one line to a file and does not return before it is there; throws when it cannot. */
 export type Audit = (file: string, line: string) => void;
@@ -34,7 +35,8 @@ export function decideOne(pipeline: PipelineNode, subject: string, site: Decisio
 function writeDown(audit: Audit | undefined, file: string, decision: PipelineDecision): void {
   if (audit === undefined) throw new Error("the session was given nothing to write it with");
   const done: unknown = audit(file, `${JSON.stringify(decision)}\n`);
-  if (typeof done === "object" && done !== null && "then" in done) {
+  if (isPromise(done)) {
+    abandon(done);
     throw new Error("it must be written at once, and a promise was returned");
   }
 }
@@ -42,9 +44,7 @@ function writeDown(audit: Audit | undefined, file: string, decision: PipelineDec
 /** Nothing of what was decided is given away. */
 function unwritten(decision: PipelineDecision, file: string, error: unknown): PipelineDecision {
   const why = error instanceof Error ? error.message : String(error);
-  const rules_executed = decision.trace.rules_executed.map((step) =>
-    step.action === "ANSWER" ? { ...step, reason: "" } : step,
-  );
+  const rules_executed = withheld(decision.trace.rules_executed);
   return {
     ...decision,
     decision: "ERROR",

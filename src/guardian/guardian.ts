@@ -51,6 +51,8 @@ export class GuardianNode implements MatchInput, Toucher {
   readonly #findings = new Map<Match, Map<LineParts, LineFinding>>();
   readonly #lines: ReadonlyMap<WatchNode, readonly LineParts[]>;
   #touched = new Set<string>();
+  /** The subject that was touched last: one change touches the same again and again. */
+  #latest: Match | undefined = undefined;
 
   constructor(parts: GuardianParts) {
     this.parts = parts;
@@ -78,6 +80,7 @@ export class GuardianNode implements MatchInput, Toucher {
     const touched = this.#touched;
     if (touched.size === 0) return [];
     this.#touched = new Set();
+    this.#latest = undefined;
     return this.subjects.inOrder(touched);
   }
 
@@ -99,7 +102,9 @@ export class GuardianNode implements MatchInput, Toucher {
 
   touched(subject: Match, watch: WatchNode): void {
     const findings = this.#findings.get(subject);
-    for (const line of this.#lines.get(watch) ?? []) findings?.delete(line);
+    if (findings !== undefined) for (const line of this.#lines.get(watch) ?? []) findings.delete(line);
+    if (subject === this.#latest) return;
+    this.#latest = subject;
     this.#touched.add(this.subjects.id(subject));
   }
 

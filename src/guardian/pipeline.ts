@@ -144,6 +144,7 @@ class Passage {
     for (const border of this.#parts.after) {
       if (look(border, this.#subject).truth === true) continue;
       const blocked = this.#timed("after", () => ({ action: "BLOCK", reason: textAt(border, this.#subject) }));
+      this.#executed.splice(0, Infinity, ...withheld(this.#executed));
       return blocked ?? final;
     }
     return final;
@@ -158,6 +159,11 @@ class Passage {
     if (action === "ALLOW" || action === "NOTE") return undefined;
     return { decision: action, value: reason };
   }
+}
+
+/** The steps without what an ANSWER said: what is not given away does not stand in a trace either. */
+export function withheld(steps: readonly ExecutedStep[]): ExecutedStep[] {
+  return steps.map((step) => (step.action === "ANSWER" ? { ...step, reason: "(withheld)" } : step));
 }
 
 const WENT_ON = { action: "ALLOW", reason: "" } as const;

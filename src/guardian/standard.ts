@@ -39,7 +39,7 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "// ------------------------------------------------------------ the tables\n" +
     "\n" +
     "type GuardianLimits(\n" +
-    "    #name: string,\n" +
+    "    #name: \"standard\",\n" +
     "    min_items: number = 2,\n" +
     "    min_sources: number = 2,\n" +
     "    min_confidence: number = 0.6,\n" +
@@ -49,7 +49,10 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "GuardianLimits(name: \"standard\")\n" +
     "\n" +
     "// Whole words; upper and lower case, blanks, hyphens and full-width letters make no difference.\n" +
-    "type GuardianPhrases(#name: string, phrases: string[])\n" +
+    "type GuardianPhrases(\n" +
+    "    #name: \"sensitive_topics\" | \"bulk_requests\" | \"secret_names\",\n" +
+    "    phrases: string[]\n" +
+    ")\n" +
     "\n" +
     "GuardianPhrases(\n" +
     "    name: \"sensitive_topics\",\n" +
@@ -177,6 +180,12 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "            when t.rule == \"doc_or_neo4j\"\n" +
     "            as \"knowledge_qa_requires_doc_or_neo4j\"\n" +
     "            do RETRIEVE_DOC, RETRIEVE_MORE\n" +
+    "        // What is no confidence at all must not lift the mean.\n" +
+    "        need e.confidence >= 0 and e.confidence <= 1\n" +
+    "            when count(distinct(e.source)) > 0\n" +
+    "            unless e.confidence is missing\n" +
+    "            as \"evidence_confidence_out_of_range({e.source}:{e.ref}={e.confidence})\"\n" +
+    "            do RETRIEVE_MORE, REFINE_QUERY\n" +
     "        // Over the items that have a confidence; rounded, so that three times 0.6 is 0.6.\n" +
     "        on QUALITY need round(\n" +
     "            mean_of_distinct(collect([e.source, e.ref, e.confidence])) * 1000000000\n" +
@@ -214,7 +223,7 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "            do USE_DOMAIN_TERMS, REGENERATE_DRAFT\n" +
     "        need is_json(d.draft)\n" +
     "            when exists Contract(draft == d.id)\n" +
-    "            unless c.response_format is missing or lower(c.response_format) != \"json\"\n" +
+    "            unless c.response_format is missing or trim(folded(c.response_format)) != \"json\"\n" +
     "            as \"invalid_json_format\"\n" +
     "            do FIX_JSON_FORMAT, REGENERATE_DRAFT\n" +
     "    }\n" +

@@ -22,7 +22,8 @@ export interface Toucher {
 
 export class WatchNode implements MatchInput {
   readonly parts: WatchParts;
-  readonly #found = new Map<Match, Set<Match>>();
+  /** Most chains find at most one match: only where there are more is a set made. */
+  readonly #found = new Map<Match, Match | Set<Match> | undefined>();
   readonly #touchers: Toucher[] = [];
   /** A node of the chain had to be switched off: what is found no longer tells anything. */
   #blind = false;
@@ -49,19 +50,20 @@ export class WatchNode implements MatchInput {
   }
 
   /** In the order of their facts. */
-  matches(subject: Match): Match[] {
-    const found = [...(this.#found.get(subject) ?? [])];
-    return found.length < 2 ? found : found.sort(compareFacts);
+  matches(subject: Match): readonly Match[] {
+    const found = this.#found.get(subject);
+    if (found === undefined) return NOTHING;
+    return found instanceof Set ? [...found].sort(compareFacts) : [found];
   }
 
   otherEntries(ignore: (match: Match) => boolean): number {
     let entries = 0;
-    for (const [subject, found] of this.#found) if (!ignore(subject)) entries += found.size;
+    for (const [subject, found] of this.#found) if (!ignore(subject)) entries += sizeOf(found);
     return entries;
   }
 
   leftAdded(subject: Match): void {
-    this.#of(subject);
+    if (!this.#found.has(subject)) this.#found.set(subject, undefined);
   }
 
   leftRemoved(subject: Match): void {
@@ -70,13 +72,17 @@ export class WatchNode implements MatchInput {
 
   found(match: Match): void {
     const subject = match.at(this.parts.subjectLevel);
-    this.#of(subject).add(match);
+    const found = this.#found.get(subject);
+    if (found instanceof Set) found.add(match);
+    else this.#found.set(subject, found === undefined || found === match ? match : new Set([found, match]));
     this.#touch(subject);
   }
 
   lost(match: Match): void {
     const subject = match.at(this.parts.subjectLevel);
-    this.#found.get(subject)?.delete(match);
+    const found = this.#found.get(subject);
+    if (found instanceof Set) found.delete(match);
+    else if (found === match) this.#found.set(subject, undefined);
     if (subject.alive) this.#touch(subject);
   }
 
@@ -85,17 +91,15 @@ export class WatchNode implements MatchInput {
     this.#touch(match.at(this.parts.subjectLevel));
   }
 
-  #of(subject: Match): Set<Match> {
-    const known = this.#found.get(subject);
-    if (known !== undefined) return known;
-    const made = new Set<Match>();
-    this.#found.set(subject, made);
-    return made;
-  }
-
   #touch(subject: Match): void {
     for (const toucher of this.#touchers) toucher.touched(subject, this);
   }
+}
+
+const NOTHING: readonly Match[] = [];
+
+function sizeOf(found: Match | Set<Match> | undefined): number {
+  return found instanceof Set ? found.size : found === undefined ? 0 : 1;
 }
 
 /** Where the end of a chain hands its matches over. */

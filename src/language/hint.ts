@@ -118,6 +118,16 @@ const VALUE_TYPES: ReadonlySet<string> = new Set(["text", "number", "word"]);
 
 // ---------------------------------------------------------------- words
 
+/** The order inside a line of a guardian, and what may stand behind `do`. */
+const guardianLine: Advice = ({ failure, found, before }) => {
+  if (found.text === "do" && expects(failure, "as")) return 'the reason comes before it: as "…" do ACTION';
+  if (before?.text === "do" && found.type === "text")
+    return "a guardian asks only for actions of a closed list, such as RETRIEVE_MORE";
+  if (found.text === "retry" && expects(failure, "never"))
+    return 'a check says "never retry"; "retry at most n" stands before the checks';
+  return undefined;
+};
+
 /** Settings of gates and guardians stand before their reactions. */
 const settingTooLate: Advice = ({ failure, found, before }) => {
   const setting = SETTINGS.has(found.text) ? found.text : (before?.text ?? "");
@@ -157,6 +167,13 @@ const reservedWord: Advice = ({ failure, found }) => {
     : `"${word}" is a reserved word: a field of this name follows a dot, p.${word}`;
 };
 
+/** `rule: any`: most words are texts where a value stands, but these begin a quorum. */
+const quorumWord: Advice = ({ failure, found, before }) => {
+  const ends = found.text === ")" || found.text === "]" || found.text === ",";
+  if (!ends || (before?.text !== "any" && before?.text !== "all") || !expects(failure, "(")) return undefined;
+  return `"${before.text}" is a word of the language: as a text it stands in quotes`;
+};
+
 const importWithoutQuotes: Advice = ({ lexemes, failure }) =>
   lexemes.at(failure.start)?.text === "import" && failure.at === failure.start + 1
     ? 'the file is named in quotes: import "other.tsd"'
@@ -182,15 +199,28 @@ const mistypedKeyword: Advice = ({ before, found }) => {
   return meant === undefined ? undefined : `did you mean "${meant}" before it?`;
 };
 
+/** `BLOK`, `hight`: nearly one of the words that can stand there. */
+const mistypedWord: Advice = ({ failure, found }) => {
+  if (found.type !== "word" || expectsValue(failure)) return undefined;
+  const words = failure.expected.flatMap((one) =>
+    "literal" in one && /^[a-z]{3,}$/u.test(one.literal) ? one.literal : [],
+  );
+  const meant = nearest(found.text, words);
+  if (meant === undefined) return undefined;
+  return `did you mean "${/^[A-Z]+$/u.test(String(found.value)) ? meant.toUpperCase() : meant}"?`;
+};
+
 /** Words inside statements that a name or a value follows. */
 const BLOCK_WORDS = ["when", "then", "where", "not", "exists", "from", "require", "given", "expect", "step", "stage"];
 
 const ADVICE: readonly Advice[] = [
   otherSign,
   chainedComparison,
+  guardianLine,
   settingTooLate,
   missingThen,
   andBetweenElements,
+  quorumWord,
   leftOpen,
   reservedWord,
   importWithoutQuotes,
@@ -199,4 +229,5 @@ const ADVICE: readonly Advice[] = [
   missingComma,
   missingWhen,
   mistypedKeyword,
+  mistypedWord,
 ];

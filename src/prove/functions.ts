@@ -141,7 +141,7 @@ function ofTexts(a: Maybe, b: Maybe, test: (a: string, b: string) => boolean): M
   return typeof a === "string" && typeof b === "string" ? test(a, b) : undefined;
 }
 
-function ofTextAndTexts(text: Maybe, list: Maybe, find: (text: string, list: string[]) => string[]): Maybe {
+function ofTextAndTexts(text: Maybe, list: Maybe, find: (text: string, list: string[]) => string[] | undefined): Maybe {
   if (typeof text !== "string" || !Array.isArray(list)) return undefined;
   const texts = (list as readonly Value[]).filter((item) => typeof item === "string");
   return texts.length === list.length ? find(text, texts) : undefined;

@@ -155,28 +155,45 @@ class Extreme implements Accumulator {
 class Collector implements Accumulator {
   readonly #values = new Map<Match, Maybe>();
   readonly #distinct: boolean;
+  /** The match that came last; as long as each came behind the one before, nothing needs to be sorted. */
+  #latest: Match | undefined = undefined;
+  #ordered = true;
 
   constructor(distinct: boolean) {
     this.#distinct = distinct;
   }
 
   add(match: Match, value: Maybe): void {
+    if (this.#latest !== undefined && compareFacts(this.#latest, match) > 0) this.#ordered = false;
+    this.#latest = match;
     this.#values.set(match, value);
   }
 
   remove(match: Match): void {
     this.#values.delete(match);
+    if (this.#values.size > 0) return;
+    this.#latest = undefined;
+    this.#ordered = true;
   }
 
   answer(): Answer {
     const list: Value[] = [];
-    const entries = [...this.#values].sort(([a], [b]) => compareFacts(a, b));
-    for (const [, value] of entries) {
-      if (value === undefined || (this.#distinct && list.some((other) => same(other, value)))) continue;
+    for (const value of this.#inOrder()) {
+      if (value === undefined || (this.#distinct && isAmong(list, value))) continue;
       list.push(value);
     }
     return { passes: true, value: list };
   }
+
+  #inOrder(): Iterable<Maybe> {
+    if (this.#ordered) return this.#values.values();
+    return [...this.#values].sort(([a], [b]) => compareFacts(a, b)).map(([, value]) => value);
+  }
+}
+
+function isAmong(list: readonly Value[], value: Value): boolean {
+  for (const other of list) if (same(other, value)) return true;
+  return false;
 }
 
 /** By the order of their facts, from the root down; both chains have the same levels. */

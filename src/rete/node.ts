@@ -183,8 +183,21 @@ export function revalue(match: Match, level: number): void {
   for (const child of match.owner.children) {
     if (!match.alive) return;
     if (isValueReader(child) && child.readsValue(level)) child.revalued(match);
-    else if (child instanceof BetaNode) for (const below of childrenOf(match, child)) revalue(below, level);
+    else if (child instanceof BetaNode) revalueBelow(match, child, level);
   }
+}
+
+/** Mostly there is one match below: a list is made only for more, because what hears of it may take matches away. */
+function revalueBelow(match: Match, owner: MatchOwner, level: number): void {
+  const first = ownedFrom(match.child, owner);
+  if (first === undefined) return;
+  if (ownedFrom(first.nextSibling, owner) === undefined) revalue(first, level);
+  else for (const below of childrenOf(match, owner)) revalue(below, level);
+}
+
+function ownedFrom(first: Match | undefined, owner: MatchOwner): Match | undefined {
+  for (let child = first; child !== undefined; child = child.nextSibling) if (child.owner === owner) return child;
+  return undefined;
 }
 
 /** The matches that a node made of one match. */

@@ -23,14 +23,21 @@ export class Settler {
   run(): void {
     if (this.#lowest === NONE) return;
     while (this.#lowest < this.#waiting.length) {
-      const [node] = this.#waiting[this.#lowest] ?? [];
-      if (node === undefined) {
-        this.#lowest += 1;
-        continue;
-      }
-      this.#waiting[this.#lowest]?.delete(node);
-      node.settle();
+      const rank = this.#lowest;
+      this.#settleAll(rank);
+      if (this.#lowest === rank) this.#lowest += 1;
     }
     this.#lowest = NONE;
+  }
+
+  /** All of a rank, also those that wake meanwhile; a lower one that wakes comes first. */
+  #settleAll(rank: number): void {
+    const waiting = this.#waiting[rank];
+    if (waiting === undefined) return;
+    for (const node of waiting) {
+      waiting.delete(node);
+      node.settle();
+      if (this.#lowest < rank) return;
+    }
   }
 }

@@ -1,14 +1,8 @@
 /** Promises where none can be waited for. */
+import { abandon } from "../base/host-result.ts";
 import { SessionError } from "./errors.ts";
 
-export function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}
-
-/** The promise is let go; its failure has nobody left to tell. */
-function abandon(promise: PromiseLike<unknown>): void {
-  promise.then(undefined, () => undefined);
-}
+export { isPromise } from "../base/host-result.ts";
 
 export function asyncHandler(promise: PromiseLike<unknown>): SessionError {
   abandon(promise);
@@ -18,4 +12,9 @@ export function asyncHandler(promise: PromiseLike<unknown>): SessionError {
 export function asyncBatch(promise: PromiseLike<unknown>): SessionError {
   abandon(promise);
   return new SessionError("E530", "the callback of a batch returned a promise", "wait first, then change in a batch");
+}
+
+export function asyncProduce(promise: PromiseLike<unknown>): SessionError {
+  abandon(promise);
+  return new SessionError("E520", "produce returned a promise, and guard does not wait", "use guardAsync");
 }

@@ -39,7 +39,8 @@ const TOPICS =
 const BULK =
   /(?<![\p{L}\p{N}])(?:select \* from|show all users|list all passwords|dump database|dump table|export all data)(?![\p{L}\p{N}])/u;
 const SECRET = /(?<![\p{L}\p{N}])(?:password|secret|key)["'`* ]{0,4}[=:][=:> "'`*]{0,8}[^=:> "'`*]/u;
-const BEARER = /(?<![\p{L}\p{N}])bearer ?:? ?(?:[a-z0-9.~+/=]*\d|[a-z0-9.~+/=]{6})/u;
+const BEARER =
+  /(?<![\p{L}\p{N}])bearer(?: token)?["'`* ]*(?:[:=]["'`* ]*[a-z0-9]|(?=[a-z.~+/= ]*\d)[a-z0-9.~+/=]{4}|[a-z.~+/=]{20})/u;
 const LEADERS = ["PM", "PMO_HEAD", "SPONSOR", "ADMIN"];
 const ROLES: Readonly<Record<string, readonly string[]>> = {
   STATUS_METRIC: LEADERS,
@@ -109,6 +110,15 @@ function evidenceFailure(type: string, quality: boolean, evidence: readonly Hand
   if (status && !sources.has("db")) return ["status_request_requires_db", "USE_DB_ONLY", "RETRIEVE_DB"];
   const missing = quality ? missingSources(type, sources) : undefined;
   if (missing !== undefined) return missing;
+  const odd = evidence.find(
+    ({ confidence }) => typeof confidence === "number" && !(confidence >= 0 && confidence <= 1),
+  );
+  if (odd !== undefined)
+    return [
+      `evidence_confidence_out_of_range(${odd.source}:${odd.ref}=${odd.confidence})`,
+      "RETRIEVE_MORE",
+      "REFINE_QUERY",
+    ];
   const mean = [...distinct.values()].filter(Number.isFinite).reduce(meanOf, { sum: 0, count: 0 });
   const average = mean.sum / mean.count;
   if (quality && Math.round(average * 1e9) < 6e8)
@@ -150,7 +160,7 @@ function contractFailure(text: string, plain: string, contract: HandContract | u
   if (contract === undefined) return undefined;
   const headings = text
     .split("\n")
-    .filter((line) => /^#+[ \t]/u.test(line))
+    .filter((line) => /^##?[ \t]/u.test(line))
     .map((line) => simplified(line.replace(/^#+/u, "")).trim());
   const written = (list: readonly string[]): string[] => list.filter((one) => one.trim() !== "");
   const sections = written(contract.required_sections).filter(
@@ -172,7 +182,7 @@ function contractFailure(text: string, plain: string, contract: HandContract | u
   const terms = written(contract.domain_terms);
   if (terms.length > 0 && !terms.some((one) => plain.includes(simplified(one).trim())))
     return ["domain_terms_not_used", "USE_DOMAIN_TERMS", "REGENERATE_DRAFT"];
-  if (contract.response_format?.toLowerCase() !== "json") return undefined;
+  if (contract.response_format?.trim().toLowerCase() !== "json") return undefined;
   try {
     JSON.parse(text);
     return undefined;

@@ -10,9 +10,10 @@ export function dot({ boxes, arrows }: GraphModel): string {
     const shared = box.shared ? ', penwidth=3, color="#b45309"' : `, color="${line}"`;
     return `  ${ids.get(box.id)} [label=${quoted(captionOf(box).join("\n"))}, tooltip=${quoted(box.name)}, fillcolor="${fill}"${shared}];`;
   });
-  const edges = arrows.map(({ from, to, carries, label }) => {
+  const edges = arrows.map(({ from, to, carries, label, how }) => {
     const look = [
-      ...(carries === "inner" ? ["style=dashed"] : carries === "results" ? ["style=dotted"] : []),
+      ...(carries === "inner" || how === "error" ? ["style=dashed"] : carries === "results" ? ["style=dotted"] : []),
+      ...(how === "never" ? ["style=dotted", 'color="#cbd5e1"', "constraint=false"] : []),
       ...(label === undefined ? [] : [`label=${quoted(visible(label))}`]),
     ];
     const style = look.length === 0 ? "" : ` [${look.join(", ")}]`;

@@ -1,8 +1,12 @@
-/** Where boxes stand and how arrows run: measured here, laid out in layers from left to right by dagre. */
+/**
+ * Where boxes stand and how arrows run: measured here, laid out in layers from left to right by dagre. The machines of
+ * pipelines stand below, each with a heading.
+ */
 import type { Box, GraphModel } from "./model.ts";
 import { visible } from "../run/words.ts";
 import { crossings } from "./crossings.ts";
 import { clip, kindLine, sharingLine, titleOf } from "./look.ts";
+import { layOutMachine } from "./machine-layout.ts";
 
 export interface Point {
   readonly x: number;
@@ -29,12 +33,19 @@ export interface PlacedArrow {
   readonly label?: string;
   /** Where the middle of the label stands. */
   readonly labelAt?: Point;
+  readonly how?: "error" | "never";
+  readonly color?: string;
   readonly points: readonly Point[];
+}
+
+interface Heading extends Point {
+  readonly words: string;
 }
 
 export interface Picture {
   readonly width: number;
   readonly height: number;
+  readonly headings: readonly Heading[];
   readonly boxes: readonly PlacedBox[];
   readonly arrows: readonly PlacedArrow[];
 }
@@ -45,8 +56,10 @@ const SMALL_CHARACTER = 6.8;
 const TITLE_LINE = 17;
 const SMALL_LINE = 15;
 const PADDING = 10;
+const MARGIN = 16;
 const WIDEST = 34;
 const WIDEST_SMALL = 40;
+const WIDEST_STATE = 56;
 const MOST_LINES = 4;
 
 /** What belongs together is kept close. */
@@ -62,10 +75,48 @@ const CROSSINGS_ALWAYS = 3;
  * come from instead.
  */
 export async function layOut(model: GraphModel): Promise<Picture> {
+  const isState = new Set(model.boxes.flatMap(({ id, of }) => (of === undefined ? [] : [id])));
+  const network = {
+    boxes: model.boxes.filter(({ id }) => !isState.has(id)),
+    arrows: model.arrows.filter(({ from, to }) => !isState.has(from) && !isState.has(to)),
+  };
+  return below(await layOutNetwork(network), machinesOf(model));
+}
+
+/** The machines of a model: what stands above each, and its states with their moves. */
+function machinesOf({ boxes, arrows }: GraphModel): { readonly words: string; readonly picture: Picture }[] {
+  return boxes.flatMap(({ id: beginning, text }) => {
+    const states = boxes.filter(({ of }) => of === beginning);
+    if (states.length === 0) return [];
+    const ids = new Set(states.map(({ id }) => id));
+    const moves = arrows.filter(({ from }) => ids.has(from));
+    const measured = states.map((state) => measure(state, []));
+    return [{ words: text, picture: layOutMachine(measured, moves) }];
+  });
+}
+
+const HEADING = 34;
+
+function below(network: Picture, machines: readonly { readonly words: string; readonly picture: Picture }[]): Picture {
+  return machines.reduce((above, { words, picture }) => {
+    const top = above.height + HEADING;
+    const heading = { words, x: MARGIN, y: top - 4 };
+    const lower = (point: Point): Point => ({ x: point.x, y: point.y + top });
+    return {
+      width: Math.max(above.width, picture.width),
+      height: top + picture.height,
+      headings: [...above.headings, heading],
+      boxes: [...above.boxes, ...picture.boxes.map((box) => ({ ...box, ...lower(box) }))],
+      arrows: [...above.arrows, ...picture.arrows.map((arrow) => ({ ...arrow, points: arrow.points.map(lower) }))],
+    };
+  }, network);
+}
+
+async function layOutNetwork(model: GraphModel): Promise<Picture> {
   const { Graph, layout } = await import("@dagrejs/dagre");
   const place = (boxes: readonly MeasuredBox[], arrows: GraphModel["arrows"]): Picture => {
     const graph = new Graph({ multigraph: true });
-    graph.setGraph({ rankdir: "LR", nodesep: 16, ranksep: 70, edgesep: 10, marginx: 16, marginy: 16 });
+    graph.setGraph({ rankdir: "LR", nodesep: 16, ranksep: 70, edgesep: 10, marginx: MARGIN, marginy: MARGIN });
     for (const { box, width, height } of boxes) graph.setNode(box.id, { width, height });
     for (const { from, to, carries, label } of arrows) {
       const room =
@@ -84,6 +135,7 @@ export async function layOut(model: GraphModel): Promise<Picture> {
     return atSides({
       width: Math.ceil(size.width ?? 0),
       height: Math.ceil(size.height ?? 0),
+      headings: [],
       boxes: placed,
       arrows: routed,
     });
@@ -146,6 +198,7 @@ function atSides(picture: Picture): Picture {
       ({ points }) => points.at(-2)?.y ?? 0,
     );
   }
+  const ranks = ranksOf(picture.boxes);
   const arrows = picture.arrows.map((arrow) => {
     const from = boxes.get(arrow.from);
     const to = boxes.get(arrow.to);
@@ -159,12 +212,43 @@ function atSides(picture: Picture): Picture {
     // The one point between neighbours is where a label would be.
     const labelled = arrow.labelAt === undefined ? [] : [arrow.labelAt];
     const between = arrow.points.length > 3 ? arrow.points.slice(1, -1) : labelled;
-    return { ...arrow, points: [start, ...between, end] };
+    const points = side < 0 ? [start, ...between, end] : betweenRanks([start, ...between, end], from, to, ranks);
+    return { ...arrow, points };
   });
   return { ...picture, arrows };
 }
 
-type MeasuredBox = Omit<PlacedBox, "x" | "y">;
+/** How far the boxes of a rank reach, by the middle of the rank. */
+type Ranks = ReadonlyMap<number, { readonly left: number; readonly right: number }>;
+
+function ranksOf(boxes: readonly PlacedBox[]): Ranks {
+  const ranks = new Map<number, { left: number; right: number }>();
+  for (const { x, width } of boxes) {
+    const rank = ranks.get(Math.round(x));
+    const left = Math.min(x - width / 2, rank?.left ?? Infinity);
+    ranks.set(Math.round(x), { left, right: Math.max(x + width / 2, rank?.right ?? -Infinity) });
+  }
+  return ranks;
+}
+
+/** Arrows rise and fall only between ranks: inside one they are level, so that they touch no box there. */
+function betweenRanks(points: readonly Point[], from: PlacedBox, to: PlacedBox, ranks: Ranks): Point[] {
+  return points.flatMap((point, index) => {
+    const rankOf = (x: number): { readonly left: number; readonly right: number } | undefined =>
+      ranks.get(Math.round(x));
+    if (index === 0) return [point, { x: rankOf(from.x)?.right ?? point.x, y: point.y }];
+    if (index === points.length - 1) return [{ x: rankOf(to.x)?.left ?? point.x, y: point.y }, point];
+    const rank = rankOf(point.x);
+    return rank === undefined
+      ? [point]
+      : [
+          { x: rank.left, y: point.y },
+          { x: rank.right, y: point.y },
+        ];
+  });
+}
+
+export type MeasuredBox = Omit<PlacedBox, "x" | "y">;
 
 /** `facts` says where the facts of a join come from, when no arrow does. */
 function measure(box: Box, facts: readonly string[]): MeasuredBox {
@@ -174,7 +258,10 @@ function measure(box: Box, facts: readonly string[]): MeasuredBox {
     ...facts
       .flatMap((words) => wrap(visible(words), WIDEST_SMALL, 2))
       .map((words) => ({ words, look: "facts" as const })),
-    { words: kindLine(box), look: "kind" as const },
+    ...(box.kind === "state" ? wrap(kindLine(box), WIDEST_STATE, 3) : [kindLine(box)]).map((words) => ({
+      words,
+      look: "kind" as const,
+    })),
     ...(sharing === undefined ? [] : [{ words: sharing, look: "sharing" as const }]),
   ];
   const width = Math.max(

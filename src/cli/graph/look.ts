@@ -1,5 +1,6 @@
 /** What boxes say and how they look, in all formats. */
 import { visible } from "../run/words.ts";
+import type { ENDS } from "./machine.ts";
 import type { Box, BoxKind } from "./model.ts";
 
 export const SHARED_LINE = "#b45309";
@@ -20,12 +21,20 @@ export const KIND_STYLES: Readonly<Record<BoxKind, { readonly fill: string; read
   guardian: { fill: "#ffe4e6", line: "#e11d48" },
   pipeline: { fill: "#ffe4e6", line: "#e11d48" },
   stage: { fill: "#ecfeff", line: "#0891b2" },
+  state: { fill: "#ecfeff", line: "#0891b2" },
   rule: { fill: "#dcfce7", line: "#16a34a" },
 };
 
-const NAMED: ReadonlySet<BoxKind> = new Set<BoxKind>(["type", "rule", "stage"]);
+const NAMED: ReadonlySet<BoxKind> = new Set<BoxKind>(["type", "rule", "stage", "state"]);
 
-/** What a type, a rule or a stage is called, and of all others what they do. */
+/** The colours of a pipeline's ends, and of the moves that lead there. */
+export const END_COLORS: Readonly<Record<(typeof ENDS)[number], string>> = {
+  Rejected: "#dc2626",
+  DirectAnswer: "#16a34a",
+  Forwarded: "#2563eb",
+};
+
+/** What a type, a rule, a stage or a state is called, and of all others what they do. */
 export function titleOf({ kind, name, text }: Box): string {
   return visible(NAMED.has(kind) ? name : text);
 }
@@ -33,6 +42,7 @@ export function titleOf({ kind, name, text }: Box): string {
 /** The small print: what it is, and what a run left in it. */
 export function kindLine(box: Box): string {
   const { kind, text } = box;
+  if (kind === "state") return text === "" ? kind : visible(text);
   const note = (kind === "rule" || kind === "stage") && text !== "" ? `, ${visible(text)}` : "";
   return `${kind}${note}${liveWords(box)}`;
 }
@@ -56,7 +66,7 @@ export function sharingLine({ shared, rules }: Box, width: number): string | und
 /** The lines of a box where a format has no room for more. */
 export function captionOf(box: Box): string[] {
   const sharing = sharingLine(box, 60);
-  return [titleOf(box), kindLine(box), ...(sharing === undefined ? [] : [sharing])];
+  return [titleOf(box), clip(kindLine(box), 80), ...(sharing === undefined ? [] : [sharing])];
 }
 
 export function clip(text: string, width: number): string {

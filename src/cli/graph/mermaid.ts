@@ -9,8 +9,8 @@ export function mermaid({ boxes, arrows }: GraphModel): string {
     (box) => `  ${ids.get(box.id)}["${captionOf(box).map(escaped).join("<br/>")}"]:::${box.kind}`,
   );
   const shared = boxes.filter((box) => box.shared).map((box) => ids.get(box.id));
-  const edges = arrows.map(({ from, to, carries, label }) => {
-    const line = carries === "inner" || carries === "results" ? "-.->" : "-->";
+  const edges = arrows.map(({ from, to, carries, label, how }) => {
+    const line = carries === "inner" || carries === "results" || how !== undefined ? "-.->" : "-->";
     const said = label === undefined ? "" : `|"${escaped(visible(label))}"|`;
     return `  ${ids.get(from)} ${line}${said} ${ids.get(to)}`;
   });

@@ -4,10 +4,10 @@
  * Some things are drawn as people think of them, not as they are built. The facts of a rule's first pattern come from an
  * alpha node or a type, without a join with nothing between. A `not`, `exists` or aggregate over one pattern is one box, and
  * so is a condition. The alternatives of a rule end in one box. The operators of a gate's requirement have boxes. A flow is
- * a machine of its own.
+ * a machine of its own, and so is the way of a request through a pipeline.
  */
-import type { Plan, PlanNode, PlanRule } from "../../index.ts";
-import { machineOf, type Machine } from "./machine.ts";
+import type { Plan, PlanExpr, PlanNode, PlanRule } from "../../index.ts";
+import { machineOf, type Machine, pipelineMachine } from "./machine.ts";
 import { exprWords, type Naming } from "./words.ts";
 
 export type BoxKind =
@@ -26,6 +26,7 @@ export type BoxKind =
   | "guardian"
   | "pipeline"
   | "stage"
+  | "state"
   | "rule";
 
 export interface Box {
@@ -47,6 +48,8 @@ export interface Box {
   readonly fires?: number;
   /** Of an alpha node: all tests of its chain, which the facts that leave it have passed. */
   readonly passed?: string;
+  /** Of a state: the pipeline it belongs to. */
+  readonly of?: string;
 }
 
 interface Arrow {
@@ -54,11 +57,14 @@ interface Arrow {
   readonly to: string;
   /**
    * `facts` into a type's or alpha node's successors, `matches` along a rule's chain, `inner` into a fold or condition,
-   * `values` up a requirement, `results` from a gate to the facts it writes, `moves` from stage to stage.
+   * `values` up a requirement, `results` from a gate or guardian to the facts it writes or to who asks it, `moves` from stage
+   * to stage.
    */
   readonly carries: "facts" | "matches" | "inner" | "values" | "results" | "moves";
   /** Of a move: when it is made. */
   readonly label?: string;
+  /** Of a move: `error` when only a failure makes it, `never` when the program as it is written does not. */
+  readonly how?: "error" | "never";
 }
 
 export interface GraphModel {
@@ -85,8 +91,11 @@ type Join = Extract<PlanNode, { kind: "join" }>;
 type Condition = Extract<PlanNode, { kind: "condition" }>;
 type Gate = Extract<PlanNode, { kind: "gate" }>;
 type Requirement = Gate["requirement"];
+type Guardian = Extract<PlanNode, { kind: "guardian" }>;
+type Pipeline = Extract<PlanNode, { kind: "pipeline" }>;
 
 const RESULT = "GateResult";
+const VERDICT = "Verdict";
 
 const OPERATORS: Readonly<Record<Exclude<Requirement["kind"], "leaf">, (part: { min?: number }) => string>> = {
   all: () => "all of",
@@ -107,8 +116,8 @@ class Builder {
   readonly #merged = new Set<number>();
   /** What the leaves of gates are called, by their conditions. */
   readonly #leafTexts = new Map<number, { readonly text: string; readonly named: boolean }>();
-  /** Whether gates look at the results of gates: then what they write is not drawn, it would go round in a circle. */
-  readonly #circular: boolean;
+  /** The results that are not drawn: somebody who writes results looks at them too, it would go round in a circle. */
+  readonly #circular: ReadonlySet<string>;
   readonly #boxes = new Map<string, Box>();
   readonly #arrows = new Map<string, Arrow>();
 
@@ -126,10 +135,10 @@ class Builder {
     }
     for (const { layouts, name, reaction } of plan.rules)
       if (reaction === true && layouts.length > 0) this.#mergeReaction(name);
-    const gates = new Set(plan.nodes.flatMap((node) => (node.kind === "gate" ? [`gate "${node.gate}"`] : [])));
-    this.#circular = plan.nodes.some(
-      (node) => "type" in node && node.type === RESULT && node.rules.some((rule) => gates.has(rule)),
-    );
+    const writers = plan.nodes.filter(({ kind }) => kind === "gate" || kind === "guardian");
+    const judges = new Set(writers.flatMap((node) => judgeName(node) ?? []));
+    const looked = plan.nodes.filter((node) => node.rules.some((rule) => judges.has(rule)));
+    this.#circular = new Set(looked.flatMap((node) => ("type" in node && node.type !== undefined ? [node.type] : [])));
   }
 
   #nameLeaves(gate: Gate, part: Requirement): void {
@@ -193,27 +202,89 @@ class Builder {
         return this.#addGate(node);
       case "flow":
         this.#box(node, "flow", `flow "${node.flow}"`);
-        this.#addMachine(idOf(node), machineOf(node), node.rules);
+        this.#addMachine(node, "stage", machineOf(node));
         return this.#arrow(this.#source(node.left), node, "matches");
       case "watch":
         return; // drawn as part of the guardian or pipeline that reads it
       case "guardian":
-        return this.#addJudge(node, "guardian", node.guardian);
+        this.#addJudge(
+          node,
+          "guardian",
+          `guardian "${node.guardian}": ${node.checks.map(({ name }) => name).join(", ")}`,
+        );
+        return this.#results(node, VERDICT);
       case "pipeline":
-        return this.#addJudge(node, "pipeline", node.pipeline);
+        this.#addJudge(node, "pipeline", `pipeline "${node.pipeline}"`);
+        for (const asked of this.#asked(node)) this.#arrow(idOf(asked), node, "results");
+        return this.#addMachine(
+          node,
+          "state",
+          pipelineMachine(node, (step, isBorder) => this.#stepWords(node, step, isBorder)),
+        );
       default:
         return this.#addRule(node);
     }
   }
 
   /** What a guardian or a pipeline looks at: its subjects, and the ends of the chains that it watches. */
-  #addJudge(node: PlanNode, kind: "guardian" | "pipeline", name: string): void {
-    this.#box(node, kind, `${kind} "${name}"`);
+  #addJudge(node: Guardian | Pipeline, kind: "guardian" | "pipeline", text: string): void {
+    this.#box(node, kind, text);
+    const subjects = this.#source(node.left);
+    this.#arrow(subjects, node, "matches");
     for (const id of inputsOf(node)) {
       const input = this.#byId.get(id);
-      const from = input?.kind === "watch" ? input.inner : id;
-      this.#arrow(this.#source(from), node, input?.kind === "watch" ? "inner" : "matches");
+      const from = input?.kind === "watch" ? this.#source(input.inner) : undefined;
+      if (from !== subjects) this.#arrow(from, node, "inner");
     }
+  }
+
+  /** What it writes, so that rules over it stand behind. */
+  #results(node: PlanNode, type: string): void {
+    if (!this.#circular.has(type)) this.#connect(idOf(node), this.#facts(type, undefined), "results");
+  }
+
+  /** The gates and guardians whose outcome the steps of a pipeline ask for. */
+  #asked(node: Pipeline): PlanNode[] {
+    const names = new Set<string>();
+    const visit = (part: unknown): void => {
+      if (typeof part !== "object" || part === null) return;
+      const { op, of, name } = part as { readonly op?: unknown; readonly of?: unknown; readonly name?: unknown };
+      if (op === "outcome") names.add(`${String(of)} "${String(name)}"`);
+      Object.values(part).forEach(visit);
+    };
+    visit(stepsOf(node).map((step) => step.ways.map((way) => way.test)));
+    return this.#nodes.filter((one) => names.has(judgeName(one) ?? ""));
+  }
+
+  /** `BLOCK "over budget" unless gate budget passes`; of a border `q.content is present else BLOCK "empty"`. */
+  #stepWords(node: Pipeline, { action, looks, ways }: Pipeline["steps"][number], isBorder: boolean): string {
+    const [way] = ways;
+    if (way === undefined) return action;
+    const watch = this.#byId.get(way.watch);
+    const end = watch?.kind === "watch" && watch.inner !== undefined ? this.#byId.get(watch.inner) : undefined;
+    const naming = this.#naming(end ?? node);
+    const value = way.value === undefined ? "" : ` ${exprWords(way.value, naming)}`;
+    if (isBorder) return `${exprWords(onlyItem(way.test), naming)} else ${action}${value}`;
+    const patterns = looks && end !== undefined ? this.#patternWords(node.left, end.id) : [];
+    const when = patterns.length === 0 ? "" : ` when ${patterns.join(", ")}`;
+    return `${action}${value}${when}${limitWords(way.test, naming)}`;
+  }
+
+  #patternWords(outer: number | undefined, inner: number): string[] {
+    const words: string[] = [];
+    for (const node of this.#upwards(inner)) {
+      if (node.id === outer) break;
+      if (node.kind === "join") words.unshift(this.#wholeWords(node));
+    }
+    return words;
+  }
+
+  /** A pattern with all its tests, also those of the alpha nodes before it. */
+  #wholeWords(node: Join): string {
+    const alpha = node.right === undefined ? undefined : this.#byId.get(node.right);
+    const passed = alpha?.kind === "alpha" ? this.#passedTests(alpha) : [];
+    const all = [...this.#joinTests(node), ...passed];
+    return all.length === 0 ? node.words : `${node.words}(${all.join(", ")})`;
   }
 
   // ---------------------------------------------------------------- gates and flows
@@ -252,7 +323,7 @@ class Builder {
       `gate "${gate}"${requirement.kind === "leaf" ? "" : `: ${OPERATORS[requirement.kind](requirement)}`}`,
     );
     this.#addItems(node, requirement, idOf(node), idOf(node));
-    if (!this.#circular) this.#connect(idOf(node), this.#facts(RESULT, undefined), "results");
+    this.#results(node, RESULT);
   }
 
   /** The parts of a requirement below the box that stands for it. */
@@ -272,14 +343,17 @@ class Builder {
     }
   }
 
-  #addMachine(beginning: string, { states, moves }: Machine, rules: readonly string[]): void {
+  #addMachine(node: PlanNode, kind: "stage" | "state", { states, moves }: Machine): void {
+    const beginning = idOf(node);
     const idOfState = (state: string): string => `${beginning} ${state}`;
-    for (const { name, text } of states) {
-      this.#boxes.set(idOfState(name), { id: idOfState(name), kind: "stage", name, text, rules, shared: false });
+    const more = kind === "state" ? { of: beginning } : {};
+    for (const { id, name, text } of states) {
+      const box = { id: idOfState(id), kind, name, text, rules: node.rules, shared: false, ...more };
+      this.#boxes.set(box.id, box);
     }
     const [first] = states;
-    if (first !== undefined) this.#connect(beginning, idOfState(first.name), "moves");
-    for (const { from, to, label } of moves) this.#connect(idOfState(from), idOfState(to), "moves", label);
+    if (first !== undefined) this.#connect(beginning, idOfState(first.id), "moves");
+    for (const { from, to, ...about } of moves) this.#connect(idOfState(from), idOfState(to), "moves", about);
   }
 
   #alphaWords(node: Alpha): string {
@@ -287,12 +361,16 @@ class Builder {
   }
 
   #passedWords(node: Alpha): string {
+    return `${node.type}(${this.#passedTests(node).join(", ")})`;
+  }
+
+  #passedTests(node: Alpha): string[] {
     const tests: string[] = [];
     for (let at: PlanNode | undefined = node; at?.kind === "alpha";) {
       tests.unshift(this.#alphaWords(at));
       at = at.input === undefined ? undefined : this.#byId.get(at.input);
     }
-    return `${node.type}(${tests.join(", ")})`;
+    return tests;
   }
 
   #addJoin(node: Join): void {
@@ -315,7 +393,9 @@ class Builder {
 
   #aggregateWords(node: Fold): string {
     const inner = node.inner.map((id) => this.#byId.get(id)).find((found) => found !== undefined);
-    const value = node.value === undefined || inner === undefined ? "" : exprWords(node.value, this.#naming(inner));
+    const counted = inner?.kind === "join" && inner.words.includes(":") ? inner.words.split(":")[0] : "";
+    const value =
+      node.value === undefined || inner === undefined ? (counted ?? "") : exprWords(node.value, this.#naming(inner));
     const rule = this.#rules.get(node.rules[0] ?? "");
     const named = rule?.layouts
       .flatMap((layout) => layout.bindings)
@@ -346,11 +426,14 @@ class Builder {
     }
   }
 
-  #joinWords(node: Join): string {
+  #joinTests(node: Join): string[] {
     const naming = this.#naming(node, node.level);
     const keys = node.keys.map(({ field, equals }) => `${exprWords(field, naming)} == ${exprWords(equals, naming)}`);
-    const tests = node.tests.map((test) => exprWords(test, naming));
-    const all = [...keys, ...tests];
+    return [...keys, ...node.tests.map((test) => exprWords(test, naming))];
+  }
+
+  #joinWords(node: Join): string {
+    const all = this.#joinTests(node);
     return all.length === 0 ? node.words : `${node.words}(${all.join(", ")})`;
   }
 
@@ -400,9 +483,8 @@ class Builder {
     if (from !== undefined) this.#connect(from, idOf(to), carries);
   }
 
-  #connect(from: string, to: string, carries: Arrow["carries"], label?: string): void {
-    const arrow = { from, to, carries, ...(label === undefined ? {} : { label }) };
-    this.#arrows.set(JSON.stringify([from, to, carries]), arrow);
+  #connect(from: string, to: string, carries: Arrow["carries"], about: Pick<Arrow, "label" | "how"> = {}): void {
+    this.#arrows.set(JSON.stringify([from, to, carries]), { from, to, carries, ...about });
   }
 
   /** The box that facts of a pattern come from. */
@@ -452,7 +534,7 @@ class Builder {
 
   /** An `exists` or aggregate inside a test has no name: it is called what it says. */
   #unnamedFold(fold: Fold): string {
-    const what = this.#innerWords(fold);
+    const what = fold.inner.flatMap((id) => this.#patternWords(fold.left, id)).join(", ");
     return fold.fold === "exists-value" ? `exists ${what}` : `${fold.fold}(${what})`;
   }
 }
@@ -473,11 +555,46 @@ function inputsOf(node: PlanNode): number[] {
   return node.kind === "fold" ? [...left, ...node.inner] : left;
 }
 
-function watchesOf({ settings, checks }: Extract<PlanNode, { kind: "guardian" }>): number[] {
+function watchesOf({ settings, checks }: Guardian): number[] {
   const lines = checks.flatMap((check) => check.lines);
   return [settings.watch, ...lines.flatMap(({ watch, off }) => (off === undefined ? [watch] : [watch, off.watch]))];
 }
 
-function stepWatches({ before, steps, after, otherwise }: Extract<PlanNode, { kind: "pipeline" }>): number[] {
-  return [...before, ...steps, ...after, otherwise].flatMap((step) => step.ways.map((way) => way.watch));
+function stepWatches(pipeline: Pipeline): number[] {
+  return stepsOf(pipeline).flatMap((step) => step.ways.map((way) => way.watch));
+}
+
+function stepsOf({ before, steps, after, otherwise }: Pipeline): Pipeline["steps"] {
+  return [...before, ...steps, ...after, otherwise];
+}
+
+/** What nodes call who judges: `gate "deploy"`. */
+export function judgeName(node: PlanNode): string | undefined {
+  switch (node.kind) {
+    case "gate":
+      return `gate "${node.gate}"`;
+    case "flow":
+      return `flow "${node.flow}"`;
+    case "guardian":
+      return `guardian "${node.guardian}"`;
+    case "pipeline":
+      return `pipeline "${node.pipeline}"`;
+    default:
+      return undefined;
+  }
+}
+
+function onlyItem(test: PlanExpr | undefined): PlanExpr {
+  if (test === undefined) return { op: "const", value: true };
+  const [item, ...more] = test.op === "and" ? test.items : [];
+  return item === undefined || more.length > 0 ? test : item;
+}
+
+/** ` when …`, ` unless …`; nothing for a step that is always taken. */
+function limitWords(test: PlanExpr | undefined, naming: Naming): string {
+  if (test === undefined || test.op === "const") return "";
+  const items = test.op === "and" ? test.items : [test];
+  return items
+    .map((item) => (item.op === "not" ? ` unless ${exprWords(item.of, naming)}` : ` when ${exprWords(item, naming)}`))
+    .join("");
 }

@@ -2,7 +2,8 @@
 import { escapeXml } from "../xml.ts";
 import { visible } from "../run/words.ts";
 import type { PlacedArrow, PlacedBox, Picture, Point } from "./layout.ts";
-import { KIND_STYLES, SHARED_LINE } from "./look.ts";
+import { END_COLORS, KIND_STYLES, SHARED_LINE } from "./look.ts";
+import { isEnd } from "./machine.ts";
 
 const HEAD = 44;
 const FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
@@ -19,12 +20,16 @@ export function svg(picture: Picture, caption: Caption): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}">`,
     `<title>${escapeXml(caption.title)}</title>`,
-    '<defs><marker id="tip" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0.5 8 4 0 7.5z" fill="#64748b"/></marker></defs>',
+    `<defs>${[...new Set([LINE, ...picture.arrows.map(({ color }) => color ?? LINE)])].map(tip).join("")}</defs>`,
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     `<text x="16" y="22" font-size="15" font-weight="bold" fill="#0f172a">${escapeXml(caption.title)}</text>`,
     `<text x="16" y="39" font-size="11" fill="#64748b">${escapeXml(caption.line)}</text>`,
     `<g transform="translate(0 ${HEAD})">`,
     ...picture.arrows.map(arrow),
+    ...picture.headings.map(
+      ({ words, x, y }) =>
+        `<text x="${n(x)}" y="${n(y)}" font-size="13" font-weight="bold" fill="#0f172a">${escapeXml(visible(words))}</text>`,
+    ),
     ...picture.boxes.map(box),
     "</g>",
     "</svg>",
@@ -33,22 +38,38 @@ export function svg(picture: Picture, caption: Caption): string {
 }
 
 function box({ box: of, x, y, width, height, title, small }: PlacedBox): string {
-  const { fill, line } = KIND_STYLES[of.kind];
+  const { fill, line } = styleOf(of);
   const left = x - width / 2;
   const top = y - height / 2;
   const stroke = of.shared ? `stroke="${SHARED_LINE}" stroke-width="3"` : `stroke="${line}" stroke-width="1.2"`;
   const radius = of.kind === "type" ? 2 : of.kind === "rule" ? height / 2.6 : 7;
   const hover = [of.name, of.text, `rules: ${of.rules.join(", ")}`].filter((words) => words !== "").join("\n");
-  const weight = of.kind === "type" || of.kind === "rule" || of.kind === "gate" ? ' font-weight="bold"' : "";
+  const weight = BOLD.has(of.kind) ? ' font-weight="bold"' : "";
+  const start = y - (title.length * 17 + small.length * 15) / 2; // the middle, also of a box that is higher than its words
   return [
     `<g><title>${escapeXml(hover)}</title>`,
     `<rect x="${n(left)}" y="${n(top)}" width="${n(width)}" height="${n(height)}" rx="${n(radius)}" fill="${fill}" ${stroke}/>`,
-    ...title.map((words, index) => text(words, x, top + 21 + index * 17, `font-size="13" fill="#0f172a"${weight}`)),
+    ...title.map((words, index) => text(words, x, start + 13 + index * 17, `font-size="13" fill="#0f172a"${weight}`)),
     ...small.map(({ words, look }, index) =>
-      text(words, x, top + 20 + title.length * 17 + index * 15, `font-size="11" fill="${SMALL_COLORS[look]}"`),
+      text(words, x, start + 12 + title.length * 17 + index * 15, `font-size="11" fill="${SMALL_COLORS[look]}"`),
     ),
     "</g>",
   ].join("");
+}
+
+const BOLD: ReadonlySet<PlacedBox["box"]["kind"]> = new Set([
+  "type",
+  "rule",
+  "gate",
+  "guardian",
+  "pipeline",
+  "state",
+] as const);
+
+/** The ends of a pipeline have the colours of the moves that lead there. */
+function styleOf({ kind, name }: PlacedBox["box"]): { readonly fill: string; readonly line: string } {
+  const { fill, line } = KIND_STYLES[kind];
+  return kind === "state" && isEnd(name) ? { fill: "#ffffff", line: END_COLORS[name] } : { fill, line };
 }
 
 const SMALL_COLORS = { facts: "#1d4ed8", kind: "#475569", sharing: SHARED_LINE } as const;
@@ -57,11 +78,29 @@ function text(words: string, x: number, y: number, look: string): string {
   return `<text x="${n(x)}" y="${n(y)}" text-anchor="middle" ${look}>${escapeXml(words)}</text>`;
 }
 
-function arrow({ carries, points, label, labelAt }: PlacedArrow): string {
+const LINE = "#64748b";
+
+/** The tip of arrows of a colour. */
+function tip(color: string): string {
+  const shape = 'viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7" orient="auto"';
+  return `<marker id="${tipId(color)}" ${shape}><path d="M0 0.5 8 4 0 7.5z" fill="${color}"/></marker>`;
+}
+
+function tipId(color: string): string {
+  return color === LINE ? "tip" : `tip${color.slice(1)}`;
+}
+
+function arrow({ carries, points, label, labelAt, color, how }: PlacedArrow): string {
+  if (how === "never") return `<path d="${curve(points)}" fill="none" stroke="#e2e8f0" stroke-width="1"/>`;
   const dashes =
-    carries === "inner" ? ' stroke-dasharray="5 4"' : carries === "results" ? ' stroke-dasharray="1.5 4"' : "";
-  const look = carries === "facts" ? 'stroke="#94a3b8" stroke-width="1.2"' : 'stroke="#64748b" stroke-width="1.6"';
-  const path = `<path d="${curve(points)}" fill="none" ${look}${dashes} marker-end="url(#tip)"/>`;
+    carries === "inner" || how === "error"
+      ? ' stroke-dasharray="5 4"'
+      : carries === "results"
+        ? ' stroke-dasharray="1.5 4"'
+        : "";
+  const thin = carries === "facts" || how === "error";
+  const look = `stroke="${color ?? (carries === "facts" ? "#94a3b8" : LINE)}" stroke-width="${thin ? 1.2 : 1.6}"`;
+  const path = `<path d="${curve(points)}" fill="none" ${look}${dashes} marker-end="url(#${tipId(color ?? LINE)})"/>`;
   if (label === undefined || labelAt === undefined) return path;
   const back = 'stroke="#ffffff" stroke-width="5" paint-order="stroke" stroke-linejoin="round"';
   return path + text(visible(label), labelAt.x, labelAt.y + 4, `font-size="11" fill="#0f172a" ${back}`);

@@ -54,7 +54,7 @@ export function exprWords(expr: PlanExpr, naming: Naming): string {
     case "list":
       return `[${expr.items.map(words).join(", ")}]`;
     case "outcome":
-      return `${expr.of} ${expr.name} ${expr.outcome}`;
+      return `${expr.of} ${expr.name} ${expr.outcome}${expr.outcome === "pass" ? "es" : "s"}`;
     case "unmet":
       return `missing(${expr.gate})`;
     default:
@@ -82,10 +82,17 @@ const SIMPLE: ReadonlySet<PlanExpr["op"]> = new Set<PlanExpr["op"]>([
   "list",
   "object",
   "compare",
+  "missing",
+  "in",
+  "contains",
+  "like",
+  "matches",
+  "outcome",
 ]);
 
 function operand(expr: PlanExpr, naming: Naming): string {
-  return SIMPLE.has(expr.op) ? exprWords(expr, naming) : `(${exprWords(expr, naming)})`;
+  const isPresent = expr.op === "not" && expr.of.op === "missing";
+  return isPresent || SIMPLE.has(expr.op) ? exprWords(expr, naming) : `(${exprWords(expr, naming)})`;
 }
 
 function variable(level: number, naming: Naming): string {

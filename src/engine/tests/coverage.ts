@@ -45,7 +45,7 @@ export class CoverageWatch {
       functions: new Map(Object.entries(functions)),
       facts: { get: () => undefined, facts: () => [] },
       gates: gateDesk(new Map(), new Map()),
-      threw: () => {},
+      failed: () => undefined,
       dividedByZero: () => {},
     };
     for (const node of program.network().nodes) {

@@ -1,4 +1,5 @@
 /** The functions that every program can call, and what they take and give. */
+import type { ResultKind } from "../../base/host-result.ts";
 import { ANY, BOOL, listOf, NUMBER, STRING, type Type } from "./types.ts";
 
 export interface Signature {
@@ -62,3 +63,19 @@ export const ACTIONS: ReadonlyMap<string, Signature> = new Map<string, Signature
   ["print", { params: [may("value", ANY)], repeats: true, result: ANY }],
   ["focus", { params: [need("group", STRING)], result: ANY }],
 ]);
+
+const RESULT_KINDS: Readonly<Record<Type["kind"], ResultKind>> = {
+  string: "text",
+  union: "text",
+  fact: "text",
+  number: "number",
+  bool: "bool",
+  list: "list",
+  any: "any",
+};
+
+/** What a value must be that the function gives. */
+export function resultKind(signature: Signature | undefined): ResultKind {
+  const result = signature?.result;
+  return result === undefined || result === "argument" ? "any" : RESULT_KINDS[result.kind];
+}

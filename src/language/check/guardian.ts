@@ -20,6 +20,7 @@ export function checkGuardian(cx: Context, guardian: ast.GuardianDecl): void {
   checkSubject(cx, guardian.subject, scope);
   checkOnce(cx, guardian.settings, { track: "track", retry: "retry at most" });
   for (const setting of guardian.settings) checkSetting(cx, setting, scope);
+  checkAttempt(cx, guardian);
   if (guardian.checks.length === 0) {
     const hint = 'write: check policy { need … as "reason" do ACTION }';
     cx.report.error("E232", guardian.name.span, `guardian "${guardian.name.name}" checks nothing`, hint);
@@ -60,6 +61,35 @@ function checkSetting(cx: Context, setting: ast.TrackSetting | ast.RetrySetting,
   const type = typeOf(cx, value, scope);
   if (isText(type) || type.kind === "any") return;
   cx.report.error("E203", value.span, `a track is a text, FAST or QUALITY; this is of type ${describe(type)}`);
+}
+
+/** The attempt is the field of that name: without it every draft is the first, and RETRY has no end. */
+function checkAttempt(cx: Context, guardian: ast.GuardianDecl): void {
+  const { name, span } = guardian.subject.type;
+  const declared = cx.symbols.type(name);
+  if (declared === undefined) return;
+  const attempt = declared.fields.get("attempt")?.type;
+  if (attempt !== undefined) {
+    if (attempt.kind === "number" || attempt.kind === "any") return;
+    const message = `"attempt" of ${name} is of type ${describe(attempt)}, and a guardian counts attempts with it`;
+    return cx.report.error("E203", span, message, "declare attempt: number = 0");
+  }
+  if (!retries(guardian)) return;
+  cx.report.warning(
+    "W240",
+    span,
+    `${name} has no field "attempt", so guardian "${guardian.name.name}" says RETRY without end`,
+    `add attempt: number = 0 to ${name}, or write "retry at most 0" into the guardian`,
+  );
+}
+
+/** Whether it can say RETRY at all. */
+function retries({ settings, checks }: ast.GuardianDecl): boolean {
+  const most = settings.find((setting) => setting.kind === "retry")?.most;
+  const track = settings.find((setting) => setting.kind === "track")?.value;
+  const fast = track?.kind === "text" && track.value.toUpperCase() === "FAST";
+  const again = checks.some((check) => !check.modifiers.some((modifier) => modifier.kind === "never-retry"));
+  return most !== 0 && !fast && again;
 }
 
 function checkCheck(cx: Context, check: ast.CheckDecl, outer: Scope): void {

@@ -71,7 +71,9 @@ function checkOutcome(
 ): void {
   if (!allowed.includes(item.action)) {
     const what = item.kind === "step" ? "a step" : `"${item.kind}"`;
-    cx.report.error("E214", item.span, `${item.action} cannot stand in ${what}`, `possible are ${allowed.join(", ")}`);
+    const [only, ...others] = allowed;
+    const hint = others.length === 0 ? `only ${only} can` : `possible are ${allowed.join(", ")}`;
+    cx.report.error("E214", item.span, `${item.action} cannot stand in ${what}`, hint);
   }
   if (item.value !== null) checkWords(cx, item.action, item.value, scope);
   else if (item.action !== "ALLOW" && item.action !== "ERROR") {

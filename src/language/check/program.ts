@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from "../../base/limits.ts";
 import type * as ast from "../ast.ts";
 import { reportLegacy } from "../legacy.ts";
 import type { ParsedFile } from "../parse.ts";
+import { forEachNode } from "../walk.ts";
 import type { Context, Hole, Resolution } from "./context.ts";
 import { checkCondition, checkFlow, checkGate } from "./decisions.ts";
 import { checkData, checkFact, DATA, Keys, plainValue } from "./facts.ts";
@@ -137,14 +138,12 @@ const USES_TYPES: ReadonlySet<ast.Declaration["kind"]> = new Set([
   "query",
 ]);
 
-/** Said once for the whole program, where a type is first used. */
+/** Said once for the whole program, where a type is first used that is declared nowhere: the package may bring types too. */
 function noteOpenProgram(loaded: readonly LoadedFile[], symbols: Symbols): void {
   if (!symbols.open) return;
   for (const { file, report, shipped } of loaded) {
     if (shipped === true) continue;
-    const known = (decl: ast.Declaration): boolean =>
-      decl.kind === "fact" && symbols.type(decl.fact.type.name) !== undefined;
-    const first = file.declarations.find((decl) => USES_TYPES.has(decl.kind) && !known(decl));
+    const first = file.declarations.find((decl) => USES_TYPES.has(decl.kind) && usesUnknownType(decl, symbols));
     if (first === undefined) continue;
     report.note(
       "W201",
@@ -154,4 +153,13 @@ function noteOpenProgram(loaded: readonly LoadedFile[], symbols: Symbols): void 
     );
     return;
   }
+}
+
+function usesUnknownType(decl: ast.Declaration, symbols: Symbols): boolean {
+  let found = false;
+  forEachNode(decl, ({ type }) => {
+    const name = typeof type === "object" && type !== null && "name" in type ? type.name : undefined;
+    if (typeof name === "string" && symbols.type(name) === undefined) found = true;
+  });
+  return found;
 }
