@@ -381,6 +381,7 @@ export class Assembly {
     const access = this.#parts.indexing ? this.#frames.access(plan.test, plan.type) : undefined;
     const node = new AlphaNode(plan.text, this.#frames.factTest(plan.test), reads, above, access);
     above.attach(node);
+    for (const slot of reads) this.network.type(plan.type).tested.add(slot);
     return { key, node, pattern: plan.text, rules: [], takeDown: () => above.detach(node) };
   }
 

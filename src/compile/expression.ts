@@ -66,7 +66,7 @@ export function compileExpr(expr: PlanExpr, frame: Frame): Evaluate {
     case "const":
       return constant(expr.value === null ? undefined : expr.value);
     case "field":
-      return readField(factAt(expr.level, frame), expr.field, expr.type, frame);
+      return readField(expr, frame);
     case "fact": {
       const fact = factAt(expr.level, frame);
       return (match, beside) => fact(match, beside)?.id;
@@ -176,22 +176,31 @@ function climb(match: Match | undefined, up: number): Match | undefined {
   return found;
 }
 
-function readField(find: FindFact, field: string, type: string | undefined, frame: Frame): Evaluate {
-  if (type === undefined) {
-    return (match, beside) => {
-      const fact = find(match, beside);
-      const slot = fact?.shape.find(field);
-      return slot === undefined ? undefined : fact?.values[slot];
-    };
-  }
-  const slot = frame.shapes.of(type).slot(field);
-  return (match, beside) => find(match, beside)?.values[slot];
+type Field = Pick<Extract<PlanExpr, { op: "field" }>, "level" | "field" | "type">;
+
+function readField({ level, field, type }: Field, frame: Frame): Evaluate {
+  if (type !== undefined) return readSlot(level, frame.shapes.of(type).slot(field), frame);
+  const find = factAt(level, frame);
+  return (match, beside) => {
+    const fact = find(match, beside);
+    const slot = fact?.shape.find(field);
+    return slot === undefined ? undefined : fact?.values[slot];
+  };
+}
+
+/** Written out for the places where most fields are read: nothing is called more often. */
+function readSlot(level: number, slot: number, frame: Frame): Evaluate {
+  if (level === frame.factLevel) return (_, fact) => fact?.values[slot];
+  const up = frame.matchLevel - level;
+  if (up === 0) return (match) => match?.fact?.values[slot];
+  if (up === 1) return (match) => match?.parent?.fact?.values[slot];
+  return (match) => climb(match, up)?.fact?.values[slot];
 }
 
 /** The property of an object, or the field of the fact that the lookup found. */
 function readStep(expr: Extract<PlanExpr, { op: "step" }>, frame: Frame): Evaluate {
   const of = compileExpr(expr.of, frame);
-  const read = readField(factAt(expr.level, frame), expr.field, expr.type, frame);
+  const read = readField(expr, frame);
   const { field } = expr;
   return (match, fact) => {
     const value = of(match, fact);
@@ -248,22 +257,39 @@ function compare(by: Comparator, left: Evaluate, right: Evaluate): Evaluate {
       return (match, fact) => equal(left(match, fact), right(match, fact));
     case "!=":
       return (match, fact) => not(equal(left(match, fact), right(match, fact)));
-    default: {
-      const holds = ORDERS[by];
+    case "<":
       return (match, fact) => {
-        const difference = order(left(match, fact), right(match, fact));
-        return difference === undefined ? undefined : holds(difference);
+        const a = left(match, fact);
+        const b = right(match, fact);
+        return typeof a === "number" && typeof b === "number" ? a < b : below(order(a, b));
       };
-    }
+    case ">":
+      return (match, fact) => {
+        const a = left(match, fact);
+        const b = right(match, fact);
+        return typeof a === "number" && typeof b === "number" ? a > b : below(order(b, a));
+      };
+    case "<=":
+      return (match, fact) => {
+        const a = left(match, fact);
+        const b = right(match, fact);
+        return typeof a === "number" && typeof b === "number" ? a <= b : not(below(order(b, a)));
+      };
+    case ">=":
+      return (match, fact) => {
+        const a = left(match, fact);
+        const b = right(match, fact);
+        return typeof a === "number" && typeof b === "number" ? a >= b : not(below(order(a, b)));
+      };
+    default:
+      return unreachable(by);
   }
 }
 
-const ORDERS: Readonly<Record<Exclude<Comparator, "==" | "!=">, (difference: number) => boolean>> = {
-  "<": (difference) => difference < 0,
-  "<=": (difference) => difference <= 0,
-  ">": (difference) => difference > 0,
-  ">=": (difference) => difference >= 0,
-};
+/** Whether the first of two comes before the second; unknown when they cannot be compared. */
+function below(difference: number | undefined): Truth {
+  return difference === undefined ? undefined : difference < 0;
+}
 
 function binary(test: (a: Maybe, b: Maybe) => Truth, left: PlanExpr, right: PlanExpr, frame: Frame): Evaluate {
   const a = compileExpr(left, frame);

@@ -5,6 +5,10 @@ export class MatchList {
   #first: Match | undefined = undefined;
   #size = 0;
 
+  get first(): Match | undefined {
+    return this.#first;
+  }
+
   get size(): number {
     return this.#size;
   }

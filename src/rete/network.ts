@@ -23,6 +23,8 @@ import { Withdrawal } from "./withdrawal.ts";
 export class TypeNode extends AlphaNode {
   /** What follows references to facts of this type. */
   readonly lookups: Set<LookupNode> = new Set();
+  /** The slots that tests on the facts alone read, or once read. */
+  readonly tested: Set<number> = new Set();
 
   constructor(type: string) {
     super(type, () => true, new Set());
@@ -147,11 +149,10 @@ export class Network implements NetworkPort {
    */
   update(fact: Fact, changes: ReadonlyMap<number, Maybe>): void {
     const type = this.type(fact.shape.type);
+    const slots = new Set(changes.keys());
     const before = nodesOf(type, fact);
-    const old = exchange(fact, changes);
-    const after = nodesOf(type, fact);
-    exchange(fact, old);
-    const withdrawal = new Withdrawal(fact, new Set(changes.keys()), before, after);
+    const after = touches(slots, type.tested) ? nodesWith(type, fact, changes) : before;
+    const withdrawal = new Withdrawal(fact, slots, before, after, [...type.lookups, ...this.lookups]);
     exchange(fact, changes);
     this.updated = fact;
     withdrawal.redo();
@@ -275,6 +276,19 @@ function nodesOf(type: TypeNode, fact: Fact): AlphaNode[] {
   const passed = new Passed();
   type.collect(fact, passed);
   return passed.nodes;
+}
+
+/** The nodes that the fact will pass with other values. */
+function nodesWith(type: TypeNode, fact: Fact, changes: ReadonlyMap<number, Maybe>): AlphaNode[] {
+  const old = exchange(fact, changes);
+  const nodes = nodesOf(type, fact);
+  exchange(fact, old);
+  return nodes;
+}
+
+function touches(slots: ReadonlySet<number>, others: ReadonlySet<number>): boolean {
+  for (const slot of slots) if (others.has(slot)) return true;
+  return false;
 }
 
 function factEntriesBelow(node: AlphaNode): number {

@@ -29,11 +29,20 @@ export class Withdrawal {
   #released: BlockEntry[] | undefined;
   #inputs: Map<MatchReader, Set<Match>> | undefined;
   #entries: Set<LeftEntry> | undefined;
-  readonly #own: ByNode<Match> | undefined;
-  readonly #blocked: ByNode<BlockEntry> | undefined;
+  #own: ByNode<Match> | undefined;
+  #blocked: ByNode<BlockEntry> | undefined;
 
-  /** `before` and `after` are the alpha nodes that the fact passes with the old and with the new values. */
-  constructor(fact: Fact, slots: Slots, before: readonly AlphaNode[], after: readonly AlphaNode[]) {
+  /**
+   * `before` and `after` are the alpha nodes that the fact passes with the old and with the new values, `lookups` the nodes
+   * that follow references to it.
+   */
+  constructor(
+    fact: Fact,
+    slots: Slots,
+    before: readonly AlphaNode[],
+    after: readonly AlphaNode[],
+    lookups: readonly BetaNode[],
+  ) {
     this.#fact = fact;
     this.#slots = slots;
     this.#before = before;
@@ -44,15 +53,36 @@ export class Withdrawal {
     this.#released = undefined;
     this.#inputs = undefined;
     this.#entries = undefined;
-    this.#own = fact.matches === undefined ? undefined : ownOf(fact);
-    this.#blocked = fact.blocked === undefined ? undefined : blockedOn(fact);
+    this.#own = undefined;
+    this.#blocked = undefined;
     for (const node of before) {
       if (node.memory === undefined) continue;
       if (this.#willBeThere(node)) this.#stay(node.memory);
       else this.#leave(node.memory);
     }
-    if (this.#own === undefined) return;
-    for (const matches of this.#own.values()) for (const match of matches) this.#visit(match, match.level);
+    if (fact.matches === undefined || !this.#isReadBelow(lookups)) return;
+    for (const matches of this.#ownMatches().values()) for (const match of matches) this.#visit(match, match.level);
+  }
+
+  /** Whether anything below the matches of the fact reads what changes; if not, none of them needs to be looked at. */
+  #isReadBelow(lookups: readonly BetaNode[]): boolean {
+    if (lookups.some((node) => readsBelow(node, this.#slots))) return true;
+    for (const { memory } of this.#before) {
+      for (const input of memory?.inputs ?? []) {
+        if (input instanceof BetaNode && readsBelow(input, this.#slots)) return true;
+      }
+    }
+    return false;
+  }
+
+  #ownMatches(): ByNode<Match> {
+    this.#own ??= ownOf(this.#fact);
+    return this.#own;
+  }
+
+  #blockedEntries(): ByNode<BlockEntry> {
+    this.#blocked ??= blockedOn(this.#fact);
+    return this.#blocked;
   }
 
   /** Facts before matches: a fact meets only matches that are not being changed, and a match then meets all facts. */
@@ -104,9 +134,9 @@ export class Withdrawal {
 
   /** What the node made of the fact, with the old values. */
   #takeBack(input: RightInput): void {
-    for (const match of this.#own?.get(input) ?? []) removeMatch(match);
+    for (const match of this.#ownMatches().get(input) ?? []) removeMatch(match);
     input.leaving?.(this.#fact);
-    for (const entry of this.#blocked?.get(input) ?? []) {
+    for (const entry of this.#blockedEntries().get(input) ?? []) {
       entry.absence.withdrawEntry(entry);
       (this.#released ??= []).push(entry);
     }
@@ -143,6 +173,16 @@ export class Withdrawal {
     for (const slot of this.#slots) if (reads.has(slot)) return true;
     return false;
   }
+}
+
+/** Whether a node below reads these slots of the fact that the matches of a node added. */
+function readsBelow({ children, matches }: BetaNode, slots: Slots, level = matches.first?.level): boolean {
+  if (level === undefined) return false;
+  for (const child of children) {
+    if ("reads" in child && (child as MatchReader).reads(level, slots)) return true;
+    if (child instanceof BetaNode && readsBelow(child, slots, level)) return true;
+  }
+  return false;
 }
 
 function ownOf(fact: Fact): ByNode<Match> {
