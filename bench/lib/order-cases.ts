@@ -10,9 +10,16 @@ import { repeat } from "./repeat.ts";
 
 export type OrderName = "W2" | "W5";
 
+/** A fact as the program by hand takes it, and as an engine takes it: who holds facts has them in the form they are needed in. */
+interface Given {
+  readonly item: Item;
+  readonly type: Item["type"];
+  readonly fields: Omit<Item, "type">;
+}
+
 /** What an engine can do with the work. */
 interface Engine {
-  add(item: Item): void;
+  add(given: Given): void;
   remove(type: Item["type"], id: number): void;
   toRest(): void;
 }
@@ -39,7 +46,7 @@ export function ordersByHand(name: OrderName): Figures {
 function sluice(program: Program, tally: Tally): Engine {
   const session = open(program, { fire: tally.fire });
   return {
-    add: ({ type, ...fields }) => session.assert(type, fields),
+    add: ({ type, fields }) => session.assert(type, fields),
     remove: (type, id) => session.retract(`${type}~${id}`),
     toRest: () => runToRest(session),
   };
@@ -47,11 +54,11 @@ function sluice(program: Program, tally: Tally): Engine {
 
 function byHand(tally: Tally, single: boolean): Engine {
   const orders = new Orders(tally.fire, single);
-  return { add: (item) => orders.add(item), remove: (type, id) => orders.remove(type, id), toRest: () => undefined };
+  return { add: ({ item }) => orders.add(item), remove: (type, id) => orders.remove(type, id), toRest: () => undefined };
 }
 
 function measure(name: OrderName, tally: Tally, make: () => Engine): Figures {
-  const work = orderWork(name);
+  const work = prepared(orderWork(name));
   const expected = expectedOrders(name);
   if (name === "W2") {
     const both = { firings: expected.inserts["firings"] ?? 0, checksum: expected.inserts["checksum"] ?? 0 };
@@ -87,12 +94,26 @@ function measure(name: OrderName, tally: Tally, make: () => Engine): Figures {
   return { ...times, filling };
 }
 
-function fill(engine: Engine, { inserts }: OrderWork): void {
-  for (const item of inserts) engine.add(item);
+interface Prepared {
+  readonly inserts: readonly Given[];
+  readonly changes: readonly { readonly type: Item["type"]; readonly id: number; readonly by: Given }[];
+}
+
+function prepared({ inserts, changes }: OrderWork): Prepared {
+  return { inserts: inserts.map(given), changes: changes.map((one) => ({ ...one, by: given(one.by) })) };
+}
+
+function given(item: Item): Given {
+  const { type, ...fields } = item;
+  return { item, type, fields };
+}
+
+function fill(engine: Engine, { inserts }: Prepared): void {
+  for (const one of inserts) engine.add(one);
   engine.toRest();
 }
 
-function change(engine: Engine, { changes }: OrderWork): void {
+function change(engine: Engine, { changes }: Prepared): void {
   for (const { type, id, by } of changes) {
     engine.remove(type, id);
     engine.add(by);

@@ -27,9 +27,10 @@ export class Run {
   count = 0;
   readonly #limit: number;
   readonly #collects: boolean;
-  readonly #fired: Fired[] = [];
-  readonly #effects: Effect[] = [];
-  readonly #decisions: Decision[] = [];
+  // Made when there is something to keep: many runs keep nothing.
+  #fired: Fired[] | undefined = undefined;
+  #effects: Effect[] | undefined = undefined;
+  #decisions: Decision[] | undefined = undefined;
   readonly #keeper: Keeper | undefined;
   /** How often gates or flows moved since something fired. */
   #rounds = 0;
@@ -59,14 +60,14 @@ export class Run {
   add({ fired, effects, decisions, halts }: Pick<Firing, "fired" | "effects" | "decisions" | "halts">): void {
     this.countMany(1);
     if (halts) this.halted = true;
-    for (const decision of decisions) this.#decisions.push(decision);
+    if (decisions.length > 0) this.decided(decisions);
     if (!this.keeps) return;
-    this.#fired.push(fired);
-    if (this.#collects) for (const effect of effects) this.#effects.push(effect);
+    (this.#fired ??= []).push(fired);
+    if (this.#collects) for (const effect of effects) (this.#effects ??= []).push(effect);
   }
 
   decided(decisions: readonly Decision[]): void {
-    for (const decision of decisions) this.#decisions.push(decision);
+    for (const decision of decisions) (this.#decisions ??= []).push(decision);
   }
 
   /** Gates and flows come to rest after so many rounds, or never. */
@@ -77,8 +78,9 @@ export class Run {
 
   refuseBeyondLimit(): void {
     if (this.count < this.#limit) return;
-    const cycle = findCycle(this.#fired.map((fired) => fired.rule));
-    throw new RunLimitError(this.#limit, this.result(), this.#fired.slice(-LAST_SHOWN), cycle);
+    const fired = this.#fired ?? [];
+    const cycle = findCycle(fired.map(({ rule }) => rule));
+    throw new RunLimitError(this.#limit, this.result(), fired.slice(-LAST_SHOWN), cycle);
   }
 
   /** An action failed: the error that the caller of the run gets. Other errors are our own and pass. */
@@ -89,10 +91,10 @@ export class Run {
   }
 
   result(): RunResult {
-    const fired = this.#collects ? this.#fired : [];
+    const fired = (this.#collects ? this.#fired : undefined) ?? [];
     const { halted, count } = this;
-    const effects = this.#effects;
-    const decisions = this.#decisions;
+    const effects = this.#effects ?? [];
+    const decisions = this.#decisions ?? [];
     const keeper = this.#keeper;
     // An object with a getter takes long to make, so only a run that may have gates gives one.
     if (keeper === undefined) {
