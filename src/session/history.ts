@@ -23,7 +23,7 @@ export interface PastFact extends FactView {
   readonly tag: number;
 }
 
-/** A fact as it was before a change. */
+/** A fact as it was before a change. One that is gone stays as it was: it is its own last version. */
 interface Version {
   readonly id: string;
   readonly shape: Shape;
@@ -31,8 +31,6 @@ interface Version {
   readonly order: number;
   /** The change that gave it these values. */
   readonly tag: number;
-  /** The change that took them. */
-  readonly change: number;
 }
 
 interface Moment {
@@ -47,6 +45,8 @@ export class History {
   readonly #limit: number;
   readonly #origins = new Map<string, FactOrigin>();
   #versions: Version[] = [];
+  /** For each of them the change that took it. */
+  #taken: number[] = [];
   #moments: Moment[] = [];
   /** Changes up to this one may be forgotten. */
   #forgotten = 0;
@@ -74,13 +74,14 @@ export class History {
     if (this.#limit === 0) return;
     const before = this.#origins.get(fact.id);
     this.#origins.set(fact.id, { made: before?.made, changed: by ?? "host" });
-    this.#keep(fact, fact.values.slice(), change);
+    const { id, shape, order, tag } = fact;
+    this.#keep({ id, shape, values: fact.values.slice(), order, tag }, change);
   }
 
   retracted(fact: Fact, change: number): void {
     if (this.#limit === 0) return;
-    this.#origins.delete(fact.id);
-    this.#keep(fact, fact.values, change);
+    if (this.#origins.size > 0) this.#origins.delete(fact.id);
+    this.#keep(fact, change);
   }
 
   originOf(id: string): FactOrigin {
@@ -142,7 +143,7 @@ export class History {
   /** What was kept after a change, oldest first; the newest are at the end, and usually few. */
   #since(change: number): readonly Version[] {
     let from = this.#versions.length;
-    while (from > 0 && (this.#versions[from - 1]?.change ?? 0) > change) from -= 1;
+    while (from > 0 && (this.#taken[from - 1] ?? 0) > change) from -= 1;
     return this.#versions.slice(from);
   }
 
@@ -152,12 +153,13 @@ export class History {
     return moment?.fired.n === n ? moment : undefined;
   }
 
-  #keep(fact: Fact, values: readonly Maybe[], change: number): void {
-    const { id, shape, order, tag } = fact;
-    this.#versions.push({ id, shape, values, order, tag, change });
+  #keep(version: Version, change: number): void {
+    this.#versions.push(version);
+    this.#taken.push(change);
     if (this.#versions.length <= 2 * this.#limit) return;
-    this.#forgotten = this.#versions.at(-this.#limit - 1)?.change ?? this.#forgotten;
+    this.#forgotten = this.#taken.at(-this.#limit - 1) ?? this.#forgotten;
     this.#versions = this.#versions.slice(-this.#limit);
+    this.#taken = this.#taken.slice(-this.#limit);
   }
 }
 
