@@ -1,5 +1,6 @@
 /** One `need` or `forbid` of a check, or a `warn` or `flag`: what it says of a subject. */
 import type { Truth } from "../base/truth.ts";
+import type { Fits } from "../rete/doubtful.ts";
 import type { Match } from "../rete/match.ts";
 import type { CheckState, Track } from "./verdict.ts";
 import type { WatchNode } from "./watch.ts";
@@ -21,6 +22,8 @@ export interface LineParts {
   readonly unclear: (match: Match) => string;
   /** What was looked for, where the line is tested fact by fact; undefined when it is tested once. */
   readonly wanted: string | undefined;
+  /** Whether a fact that was found is one to test; undefined when all of them are. */
+  readonly fits: Fits | undefined;
   /** True when the line does not apply, asked where there is nothing to test. */
   readonly off: { readonly watch: WatchNode; readonly test: (match: Match) => Tested } | undefined;
   readonly actions: readonly string[];
@@ -46,9 +49,15 @@ export function lookAt(line: LineParts, subject: Match, now: (() => number) | un
 
 function findingOf(line: LineParts, subject: Match): LineFinding {
   if (line.watch.blind) return unknown(line, undefined, BLIND);
-  const matches = line.watch.matches(subject);
+  const gap = line.watch.gaps.words(subject);
+  if (gap !== undefined) return unknown(line, undefined, gap);
+  const matches = fittingMatches(line, subject);
   let unclear: LineFinding | undefined;
-  for (const match of matches) {
+  for (const { match, doubt } of matches) {
+    if (doubt !== undefined) {
+      unclear ??= unknown(line, match, doubt);
+      continue;
+    }
     const { truth, threw } = line.test(match);
     if (threw !== undefined) return { state: "threw", reasons: [line.reason(match), threw], took: 0 };
     if (truth === false) return { state: "false", reasons: [line.reason(match)], took: 0 };
@@ -57,6 +66,23 @@ function findingOf(line: LineParts, subject: Match): LineFinding {
   if (unclear !== undefined) return unclear;
   if (matches.length > 0 || isOff(line, subject)) return FINE;
   return unknown(line, undefined, `no ${line.wanted ?? "fact to look at"}`);
+}
+
+interface Fitting {
+  readonly match: Match;
+  /** Why it is not known whether the match is one to test. */
+  readonly doubt: string | undefined;
+}
+
+/** Without those that are certainly none. */
+function fittingMatches({ watch, fits }: LineParts, subject: Match): Fitting[] {
+  const matches = watch.matches(subject);
+  if (fits === undefined) return matches.map((match) => ({ match, doubt: undefined }));
+  return matches.flatMap((match): Fitting[] => {
+    const { truth, threw } = fits.test(match);
+    if (truth === false) return [];
+    return [{ match, doubt: truth === true ? undefined : fits.words(match, threw) }];
+  });
 }
 
 function isOff({ off }: LineParts, subject: Match): boolean {
@@ -71,6 +97,7 @@ function unknown(line: LineParts, match: Match | undefined, why: string): LineFi
 
 /** The text of a remark, when it applies; what is unknown is not remarked upon. */
 export function remarkOf(line: LineParts, subject: Match): string | undefined {
-  const match = line.watch.matches(subject).find((one) => line.test(one).truth === true);
-  return match === undefined ? undefined : line.reason(match);
+  const sure = fittingMatches(line, subject).filter(({ doubt }) => doubt === undefined);
+  const found = sure.find(({ match }) => line.test(match).truth === true);
+  return found === undefined ? undefined : line.reason(found.match);
 }

@@ -4,6 +4,7 @@
  *
  * The chain begins at the subject's match, so the subject is an ancestor of everything found for it.
  */
+import { Gaps } from "../rete/doubtful.ts";
 import type { Match } from "../rete/match.ts";
 import { type MatchInput, type MatchReader, type Reads, readsAny, type Slots, type ValueReader } from "../rete/node.ts";
 
@@ -24,11 +25,14 @@ export class WatchNode implements MatchInput {
   readonly parts: WatchParts;
   readonly #found = new Map<Match, Set<Match>>();
   readonly #touchers: Toucher[] = [];
+  /** Subjects for which nothing can be looked for. */
+  readonly gaps: Gaps;
   /** A node of the chain had to be switched off: what is found no longer tells anything. */
   #blind = false;
 
   constructor(parts: WatchParts) {
     this.parts = parts;
+    this.gaps = new Gaps(parts.subjectLevel, (subject) => this.#touch(subject));
   }
 
   get blind(): boolean {
@@ -57,7 +61,7 @@ export class WatchNode implements MatchInput {
   otherEntries(ignore: (match: Match) => boolean): number {
     let entries = 0;
     for (const [subject, found] of this.#found) if (!ignore(subject)) entries += found.size;
-    return entries;
+    return entries + this.gaps.otherEntries(ignore);
   }
 
   leftAdded(subject: Match): void {

@@ -70,7 +70,8 @@ export class Dispatch<Node extends Asked> {
     this.#question += 1;
     const { values } = fact;
     for (const { slot, byValue } of this.#equals) {
-      const hits = byValue.get(values[slot]);
+      const value = values[slot];
+      const hits = byValue.get(typeof value === "object" ? undefined : value); // neither equals anything
       if (hits !== undefined) for (const hit of hits) this.#take(hit, fact, into);
     }
     for (const bounds of this.#bounds) {
