@@ -70,9 +70,12 @@ export const MODEL_FUNCTIONS = {
   risky: { params: [{ name: "n", type: { kind: "any" }, optional: false }], result: { kind: "bool" } },
 } as const;
 
+/** One for all: to make one is what costs. */
+const TOO_RISKY = new Error("three is too risky");
+
 /** Throws for 3, gives a text instead of an answer for 2, and nothing for what is no number. */
 export function risky(n: unknown): unknown {
-  if (n === 3) throw new Error("three is too risky");
+  if (n === 3) throw TOO_RISKY;
   if (n === 2) return "maybe";
   return typeof n === "number" ? n > 3 : undefined;
 }
