@@ -53,7 +53,7 @@ function randomLeaf(random: Random, subject: boolean): LeafModel {
 }
 
 /** Half of the patterns have a test that may be unknown. */
-function randomFit(random: Random, subject: boolean): Fit {
+export function randomFit(random: Random, subject: boolean): Fit {
   if (random() < 0.5) return "none";
   return pick(random, ["level", "tag", "risky", "or", "not", ...(subject ? (["key"] as const) : [])] as const);
 }
@@ -123,11 +123,11 @@ function conditionName(leaf: Extract<LeafModel, { fit: Fit }>, subject: boolean)
   return `${subject ? "x" : ""}${leaf.kind}_${negated}${leaf.fit}`;
 }
 
-function aboutText(fit: Fit, subject: boolean, of: string): string[] {
+export function aboutText(fit: Fit, subject: boolean, of: string): string[] {
   return subject ? [`${of}s == ${fit === "key" ? "x.k" : "x.id"}`] : [];
 }
 
-function fitText(fit: Fit, of: string): string[] {
+export function fitText(fit: Fit, of: string): string[] {
   switch (fit) {
     case "none":
     case "key":
@@ -202,7 +202,7 @@ function leafText(leaf: LeafModel, subject: boolean): string {
   }
 }
 
-function sourceText(fit: Fit, subject: boolean): string {
+export function sourceText(fit: Fit, subject: boolean): string {
   const tests = [...aboutText(fit, subject, "e."), ...fitText(fit, "e.")];
   return `e: E${tests.length === 0 ? "" : ` / ${tests.join(" AND ")}`}`;
 }
