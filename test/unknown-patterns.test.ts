@@ -369,3 +369,30 @@ test("a step that cannot look for facts blocks where it would block", () => {
   expect(decided('step s BLOCK "no" when l: Link(l.to == r.team)', [])).toBe("BLOCK no");
   expect(decided('step s ANSWER "yes" when l: Link(l.to == r.team)', [])).toBe("FORWARD on");
 });
+
+// ---------------------------------------------------------------- what would help
+
+describe("what would open a gate", () => {
+  const remedies = (opened: RuleSession): string[] => opened.wouldOpen("g").map(({ words }) => words);
+
+  test("clears the doubt", () => {
+    const exists = gateOf("not exists b: B(b.rel == r.id, risky(b.sev))");
+    exists.assert("B", { id: "b", rel: "r", sev: 13 });
+    expect(remedies(exists)).toEqual(["remove B~b"]);
+    const count = gateOf("COUNT(b: B / b.rel == r.id AND b.sev > 5) == 0");
+    count.assert("B", { id: "b", rel: "r" });
+    expect(remedies(count)).toContain("remove B~b");
+    expect(remedies(count)).toContain("set sev of B~b to 5");
+  });
+
+  test("is told truly of a session that is not copied whole", () => {
+    const opened = gateOf('not exists b: B(b.sev == "x")');
+    opened.batch(() => {
+      for (let n = 0; n < 2_500; n++) opened.assert("Link", { from: `l${n}` });
+    });
+    opened.assert("B", { id: "sure", rel: "r", sev: "x" });
+    opened.assert("B", { id: "unsure", rel: "r" });
+    expect(opened.gate("g").outcome).toBe("fail");
+    expect(remedies(opened)).toEqual(["remove B~sure, and remove B~unsure"]);
+  });
+});
