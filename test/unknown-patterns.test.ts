@@ -55,32 +55,35 @@ function leaves(tree: GateTree): Extract<GateTree, { kind: "leaf" }>[] {
 }
 
 /** Requirements that would pass, or fail, if the fact were left out or counted as it is. */
-const REQUIREMENTS: readonly { readonly name: string; require(test: string): string; conditions?(test: string): string }[] =
-  [
-    { name: "not exists", require: (test) => `not exists b: B(b.rel == r.id, ${test})` },
-    { name: "exists", require: (test) => `exists b: B(b.rel == r.id, ${test})` },
-    {
-      name: "not exists in a condition",
-      require: () => "free(r)",
-      conditions: (test) => `condition free(r: Release) : not exists b: B(b.rel == r.id, ${test})`,
-    },
-    {
-      name: "exists inside a larger test",
-      require: () => "free(r)",
-      conditions: (test) => `condition free(r: Release) : (not exists b: B(b.rel == r.id, ${test})) and r.id == "r"`,
-    },
-    { name: "EXISTS with sources", require: (test) => `not EXISTS(b: B / b.rel == r.id AND ${test})` },
-    { name: "count", require: (test) => `COUNT(b: B / b.rel == r.id AND ${test}) == 0` },
-    { name: "sum", require: (test) => `SUM(b: B / b.rel == r.id AND ${test} ; b.at) == 0` },
-    { name: "a quorum over facts", require: (test) => `at least 1 of b: B(b.rel == r.id, ${test}) : b.ok` },
-    { name: "a quorum that is not wanted", require: (test) => `not (at least 2 of b: B(b.rel == r.id, ${test}) : b.ok)` },
-    ...["", "any ", "every ", "latest "].map((mode) => ({
-      name: `from ${mode}`.trim(),
-      require: () => "fine(r)",
-      conditions: (test: string) =>
-        `condition fine(r: Release) : b.ok from ${mode}b: B(b.rel == r.id, ${test})${mode === "latest " ? " by b.at" : ""}`,
-    })),
-  ];
+const REQUIREMENTS: readonly {
+  readonly name: string;
+  readonly require: (test: string) => string;
+  readonly conditions?: (test: string) => string;
+}[] = [
+  { name: "not exists", require: (test) => `not exists b: B(b.rel == r.id, ${test})` },
+  { name: "exists", require: (test) => `exists b: B(b.rel == r.id, ${test})` },
+  {
+    name: "not exists in a condition",
+    require: () => "free(r)",
+    conditions: (test) => `condition free(r: Release) : not exists b: B(b.rel == r.id, ${test})`,
+  },
+  {
+    name: "exists inside a larger test",
+    require: () => "free(r)",
+    conditions: (test) => `condition free(r: Release) : (not exists b: B(b.rel == r.id, ${test})) and r.id == "r"`,
+  },
+  { name: "EXISTS with sources", require: (test) => `not EXISTS(b: B / b.rel == r.id AND ${test})` },
+  { name: "count", require: (test) => `COUNT(b: B / b.rel == r.id AND ${test}) == 0` },
+  { name: "sum", require: (test) => `SUM(b: B / b.rel == r.id AND ${test} ; b.at) == 0` },
+  { name: "a quorum over facts", require: (test) => `at least 1 of b: B(b.rel == r.id, ${test}) : b.ok` },
+  { name: "a quorum that is not wanted", require: (test) => `not (at least 2 of b: B(b.rel == r.id, ${test}) : b.ok)` },
+  ...["", "any ", "every ", "latest "].map((mode) => ({
+    name: `from ${mode}`.trim(),
+    require: () => "fine(r)",
+    conditions: (test: string) =>
+      `condition fine(r: Release) : b.ok from ${mode}b: B(b.rel == r.id, ${test})${mode === "latest " ? " by b.at" : ""}`,
+  })),
+];
 
 describe.each(CAUSES)("in a gate, $name", ({ test: inside, sev, says }) => {
   test.each(REQUIREMENTS)("holds it: $name", ({ require, conditions }) => {
@@ -125,7 +128,8 @@ describe("other facts may decide", () => {
   });
 
   test("from any is true with one sure true, from every false with one sure false", () => {
-    const text = (mode: string): string => `condition fine(r: Release) : b.ok from ${mode} b: B(b.rel == r.id, risky(b.sev))`;
+    const text = (mode: string): string =>
+      `condition fine(r: Release) : b.ok from ${mode} b: B(b.rel == r.id, risky(b.sev))`;
     const any = gateOf("fine(r)", text("any"));
     any.assert("B", unsure);
     any.assert("B", sure);
@@ -139,7 +143,10 @@ describe("other facts may decide", () => {
   });
 
   test("an older fact does not matter to from latest, a newer one does", () => {
-    const opened = gateOf("fine(r)", "condition fine(r: Release) : b.ok from latest b: B(b.rel == r.id, risky(b.sev)) by b.at");
+    const opened = gateOf(
+      "fine(r)",
+      "condition fine(r: Release) : b.ok from latest b: B(b.rel == r.id, risky(b.sev)) by b.at",
+    );
     opened.assert("B", { ...sure, at: 2 });
     opened.assert("B", { ...unsure, at: 1 });
     expect(opened.gate("g").outcome).toBe("pass");
@@ -218,7 +225,7 @@ describe("whom a fact is about", () => {
   });
 
   test("what the first fact of a pair lacks keeps the pair from being ruled out", () => {
-    const opened = gateOf("not EXISTS(l: Link, m: Link / l.from == r.id AND m.to == l.to AND m.from == \"z\")");
+    const opened = gateOf('not EXISTS(l: Link, m: Link / l.from == r.id AND m.to == l.to AND m.from == "z")');
     opened.assert("Link", { from: "r" });
     expect(opened.gate("g").outcome).toBe("pass");
     opened.assert("Link", { from: "z", to: "w" });
@@ -252,7 +259,11 @@ describe("rules choose as before", () => {
 
 // ---------------------------------------------------------------- guardians
 
-function verdict(lines: string, using = "", facts: readonly Readonly<Record<string, unknown>>[] = []): {
+function verdict(
+  lines: string,
+  using = "",
+  facts: readonly Readonly<Record<string, unknown>>[] = [],
+): {
   readonly verdict: string;
   readonly reasons: readonly string[];
 } {
@@ -361,7 +372,9 @@ describe.each(CAUSES)("in a pipeline, $name", ({ test: inside, sev }) => {
 
   test("says nothing that it is not sure of", () => {
     expect(decided(`step s BLOCK b.id when ${pattern}`, facts)).toMatch(/^BLOCK /u);
-    expect(decided(`step s ANSWER b.id when ${pattern}`, [...facts, { id: "c", rel: "r", sev: 1 }])).not.toMatch(/^ANSWER/u);
+    expect(decided(`step s ANSWER b.id when ${pattern}`, [...facts, { id: "c", rel: "r", sev: 1 }])).not.toMatch(
+      /^ANSWER/u,
+    );
   });
 });
 

@@ -148,7 +148,7 @@ test(
   () => {
     let opened = 0;
     let closed = 0;
-    eachAnswer(runs(1_000), 73, (session, { gate, subject, outcome }) => {
+    eachAnswer(runs(500), 73, (session, { gate, subject, outcome }) => {
       const before = JSON.stringify(session.snapshot());
       const remedies = session.wouldOpen(gate, subject ?? undefined);
       claim(JSON.stringify(session.snapshot()) === before, "asking changes nothing", gate);

@@ -21,7 +21,7 @@ export function isCertain(site: CertainIn, test: PlanExpr): boolean {
 }
 
 /** Whether a value can always be compared for being equal. */
-export function isPlain(site: CertainIn, value: PlanExpr): boolean {
+function isPlain(site: CertainIn, value: PlanExpr): boolean {
   const kind = kindOf(site, value);
   return kind !== undefined && kind !== "list";
 }

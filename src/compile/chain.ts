@@ -181,7 +181,10 @@ export class Chain implements Lowering {
     const { node } = this;
     this.text += inner.map((chain) => ` {${chain.text.slice(this.text.length)} }`).join("");
     this.kinds.set(level, passUnknown && !doubtful ? CERTAIN[fold] : undefined);
-    this.extend({ kind: "fold", left: node, level, inner: ends, fold, value, passUnknown, fits, text }, [node, ...ends]);
+    this.extend({ kind: "fold", left: node, level, inner: ends, fold, value, passUnknown, fits, text }, [
+      node,
+      ...ends,
+    ]);
   }
 
   /** Adds a node below the end of the chain, and makes it the end. */

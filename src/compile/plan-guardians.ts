@@ -131,7 +131,11 @@ function planLine(site: CheckSite, from: Chain, line: ast.CheckLine, checkLimits
   const test = testOf(chain, line, limits);
   const reason = reasonOf(chain, line.reason);
   const { fits } = chain;
-  const read = [test, ...reason.filter((piece) => typeof piece !== "string"), ...(fits === undefined ? [] : [fits.test])];
+  const read = [
+    test,
+    ...reason.filter((piece) => typeof piece !== "string"),
+    ...(fits === undefined ? [] : [fits.test]),
+  ];
   const { words } = asked;
   const about = { polarity: line.polarity, track: trackName(line.track), wanted, fits, off, reason };
   const actions = line.actions.map((action) => action.name);

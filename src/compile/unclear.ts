@@ -33,10 +33,7 @@ export function valuesAt(match: Match, level: number, names: Iterable<string>): 
  * What is unknown in expressions, said only when somebody wants to know: the fields that are missing and the values that
  * are unknown, or else all that were read: something among them is of a kind that the test cannot use.
  */
-export function unclearIn(
-  exprs: readonly PlanExpr[],
-  words: WatchedTest["words"] = [],
-): (match: Match) => string {
+export function unclearIn(exprs: readonly PlanExpr[], words: WatchedTest["words"] = []): (match: Match) => string {
   const fields: Fields = fieldsOf(exprs);
   const texts = new Map(words.map(({ level, text }) => [level, text]));
   const levels = [...new Set(exprs.flatMap((expr) => [...valuesOf(expr)]))];

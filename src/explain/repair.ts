@@ -15,7 +15,17 @@ import { evaluate, existsPart, memberValues, type Place, truth } from "./evaluat
 import { guesses, pathsIn, plainGuess, type Slot, slotOf } from "./guess.ts";
 import { nearest } from "./nearest.ts";
 import { type AggregatePart, conjuncts, innerParts, mentions, type Part, type PatternPart } from "./parts.ts";
-import { type Chosen, chosenFor, counterexample, extended, firstPossibility, firstSolution, type Fixed, possibilities, solutions } from "./solve.ts";
+import {
+  type Chosen,
+  chosenFor,
+  counterexample,
+  extended,
+  firstPossibility,
+  firstSolution,
+  type Fixed,
+  possibilities,
+  solutions,
+} from "./solve.ts";
 import { fieldOf, type World } from "./world.ts";
 
 /** A world after some edits, and what was chosen in it. */

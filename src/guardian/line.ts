@@ -51,38 +51,21 @@ function findingOf(line: LineParts, subject: Match): LineFinding {
   if (line.watch.blind) return unknown(line, undefined, BLIND);
   const gap = line.watch.gaps.words(subject);
   if (gap !== undefined) return unknown(line, undefined, gap);
-  const matches = fittingMatches(line, subject);
   let unclear: LineFinding | undefined;
-  for (const { match, doubt } of matches) {
-    if (doubt !== undefined) {
-      unclear ??= unknown(line, match, doubt);
-      continue;
-    }
-    const { truth, threw } = line.test(match);
-    if (threw !== undefined) return { state: "threw", reasons: [line.reason(match), threw], took: 0 };
+  let tested = 0;
+  for (const match of line.watch.matches(subject)) {
+    const fit = line.fits?.test(match);
+    if (fit?.truth === false) continue;
+    tested += 1;
+    const { truth, threw } = fit === undefined || fit.truth === true ? line.test(match) : fit;
+    const why = fit?.truth === undefined ? line.fits?.words(match, threw) : undefined;
+    if (threw !== undefined) return { state: "threw", reasons: [line.reason(match), why ?? threw], took: 0 };
     if (truth === false) return { state: "false", reasons: [line.reason(match)], took: 0 };
-    if (truth === undefined) unclear ??= unknown(line, match, line.unclear(match));
+    if (truth === undefined) unclear ??= unknown(line, match, why ?? line.unclear(match));
   }
   if (unclear !== undefined) return unclear;
-  if (matches.length > 0 || isOff(line, subject)) return FINE;
+  if (tested > 0 || isOff(line, subject)) return FINE;
   return unknown(line, undefined, `no ${line.wanted ?? "fact to look at"}`);
-}
-
-interface Fitting {
-  readonly match: Match;
-  /** Why it is not known whether the match is one to test. */
-  readonly doubt: string | undefined;
-}
-
-/** Without those that are certainly none. */
-function fittingMatches({ watch, fits }: LineParts, subject: Match): Fitting[] {
-  const matches = watch.matches(subject);
-  if (fits === undefined) return matches.map((match) => ({ match, doubt: undefined }));
-  return matches.flatMap((match): Fitting[] => {
-    const { truth, threw } = fits.test(match);
-    if (truth === false) return [];
-    return [{ match, doubt: truth === true ? undefined : fits.words(match, threw) }];
-  });
 }
 
 function isOff({ off }: LineParts, subject: Match): boolean {
@@ -97,7 +80,7 @@ function unknown(line: LineParts, match: Match | undefined, why: string): LineFi
 
 /** The text of a remark, when it applies; what is unknown is not remarked upon. */
 export function remarkOf(line: LineParts, subject: Match): string | undefined {
-  const sure = fittingMatches(line, subject).filter(({ doubt }) => doubt === undefined);
-  const found = sure.find(({ match }) => line.test(match).truth === true);
-  return found === undefined ? undefined : line.reason(found.match);
+  const isSure = (match: Match): boolean => line.fits === undefined || line.fits.test(match).truth === true;
+  const found = line.watch.matches(subject).find((one) => isSure(one) && line.test(one).truth === true);
+  return found === undefined ? undefined : line.reason(found);
 }

@@ -130,8 +130,11 @@ function leafValue(
     return both(leaf.negated ? turned(there) : there, more(subject?.fields["a"], 0));
   }
   const trusted = found.filter(({ fact }) => !gate.verified || fact.fields["trust"] === "verified");
-  const pieces = trusted.map(({ fact, fits }) => ({ fact, value: fits === "U" ? "U" : more(fact.fields["n"], 2) }));
-  const values = pieces.map(({ value }) => value as Tri);
+  const pieces = trusted.map(({ fact, fits }): Piece => ({
+    fact,
+    value: fits === "U" ? "U" : more(fact.fields["n"], 2),
+  }));
+  const values = pieces.map(({ value }) => value);
   const there = trusted.some(({ fits }) => fits === "T") ? "T" : found.length > 0 ? "U" : "F";
   switch (leaf.kind) {
     case "exists":
@@ -147,7 +150,7 @@ function leafValue(
       if (values.includes("F")) return "F";
       return values.length === 0 || values.includes("U") ? "U" : "T";
     case "latest":
-      return newest(pieces as { readonly fact: OracleFact; readonly value: Tri }[]);
+      return newest(pieces);
     case "facts": {
       if (!trusted.some(({ fits }) => fits === "T") || (gate.bochvar && values.includes("U"))) return "U";
       const sure = values.filter((value) => value === "T").length;
@@ -157,7 +160,12 @@ function leafValue(
   }
 }
 
-function newest(pieces: readonly { readonly fact: OracleFact; readonly value: Tri }[]): Tri {
+interface Piece {
+  readonly fact: OracleFact;
+  readonly value: Tri;
+}
+
+function newest(pieces: readonly Piece[]): Tri {
   const times = pieces.map(({ fact }) => fact.fields["at"]);
   const numbers = times.every((time) => typeof time === "number");
   const texts = times.every((time) => typeof time === "string");
