@@ -211,8 +211,8 @@ class Builder {
     this.#box(node, kind, `${kind} "${name}"`);
     for (const id of inputsOf(node)) {
       const input = this.#byId.get(id);
-      const from = input?.kind === "watch" ? input.inner : id;
-      this.#arrow(this.#source(from), node, input?.kind === "watch" ? "inner" : "matches");
+      const from = input?.kind === "watch" ? [input.inner, ...input.gaps.map(({ end }) => end)] : [id];
+      for (const one of from) this.#arrow(this.#source(one), node, input?.kind === "watch" ? "inner" : "matches");
     }
   }
 
@@ -225,6 +225,7 @@ class Builder {
     this.#arrow(this.#source(node.left), node, "matches");
     if (inner !== undefined) this.#arrow(this.#facts(inner.type, inner.right), node, "inner");
     else if (node.inner !== undefined && node.inner !== node.left) this.#arrow(this.#source(node.inner), node, "inner");
+    for (const { end } of node.gaps) this.#arrow(this.#source(end), node, "inner");
   }
 
   /** `approved(r, "bob"): a.ok == true from a: Approval(release == r.id)`. */
@@ -467,8 +468,10 @@ function inputsOf(node: PlanNode): number[] {
   if (node.kind === "join") return node.right === undefined ? left : [...left, node.right];
   if (node.kind === "guardian") return [...left, ...watchesOf(node)];
   if (node.kind === "pipeline") return [...left, ...stepWatches(node)];
-  if (node.kind === "condition" || node.kind === "watch")
-    return node.inner === undefined ? left : [...left, node.inner];
+  if (node.kind === "condition" || node.kind === "watch") {
+    const gaps = node.gaps.map(({ end }) => end);
+    return node.inner === undefined ? [...left, ...gaps] : [...left, node.inner, ...gaps];
+  }
   if (node.kind === "gate") return [...left, ...node.leaves.map(({ condition }) => condition)];
   return node.kind === "fold" ? [...left, ...node.inner] : left;
 }
