@@ -220,6 +220,31 @@ describe("whom a fact is about", () => {
     expect(opened.gate("g").outcome).toBe("hold");
   });
 
+  test.each([
+    "not exists b: B(b.rel == r.boss.name)",
+    "not exists b: B(b.rel == r.id, b.ok.level > 3)",
+    "COUNT(b: B / b.rel == r.boss.name) == 0",
+  ])("a reference that leads nowhere holds it: %s", (require) => {
+    const types = `type P(#id: string, name: string, level: number) type Release(#id: string, boss: P?)
+      type B(#id: string, rel: string, ok: P?)`;
+    const opened = gateOf(require, "", types);
+    opened.assert("P", { id: "p", name: "nobody", level: 1 });
+    opened.assert("B", { id: "b", rel: "r" });
+    expect(opened.gate("g").outcome).toBe("hold");
+    opened.update("Release~r", { boss: "P~p" });
+    opened.update("B~b", { ok: "P~p" });
+    expect(opened.gate("g").outcome).toBe("pass");
+    opened.retract("P~p");
+    expect(opened.gate("g").outcome).toBe("hold");
+  });
+
+  test("a parameter that is not given is looked for in vain", () => {
+    const conditions = "condition free(r: Release, who: string?) : not exists b: B(b.rel == who)";
+    const opened = gateOf("free(r)", conditions);
+    opened.assert("B", { id: "b", rel: "r" });
+    expect(opened.gate("g").outcome).toBe("hold");
+  });
+
   test("unless the pattern says that nothing fits then", () => {
     expect(gateOf("not exists Link(r.team is present, to == r.team)").gate("g").outcome).toBe("pass");
   });

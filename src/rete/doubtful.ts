@@ -65,7 +65,8 @@ export class Doubtful implements Accumulator {
 
 /** For each subject why it is not known what to look for. */
 export class Gaps {
-  readonly #open = new Map<Match, Map<Match, Doubt>>();
+  /** Made when it is first needed: most that judge never have a gap. */
+  #open: Map<Match, Map<Match, Doubt>> | undefined = undefined;
   readonly #level: number;
   readonly #changed: (subject: Match) => void;
 
@@ -84,24 +85,25 @@ export class Gaps {
   }
 
   has(subject: Match): boolean {
-    return this.#open.has(subject);
+    return this.#open !== undefined && this.#open.has(subject);
   }
 
   /** Why, in words; undefined when there is no gap. */
   words(subject: Match): string | undefined {
-    for (const [match, { fits, threw }] of this.#open.get(subject) ?? []) return fits.words(match, threw);
+    for (const [match, { fits, threw }] of this.#open?.get(subject) ?? []) return fits.words(match, threw);
     return undefined;
   }
 
   otherEntries(ignore: (match: Match) => boolean): number {
     let entries = 0;
-    for (const [subject, gaps] of this.#open) if (!ignore(subject)) entries += gaps.size;
+    for (const [subject, gaps] of this.#open ?? []) if (!ignore(subject)) entries += gaps.size;
     return entries;
   }
 
   #add(match: Match, fits: Fits): void {
     const subject = match.at(this.#level);
     const doubt = { match, fits, threw: fits.test(match).threw };
+    this.#open ??= new Map();
     const known = this.#open.get(subject);
     if (known === undefined) this.#open.set(subject, new Map([[match, doubt]]));
     else known.set(match, doubt);
@@ -110,9 +112,9 @@ export class Gaps {
 
   #remove(match: Match): void {
     const subject = match.at(this.#level);
-    const known = this.#open.get(subject);
+    const known = this.#open?.get(subject);
     known?.delete(match);
-    if (known?.size === 0) this.#open.delete(subject);
+    if (known?.size === 0) this.#open?.delete(subject);
     if (subject.alive) this.#changed(subject);
   }
 }
