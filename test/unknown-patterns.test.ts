@@ -258,6 +258,22 @@ describe("whom a fact is about", () => {
   });
 });
 
+test("among many conditions, each is held by a fact that may be its own, however it is found", () => {
+  const names = Array.from({ length: 20 }, (_, n) => `p${n}`);
+  const opened = gateOf(
+    `at least 1 of (${names.map((name) => `free(r, "${name}")`).join(", ")})`,
+    "condition free(r: Release, who: string) : not exists b: B(b.rel == r.id, b.sev == who)",
+  );
+  const values = (): string[] => [...new Set(leaves(opened.gate("g").tree).map(({ value }) => value))];
+  expect(values()).toEqual(["true"]);
+  for (const sev of [undefined, ["p1"]]) {
+    opened.upsert("B", { id: "b", rel: "r", sev: sev ?? null });
+    expect(values()).toEqual(["unknown"]);
+  }
+  opened.update("B~b", { sev: "p7" });
+  expect(leaves(opened.gate("g").tree).flatMap(({ value }, n) => (value === "false" ? [n] : []))).toEqual([7]);
+});
+
 describe("questions inside patterns", () => {
   test("what an inner question does not know, the outer one does not either", () => {
     const opened = gateOf("not exists l: Link(l.from == r.id, not exists b: B(b.rel == l.from, risky(b.sev)))");
