@@ -12,9 +12,10 @@ export interface OracleFact {
 
 /**
  * What a pattern tests besides whom the fact is about: nothing, `e.lv > 1`, `e.tag == "x"`, `risky(e.lv)`,
- * `e.tag == "x" or risky(e.lv)`, `not risky(e.lv)`; `key` looks for facts about `x.k`, which may be missing.
+ * `e.tag == "x" or risky(e.lv)`, `not risky(e.lv)`, `not exists f: E(f.who == e.who, risky(f.lv))`; `key` looks for facts
+ * about `x.k`, which may be missing.
  */
-export type Fit = "none" | "level" | "tag" | "risky" | "or" | "not" | "key";
+export type Fit = "none" | "level" | "tag" | "risky" | "or" | "not" | "inner" | "key";
 
 export type LeafModel =
   /** `x.a > n`. */
@@ -119,7 +120,7 @@ function leafValue(
   }
   const found = evidence
     .filter((fact) => isAbout(fact, subject, leaf.fit) && (!("who" in leaf) || fact.fields["who"] === leaf.who))
-    .map((fact) => ({ fact, fits: fitOf(leaf.fit, fact) }))
+    .map((fact) => ({ fact, fits: fitOf(leaf.fit, fact, evidence) }))
     .filter(({ fits }) => fits !== "F");
   if (leaf.kind === "count" || leaf.kind === "sum") {
     if (found.some(({ fits }) => fits === "U")) return "U";
@@ -180,7 +181,7 @@ function isAbout(fact: OracleFact, subject: OracleFact | undefined, fit: Fit): b
   return fact.fields["s"] === subject.fields[fit === "key" ? "k" : "id"];
 }
 
-function fitOf(fit: Fit, { fields }: OracleFact): Tri {
+function fitOf(fit: Fit, { fields }: OracleFact, evidence: readonly OracleFact[]): Tri {
   switch (fit) {
     case "none":
     case "key":
@@ -195,6 +196,10 @@ function fitOf(fit: Fit, { fields }: OracleFact): Tri {
       return turned(both(turned(sameAs(fields["tag"], "x")), turned(riskyValue(fields["lv"]))));
     case "not":
       return turned(riskyValue(fields["lv"]));
+    case "inner":
+      return evidence
+        .filter((other) => other.fields["who"] === fields["who"])
+        .reduce((free: Tri, other) => both(free, turned(riskyValue(other.fields["lv"]))), "T");
   }
 }
 

@@ -55,7 +55,7 @@ function randomLeaf(random: Random, subject: boolean): LeafModel {
 /** Half of the patterns have a test that may be unknown. */
 export function randomFit(random: Random, subject: boolean): Fit {
   if (random() < 0.5) return "none";
-  return pick(random, ["level", "tag", "risky", "or", "not", ...(subject ? (["key"] as const) : [])] as const);
+  return pick(random, ["level", "tag", "risky", "or", "not", "inner", ...(subject ? (["key"] as const) : [])] as const);
 }
 
 export const MODEL_TYPES = `
@@ -95,7 +95,9 @@ function conditionText(leaf: LeafModel, subjects: GateModel["subjects"]): string
   const subject = subjects !== undefined;
   const name = conditionName(leaf, subject);
   const tests = [...aboutText(leaf.fit, subject, "e."), ...fitText(leaf.fit, "e.")];
-  const bare = [...aboutText(leaf.fit, subject, ""), ...fitText(leaf.fit, "")];
+  const bare = `E(${[...aboutText(leaf.fit, subject, ""), ...fitText(leaf.fit, "")].join(", ")}`;
+  const pattern = leaf.fit === "inner" ? `e: E(${tests.join(", ")}` : bare;
+  const about = pattern.endsWith("(") ? "" : ", ";
   const head = `condition ${name}(${subject ? "x: S, " : ""}`;
   switch (leaf.kind) {
     case "agree":
@@ -109,10 +111,10 @@ function conditionText(leaf: LeafModel, subjects: GateModel["subjects"]): string
     case "exists":
     case "none": {
       const not = leaf.kind === "none" ? "not " : "";
-      return [`${head}name: string) : ${not}exists E(${[...bare, "who == name"].join(", ")})`];
+      return [`${head}name: string) : ${not}exists ${pattern}${about}who == name)`];
     }
     case "within":
-      return [`condition ${name}(x: S) : ${leaf.negated ? "not " : ""}exists E(${bare.join(", ")}) and x.a > 0`];
+      return [`condition ${name}(x: S) : ${leaf.negated ? "not " : ""}exists ${pattern}) and x.a > 0`];
     default:
       return [];
   }
@@ -142,6 +144,8 @@ export function fitText(fit: Fit, of: string): string[] {
       return [`(${of}tag == "x" or risky(${of}lv))`];
     case "not":
       return [`not risky(${of}lv)`];
+    case "inner":
+      return ["not exists f: E(f.who == e.who, risky(f.lv))"];
   }
 }
 
