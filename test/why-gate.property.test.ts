@@ -33,7 +33,7 @@ const even = (n: unknown): boolean => Number(n) % 2 === 0;
 const OPTIONS = { facts: "none", functions: { even: even as never, risky: risky as never } } as const;
 
 /** A program with two gates is used for so many sets of facts. */
-const SETS = 100;
+const SETS = 10;
 
 function programOf(random: Random): Program {
   const gates = [randomGate(random, "one"), randomGate(random, "two")];

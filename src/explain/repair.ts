@@ -426,7 +426,8 @@ export class Repair {
     for (const next of this.#against(doubt, state, budget)) {
       const values = memberValues(inner, value, { world: next.world, chosen: next.chosen, own: undefined });
       if (this.#uncounted(inner, next) === undefined && aggregate(fn, values) === target) yield next;
-      else yield* this.#shift(inner, fn, value, target, next, left(state, next, budget));
+      else if (left(state, next, budget) > 0)
+        yield* this.#shift(inner, fn, value, target, next, left(state, next, budget));
     }
   }
 
