@@ -112,6 +112,10 @@ describe("--gate-json", () => {
     ["{", 1, "E542  $: this is no JSON"],
     ['{"And": [{"Condition": "x"}], "Or": []}', 1, "E542  $: a requirement is an object with one key"],
     ['{"Condition": "nothing_like_it"}', 1, "E208"],
+    ['{"Condition": "not blocklisted(r)", "Condition": "tests_ok"}', 1, 'E542  $: the key "Condition" stands twice'],
+    ['{"And": []}', 1, "E542  $: this requires nothing"],
+    ['{"Not": {"Or": []}}', 1, "E542  $: this requires nothing"],
+    ['{"Or": [{"Condition": "tests_ok"}, {"And": []}]}', 1, "E542  $: this requires nothing"],
   ])("%s is refused", (text, exit, message) => {
     const ran = runCli(["decide", RULES, "--gate", "deploy", "--gate-json", "g.json"], { "g.json": text });
     expect(ran.exit).toBe(exit);

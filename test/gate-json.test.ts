@@ -63,6 +63,9 @@ test.each([
   ["no JSON", "{", "$: this is no JSON"],
   ["another key", { And: [], Or: [] }, "$: a requirement is an object with one key; this one has And, Or"],
   ["an unknown operator", { Xor: [] }, '$: "Xor" is none of'],
+  ["a key that stands twice", '{"Condition": "a", "Condition": "b"}', '$: the key "Condition" stands twice'],
+  ["one spelt in two ways", '{"Or": [{"Condition": "a"}], "\\u004fr": []}', '$: the key "Or" stands twice'],
+  ["one further inside", '{"And": [{"RequireGroup": {"min": 2, "min": 1, "reqs": [{"Condition": "a"}]}}]}', '"min"'],
   ["no list", { And: { Condition: "a" } }, "$.And: must be a list"],
   ["an empty name", { And: [{ Condition: " " }] }, "$.And[0].Condition: must be the name"],
   ["no object", [], "$: a requirement is an object with one key; this is none"],
@@ -73,6 +76,11 @@ test.each([
 ])("%s is refused, with the place", (_name, given, message) => {
   expect(() => gateFromJson(given)).toThrow(message);
   expect(() => gateFromJson(given)).toThrow(GateJsonError);
+});
+
+test("keys may stand again in other objects, and quotes and braces in names are no keys", () => {
+  const text = '{"And": [{"Condition": "a\\"{\\"b\\": 1}"}, {"Condition" : "Condition"}, {"And": []}]}';
+  expect(gateToJson(gateFromJson(text))).toEqual(JSON.parse(text));
 });
 
 test("32 levels are read and 33 are not, and a million do not overflow", () => {

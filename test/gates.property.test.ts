@@ -25,31 +25,30 @@ import {
 import { PATIENT, runs } from "./support/cases.ts";
 import {
   below,
+  conditionsText,
   gateText,
-  MODEL_CONDITIONS,
+  MODEL_FUNCTIONS,
   MODEL_TYPES,
   pick,
   type Random,
   randomEvidence,
   randomGate,
   randomPerson,
+  randomSubject,
+  risky,
 } from "./support/gate-model.ts";
 
 const HISTORIES = 100;
 const CHANGES = 5;
 const OUTCOMES = { T: "pass", U: "hold", F: "fail" } as const;
 const STATUSES = { T: "true", U: "unknown", F: "false" } as const;
-const FUNCTIONS = {
-  even: { params: [{ name: "n", type: { kind: "any" }, optional: false }], result: { kind: "bool" } },
-} as const;
-
 function even(n: unknown): boolean {
   if (n === 3) throw new Error("three is not for me");
   if (typeof n !== "number") throw new Error("no number");
   return n % 2 === 0;
 }
 
-const OPTIONS = { facts: "none", functions: { even: even as never } } as const;
+const OPTIONS = { facts: "none", functions: { even: even as never, risky: risky as never } } as const;
 
 interface Written {
   readonly gate: string;
@@ -107,8 +106,8 @@ class Player {
 
   #assertSubject(id: number): void {
     this.#next += 1;
-    const a = pick(this.#random, [0, 1, 2, 3, "2", undefined]);
-    this.#session.assert("S", { id, a, kind: pick(this.#random, ["p", "p", "q"]), born: this.#next });
+    const kind = pick(this.#random, ["p", "p", "q"]);
+    this.#session.assert("S", { id, ...randomSubject(this.#random), kind, born: this.#next });
   }
 
   #assertEvidence(): void {
@@ -139,8 +138,9 @@ class Player {
   }
 
   #updateSubject(id: string): void {
-    if (this.#random() < 0.5) this.#session.update(id, { kind: pick(this.#random, ["p", "q"]) });
-    else this.#session.update(id, { a: pick(this.#random, [0, 1, 2, 3, "2", null]) });
+    const fields = { ...randomSubject(this.#random), kind: pick(this.#random, ["p", "q"]) };
+    const [field, value] = pick(this.#random, Object.entries(fields));
+    this.#session.update(id, { [field]: value ?? null });
   }
 
   #restore(): void {
@@ -232,11 +232,11 @@ class Player {
 function randomCase(random: Random): Case {
   const gates = [randomGate(random, "g0"), randomGate(random, "g1")];
   const [first = "", second = ""] = gates.map(gateText);
-  const before = `${MODEL_TYPES}\n${MODEL_CONDITIONS}\n`;
+  const before = `${MODEL_TYPES}\n${conditionsText(gates)}\n`;
   const text = `${before}${first}\n${second}`;
-  const program = compile(text, { functions: FUNCTIONS });
+  const program = compile(text, { functions: MODEL_FUNCTIONS });
   const options = { ...OPTIONS, sharing: random() < 0.8, indexing: random() < 0.8 };
-  return { gates, text, program, without: compile(`${before}${second}`, { functions: FUNCTIONS }), options };
+  return { gates, text, program, without: compile(`${before}${second}`, { functions: MODEL_FUNCTIONS }), options };
 }
 
 function fieldsText({ gate, subject, outcome }: Written): string {

@@ -148,6 +148,15 @@ test("gates that look at results are drawn without the circle", () => {
   expect(arrows.some(({ carries }) => carries === "results")).toBe(false);
 });
 
+test("a gate shows what it leaves out, and where it cannot look", () => {
+  const { boxes, arrows } = modelOf(`type R(#id: string, team: string?) type B(team: string, level: number?)
+    gate "g" for r: R { require not exists b: B(b.team == r.team, b.level > 5) }`);
+  const text = new Map(boxes.map((box) => [box.id, box.text]));
+  expect([...text.values()]).toContain("B(not true: level <= 5)");
+  const gaps = arrows.filter(({ from }) => text.get(from) === "where r.team cannot be told");
+  expect(gaps.map(({ to }) => text.get(to))).toEqual(["exists b: B(b.team == r.team, b.level > 5)"]);
+});
+
 test("a flow is a machine: its stages, and when it moves", () => {
   const { boxes, arrows } = modelOf(GATED);
   const name = new Map(boxes.map((box) => [box.id, box.kind === "stage" ? box.name : box.text]));

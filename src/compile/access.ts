@@ -14,6 +14,8 @@ export function accessOf(test: PlanExpr, slotOf: SlotOf): Access | undefined {
       return { kind: "equals", slot: slotOf(test.field), value: true };
     case "not":
       return test.of.op === "field" ? { kind: "equals", slot: slotOf(test.of.field), value: false } : undefined;
+    case "nottrue":
+      return unlessOther(test.of, slotOf);
     case "or":
       return byTerms(test.items, slotOf);
     case "and":
@@ -32,6 +34,13 @@ function byComparison({ by, left, right }: Extract<PlanExpr, { op: "compare" }>,
   if (by === ">" || by === ">=") return { kind: "above", slot, bound: value, inclusive: by === ">=" };
   if (by === "<" || by === "<=") return { kind: "below", slot, bound: value, inclusive: by === "<=" };
   return undefined;
+}
+
+/** Unless the field is certainly another value: it is this one, or has none that could be compared. */
+function unlessOther(test: PlanExpr, slotOf: SlotOf): Access | undefined {
+  if (test.op !== "compare" || test.by !== "!=") return undefined;
+  const equals = byComparison({ ...test, by: "==" }, slotOf);
+  return equals?.kind === "equals" ? { kind: "any", of: [equals, { ...equals, value: undefined }] } : undefined;
 }
 
 /** A field in a list of constants, each once. */

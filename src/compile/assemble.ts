@@ -15,6 +15,7 @@ import { WatchInput, WatchNode } from "../guardian/watch.ts";
 import { AbsenceNode } from "../rete/absence.ts";
 import { AlphaNode } from "../rete/alpha.ts";
 import type { Fact } from "../rete/fact.ts";
+import type { Gaps } from "../rete/doubtful.ts";
 import { FilterNode } from "../rete/filter.ts";
 import { FoldInput, FoldNode } from "../rete/fold.ts";
 import { JoinNode, type PairParts } from "../rete/join.ts";
@@ -43,6 +44,7 @@ import type {
   FilterPlan,
   FlowPlan,
   FoldPlan,
+  GapPlan,
   GatePlan,
   GuardianPlan,
   JoinPlan,
@@ -59,6 +61,7 @@ import { watchesOf } from "./plan-guardians.ts";
 import { stepWatches } from "./plan-pipelines.ts";
 import { lightProduction, productionsOf } from "./productions.ts";
 import { type Shortcuts, shortcutsOf, type Wanted as WantedShortcuts } from "./shortcuts.ts";
+import { fitsOf } from "./unclear.ts";
 
 export interface AssemblyParts {
   readonly shapes: Shapes;
@@ -532,12 +535,16 @@ export class Assembly {
         valueReads: plan.value === undefined ? new Map() : this.#frames.reads(plan.value),
         valueLevels: plan.value === undefined ? new Set() : valuesOf(plan.value),
         passUnknown: plan.passUnknown,
+        doubtful: plan.fits !== undefined,
       },
       this.network.settler,
       this.network.tally,
     );
     node.overflowed = inner.some((end) => end.overflowed);
-    const inputs = inner.map((end) => ({ end, input: new FoldInput(node) }));
+    const inputs = inner.map((end, index) => {
+      const fits = plan.fits?.[index];
+      return { end, input: new FoldInput(node, fits === undefined ? undefined : fitsOf(fits, this.#frames)) };
+    });
     for (const { end, input } of inputs) this.#attach(end, input);
     this.#attach(left, node);
     return this.#liveBeta(key, plan, node, () => {
@@ -554,16 +561,35 @@ export class Assembly {
     const rank = 1 + Math.max(left.rank, end.rank);
     const node = new ConditionNode(conditionParts(plan, rank, this.#frames), this.network.settler);
     const input = new ConditionInput(node);
-    const way = this.#wayTo(plan.inner, plan.left).map((id) => this.#left({ left: id }));
-    this.#ways.set(node, way);
-    if (way.some((one) => one.overflowed)) node.goBlind();
+    this.#watchWay(plan, node);
     this.#attach(end, input);
+    const leaveGaps = this.#attachGaps(plan.gaps, node.gaps);
     this.#attach(left, node);
     return this.#liveJudge(key, plan, node, () => {
       left.detach(node);
       end.detach(input);
+      leaveGaps();
       this.#ways.delete(node);
     });
+  }
+
+  /** A judge that looks through a chain goes blind when one of its nodes is switched off. */
+  #watchWay({ inner, left, gaps }: ConditionPlan | WatchPlan, node: ConditionNode | WatchNode): void {
+    const ends = [inner, ...gaps.map((gap) => gap.end)];
+    const way = ends.flatMap((end) => this.#wayTo(end, left)).map((id) => this.#left({ left: id }));
+    this.#ways.set(node, way);
+    if (way.some((one) => one.overflowed)) node.goBlind();
+  }
+
+  /** Gives how to take them away again. */
+  #attachGaps(plans: readonly GapPlan[], gaps: Gaps): () => void {
+    const inputs = plans.map(({ end, fits }) => {
+      return { end: this.#left({ left: end }), input: gaps.input(fitsOf(fits, this.#frames)) };
+    });
+    for (const { end, input } of inputs) this.#attach(end, input);
+    return () => {
+      for (const { end, input } of inputs) end.detach(input);
+    };
   }
 
   /** The nodes between the subjects and the end of an evidence chain, those inside folds included. */
@@ -611,14 +637,14 @@ export class Assembly {
     const values = new Set(plan.exprs.flatMap((expr) => [...valuesOf(expr)]));
     const node = new WatchNode({ subjectLevel: plan.level, reads, values });
     const input = new WatchInput(node);
-    const way = this.#wayTo(plan.inner, plan.left).map((id) => this.#left({ left: id }));
-    this.#ways.set(node, way);
-    if (way.some((one) => one.overflowed)) node.goBlind();
+    this.#watchWay(plan, node);
     this.#attach(left, node);
     this.#attach(end, input);
+    const leaveGaps = this.#attachGaps(plan.gaps, node.gaps);
     return this.#liveJudge(key, plan, node, () => {
       left.detach(node);
       end.detach(input);
+      leaveGaps();
       this.#ways.delete(node);
     });
   }
@@ -764,11 +790,10 @@ function inputsOf(node: PlanNode): readonly (number | undefined)[] {
     case "terminal":
       return [node.left, ...node.ends];
     case "condition":
-      return [node.left, node.inner];
+    case "watch":
+      return [node.left, node.inner, ...node.gaps.map((gap) => gap.end)];
     case "gate":
       return [node.left, ...node.leaves.map((leaf) => leaf.condition)];
-    case "watch":
-      return [node.left, node.inner];
     case "guardian":
       return [node.left, ...watchesOf(node)];
     case "pipeline":

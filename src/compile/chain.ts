@@ -7,9 +7,11 @@
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { canonicalText } from "./canonical.ts";
+import type { Kind } from "./certain.ts";
+import { copied, type Doubts, fitsText, NO_DOUBTS } from "./doubts.ts";
 import type { Lowering, Place } from "./lower.ts";
 import type { NodeTable } from "./node-table.ts";
-import type { FoldFunction, PlanExpr } from "./plan.ts";
+import type { FitPlan, FoldFunction, GapPlan, PlanExpr } from "./plan.ts";
 
 /** What all chains of a program have in common. */
 export interface Ground {
@@ -43,6 +45,10 @@ export class Chain implements Lowering {
   readonly facts: number[] = [];
   /** Of a guardian's check. */
   using: Using | undefined = undefined;
+  /** Of a chain that judges: what it may have let through. Undefined: only what is true passes. */
+  doubts: Doubts | undefined = undefined;
+  /** What the values of some levels are for certain. */
+  readonly kinds: Map<number, Kind> = new Map();
   #own: Own | undefined = undefined;
   /** References already followed: from the text of the reference to its level. */
   readonly #followed = new Map<string, number>();
@@ -74,8 +80,41 @@ export class Chain implements Lowering {
     for (const [reference, level] of this.#followed) copy.#followed.set(reference, level);
     copy.facts.push(...this.facts);
     copy.using = this.using;
+    copy.doubts = this.doubts === undefined ? undefined : copied(this.doubts);
+    for (const [level, kind] of this.kinds) copy.kinds.set(level, kind);
     copy.#own = this.#own;
     return copy;
+  }
+
+  /** A chain that looks for facts from here on, and judges them if this one does. */
+  question(): Chain {
+    const inner = this.branch();
+    if (this.doubts !== undefined) inner.doubts = copied(NO_DOUBTS);
+    return inner;
+  }
+
+  /** From here on facts are judged: one of which it is not known whether it fits is not left out. */
+  judging(): this {
+    this.doubts ??= copied(NO_DOUBTS);
+    return this;
+  }
+
+  /** What must be true of a match so that it counts; undefined when it always does. */
+  get fits(): FitPlan | undefined {
+    const tests = this.doubts?.tests ?? [];
+    const [first] = tests;
+    if (first === undefined) return undefined;
+    const test: PlanExpr = tests.length === 1 ? first : { op: "and", items: [...tests] };
+    return { test, level: this.level, fact: this.facts.at(-1) };
+  }
+
+  get gaps(): readonly GapPlan[] {
+    return this.doubts?.gaps ?? [];
+  }
+
+  /** Whether it may find what is none. */
+  get doubtful(): boolean {
+    return this.fits !== undefined || this.gaps.length > 0;
   }
 
   get program(): CheckedProgram {
@@ -132,12 +171,20 @@ export class Chain implements Lowering {
   }
 
   fold(inner: readonly Chain[], fold: FoldFunction, value: PlanExpr | undefined, passUnknown: boolean): void {
-    const ends = inner.map((chain) => chain.node ?? -1);
-    const text = `${fold}(${value === undefined ? "" : canonicalText(value)})${passUnknown ? "?" : ""}`;
+    const gaps = inner.flatMap((chain) => chain.gaps);
+    const ends = [...inner.map((chain) => chain.node ?? -1), ...gaps.map((gap) => gap.end)];
+    const doubtful = inner.some((chain) => chain.doubtful);
+    const fits = doubtful ? [...inner.map((chain) => chain.fits), ...gaps.map((gap) => gap.fits)] : undefined;
+    const asked = `${fold}(${value === undefined ? "" : canonicalText(value)})${passUnknown ? "?" : ""}`;
+    const text = `${asked}${fitsText(fits)}`;
     const level = this.level + 1;
     const { node } = this;
     this.text += inner.map((chain) => ` {${chain.text.slice(this.text.length)} }`).join("");
-    this.extend({ kind: "fold", left: node, level, inner: ends, fold, value, passUnknown, text }, [node, ...ends]);
+    this.kinds.set(level, passUnknown && !doubtful ? CERTAIN[fold] : undefined);
+    this.extend({ kind: "fold", left: node, level, inner: ends, fold, value, passUnknown, fits, text }, [
+      node,
+      ...ends,
+    ]);
   }
 
   /** Adds a node below the end of the chain, and makes it the end. */
@@ -151,3 +198,11 @@ export class Chain implements Lowering {
     this.level += 1;
   }
 }
+
+/** What a fold always gives, when all that it finds fits. */
+const CERTAIN: Readonly<Partial<Record<FoldFunction, Kind>>> = {
+  "exists-value": "bool",
+  count: "number",
+  collect: "list",
+  distinct: "list",
+};

@@ -2,11 +2,12 @@
 import { unreachable } from "../base/invariant.ts";
 import type * as ast from "../language/ast.ts";
 import type { Chain } from "./chain.ts";
+import { filtered, isThere } from "./doubts.ts";
 import { lower } from "./lower.ts";
 import { conjunctsOf, variablesOf } from "./needs.ts";
 import { normalise, normaliseValue } from "./normalise.ts";
 import { filterBy, planPattern } from "./patterns.ts";
-import type { FoldFunction } from "./plan.ts";
+import type { FoldFunction, PlanExpr } from "./plan.ts";
 
 /** The ends of the chain: one for each alternative. */
 export function planElements(chain: Chain, elements: readonly ast.Element[]): Chain[] {
@@ -24,7 +25,7 @@ function planElement(chain: Chain, element: ast.Element): Chain[] {
       filterBy(chain, element.test);
       return [chain];
     case "absence":
-      chain.fold(planElements(chain.branch(), element.elements), element.quantifier, undefined, false);
+      planAbsence(chain, planElements(chain.question(), element.elements), element.quantifier);
       return [chain];
     case "forall":
       planForall(chain, element);
@@ -47,21 +48,38 @@ function planOne(chain: Chain, pattern: ast.Pattern): void {
   });
 }
 
-/** No fact of the pattern for which the test is not true. */
+/** Where it may be doubtful what the inner chains find, the answer is a value, and what follows from it a test. */
+function planAbsence(chain: Chain, inner: readonly Chain[], quantifier: "not" | "exists"): void {
+  if (!inner.some((one) => one.doubtful)) {
+    chain.fold(inner, quantifier, undefined, false);
+    return;
+  }
+  chain.fold(inner, "exists-value", undefined, true);
+  const found: PlanExpr = { op: "value", level: chain.level };
+  filtered(chain, quantifier === "exists" ? found : { op: "not", of: found });
+}
+
+/** No fact of the pattern for which the test is not true; where something is judged, none for which it is false. */
 function planForall(chain: Chain, element: ast.ForallElement): void {
-  const inner = chain.branch();
+  const inner = chain.question();
   planOne(inner, element.pattern);
-  inner.filter(normalise({ op: "nottrue", of: lower(inner, element.test) }));
-  chain.fold([inner], "not", undefined, false);
+  const test = lower(inner, element.test);
+  if (chain.doubts === undefined) inner.filter(normalise({ op: "nottrue", of: test }));
+  else filtered(inner, normalise({ op: "not", of: test }));
+  planAbsence(chain, [inner], "not");
 }
 
 function planAggregate(chain: Chain, element: ast.AggregateElement): void {
-  const inner = chain.branch();
+  const inner = chain.question();
   planOne(inner, element.pattern);
   const fold = element.fn.name.toLowerCase() as FoldFunction;
   const value = element.value === null || fold === "count" ? undefined : normaliseValue(lower(inner, element.value));
-  chain.fold([inner], fold, value, false);
+  const judging = chain.doubts !== undefined;
+  chain.fold([inner], fold, value, judging);
   chain.places.set(element.name.name, { kind: "value", level: chain.level });
+  if (judging && chain.kinds.get(chain.level) === undefined) {
+    filtered(chain, isThere({ op: "value", level: chain.level }));
+  }
 }
 
 /** Behind the `or` only the variables are known that every alternative binds. */
@@ -76,7 +94,7 @@ function planAlternatives(chain: Chain, element: ast.OrElement): Chain[] {
 
 /** `EXISTS(…)`, `exists P(…)` and aggregates inside an expression: a fold that always passes, with its answer as value. */
 export function planSubquery(chain: Chain, expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): number {
-  const inner = chain.branch();
+  const inner = chain.question();
   if (expr.kind === "exists") {
     planOne(inner, expr.pattern);
     chain.fold([inner], "exists-value", undefined, true);

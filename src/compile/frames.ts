@@ -14,8 +14,9 @@ import type { FactLookup } from "../rete/port.ts";
 import { accessOf } from "./access.ts";
 import { compileExpr, type Frame, type GateDesk, type Shapes } from "./expression.ts";
 import type { PureFunction } from "./functions.ts";
-import { readsOf } from "./levels.ts";
+import { readsOf, valuesOf } from "./levels.ts";
 import type { PlanExpr } from "./plan.ts";
+import { threwIn } from "./unclear.ts";
 
 export class Frames {
   readonly shapes: Shapes;
@@ -98,14 +99,16 @@ export class Frames {
     return (match) => evaluate(match, undefined);
   }
 
-  /** Three-valued, with what a function of the host threw. */
+  /** Three-valued, with what a function of the host threw, here or in a question whose answer is used. */
   truthOf(test: PlanExpr | undefined, level: number): (match: Match) => { truth: Truth; threw: string | undefined } {
     if (test === undefined) return () => ({ truth: true, threw: undefined });
     const evaluate = compileExpr(test, this.at(level));
+    const answers = [...valuesOf(test)];
     return (match) => {
       this.threw = undefined;
       const value = evaluate(match, undefined);
-      return { truth: typeof value === "boolean" ? value : undefined, threw: this.threw };
+      if (typeof value === "boolean") return { truth: value, threw: this.threw };
+      return { truth: undefined, threw: this.threw ?? threwIn(match, answers) };
     };
   }
 

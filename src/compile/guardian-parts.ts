@@ -5,10 +5,9 @@ import type { LineParts } from "../guardian/line.ts";
 import { fillIn } from "../guardian/reason.ts";
 import type { WatchNode } from "../guardian/watch.ts";
 import type { Match } from "../rete/match.ts";
-import { fieldsOf, unclear } from "./condition-parts.ts";
 import type { Frames } from "./frames.ts";
-import { valuesOf } from "./levels.ts";
 import type { GuardianPlan, LinePlan, PlanText, WatchedTest } from "./plan.ts";
+import { fitsOf, unclearIn } from "./unclear.ts";
 
 export interface Deadline {
   readonly ms: number;
@@ -57,8 +56,9 @@ function lineParts(line: LinePlan, frames: Frames, watch: (id: number) => WatchN
     track,
     test: frames.truthOf(line.test, line.level),
     reason: reasonText(line.reason, line.level, frames),
-    unclear: unclearWords(line),
+    unclear: unclearIn([line.test], line.words),
     wanted,
+    fits: line.fits === undefined ? undefined : fitsOf(line.fits, frames),
     off: line.off === undefined ? undefined : offParts(line.off, frames, watch),
     actions,
   };
@@ -66,14 +66,6 @@ function lineParts(line: LinePlan, frames: Frames, watch: (id: number) => WatchN
 
 function offParts(off: WatchedTest, frames: Frames, watch: (id: number) => WatchNode): LineParts["off"] {
   return { watch: watch(off.watch), test: frames.truthOf(off.test, off.level) };
-}
-
-/** What is unknown in a test, said only when somebody wants to know. */
-function unclearWords({ test, words }: WatchedTest): (match: Match) => string {
-  const fields = fieldsOf([test]);
-  const levels = valuesOf(test);
-  const values = words.filter(({ level }) => levels.has(level));
-  return (match) => unclear(match, fields, values);
 }
 
 function reasonText(text: PlanText, level: number, frames: Frames): (match: Match | undefined) => string {

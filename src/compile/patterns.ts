@@ -6,7 +6,9 @@
 import type * as ast from "../language/ast.ts";
 import { planted } from "../rete/planted.ts";
 import { canonicalText } from "./canonical.ts";
+import { isCertain } from "./certain.ts";
 import type { Chain } from "./chain.ts";
+import { filtered, findsBy, leavingOut } from "./doubts.ts";
 import { levelsOf, mapLevels } from "./levels.ts";
 import { lower } from "./lower.ts";
 import { conjunctsOf, followsOwn, hasSubquery } from "./needs.ts";
@@ -32,7 +34,7 @@ export function planPattern(chain: Chain, part: PatternPart): void {
 
 /** A filter behind the chain; bare names are fields of `own`. */
 export function filterBy(chain: Chain, test: ast.Expr, own?: { readonly level: number; readonly type: string }): void {
-  chain.filter(normalise(chain.within(own, () => lower(chain, test))));
+  filtered(chain, normalise(chain.within(own, () => lower(chain, test))));
 }
 
 /**
@@ -60,10 +62,18 @@ export function planTests(chain: Chain, part: Omit<PatternPart, "tests">, tests:
   const right = planAlpha(
     chain,
     part.type,
-    alone.map((term) => mapLevels(term, () => 0)),
+    certainFirst(chain, alone).map((term) => mapLevels(leavingOut(chain, term), () => 0)),
   );
   planJoin(chain, part, right, level, together);
   chain.facts.push(level);
+  if (chain.doubts !== undefined) chain.doubts.first ??= level;
+}
+
+/** What is only kept from being false comes last, where fewest facts arrive. */
+function certainFirst(chain: Chain, terms: readonly PlanExpr[]): readonly PlanExpr[] {
+  if (chain.doubts === undefined) return terms;
+  const certain = terms.filter((term) => isCertain(chain, term));
+  return [...certain, ...terms.filter((term) => !certain.includes(term))];
 }
 
 /**
@@ -95,11 +105,12 @@ function planJoin(
   level: number,
   terms: readonly PlanExpr[],
 ): void {
+  const given = terms.filter((term) => !levelsOf(term).includes(level));
   const keys: JoinPlan["keys"][number][] = [];
   const tests: PlanExpr[] = [];
   for (const term of terms) {
     const key = asKey(term, level);
-    if (key === undefined) tests.push(term);
+    if (key === undefined || !findsBy(chain, key.equals, given)) tests.push(leavingOut(chain, term));
     else keys.push(key);
   }
   const parts = [

@@ -11,6 +11,7 @@ import { loweringAtFiring } from "./actions.ts";
 import { authorText } from "./author-text.ts";
 import { canonicalText } from "./canonical.ts";
 import type { Chain } from "./chain.ts";
+import { fitsText } from "./doubts.ts";
 import { planSources } from "./elements.ts";
 import { levelsOf } from "./levels.ts";
 import { lower, type Place } from "./lower.ts";
@@ -43,7 +44,7 @@ export function planLeaf(site: LeafSite, expr: ast.Expr): PlannedLeaf {
   const name = bare ? expr.root.name : expr.kind === "call" ? expr.name.name : undefined;
   const condition = name === undefined ? undefined : program.symbols.conditions.get(name);
   if (condition !== undefined) return planNamed(site, condition, expr.kind === "call" ? expr.args : []);
-  const chain = site.subjects.branch();
+  const chain = site.subjects.branch().judging();
   if (expr.kind === "fact-quorum") return planFactQuorum(site, chain, expr);
   return { ...planTest(site, chain, expr, site.source), definition: undefined };
 }
@@ -53,7 +54,7 @@ function planNamed(
   { decl, source }: { readonly decl: ast.ConditionDecl; readonly source: Source },
   args: readonly ast.Value[],
 ): PlannedLeaf {
-  const chain = site.subjects.branch();
+  const chain = site.subjects.branch().judging();
   const places = decl.params.map((param, index) => argument(chain, param, args[index]));
   chain.places.clear();
   for (const [index, param] of decl.params.entries()) {
@@ -169,13 +170,15 @@ interface Parts {
 
 function add({ subjects }: LeafSite, chain: Chain, parts: Parts): Planned {
   const { reading, test, by, trust } = parts;
-  const exprs = [test, by, trust].map((expr) => (expr === undefined ? "" : canonicalText(expr)));
-  const text = `${JSON.stringify(reading)} ${exprs.join(" | ")}`;
   const { node: left, level } = subjects;
-  const { node: inner, level: innerLevel } = chain;
+  const { node: inner, level: innerLevel, fits, gaps } = chain;
+  const exprs = [test, by, trust].map((expr) => (expr === undefined ? "" : canonicalText(expr)));
+  const fitting = chain.doubtful ? fitsText([fits, ...gaps.map((gap) => gap.fits)]) : "";
+  const text = `${JSON.stringify(reading)} ${exprs.join(" | ")}${fitting}`;
   const fullText = `${structure(chain.ground.table, inner)} condition ${text}`;
-  const node = { kind: "condition", left, level, inner, innerLevel, ...parts, text } as const;
-  return { condition: chain.ground.table.add(node, [left, inner], fullText, chain.rule).id, text: fullText };
+  const node = { kind: "condition", left, level, inner, innerLevel, ...parts, fits, gaps, text } as const;
+  const inputs = [left, inner, ...gaps.map((gap) => gap.end)];
+  return { condition: chain.ground.table.add(node, inputs, fullText, chain.rule).id, text: fullText };
 }
 
 /** Everything that a chain does, the tests on its facts included: equal for equal chains, shared or not. */

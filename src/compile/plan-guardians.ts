@@ -130,9 +130,14 @@ function planLine(site: CheckSite, from: Chain, line: ast.CheckLine, checkLimits
   const off = wanted === undefined || isRemark(line) ? undefined : planOff(site, from, limits);
   const test = testOf(chain, line, limits);
   const reason = reasonOf(chain, line.reason);
-  const read = [test, ...reason.filter((piece) => typeof piece !== "string")];
+  const { fits } = chain;
+  const read = [
+    test,
+    ...reason.filter((piece) => typeof piece !== "string"),
+    ...(fits === undefined ? [] : [fits.test]),
+  ];
   const { words } = asked;
-  const about = { polarity: line.polarity, track: trackName(line.track), wanted, off, reason };
+  const about = { polarity: line.polarity, track: trackName(line.track), wanted, fits, off, reason };
   const actions = line.actions.map((action) => action.name);
   return { ...addWatch(site.subjects, chain, read), test, words, ...about, actions };
 }

@@ -76,7 +76,7 @@ function planWay(
   value: ast.Expr | null,
   words: ValueWords,
 ): WayPlan {
-  const tests: PlanExpr[] = [];
+  const tests: PlanExpr[] = chain.fits === undefined ? [] : [chain.fits.test];
   if (test !== undefined) tests.push(lower(chain, test));
   if (unless !== null) tests.push({ op: "not", of: lower(chain, unless) });
   const whole: PlanExpr = tests.length === 0 ? { op: "const", value: true } : { op: "and", items: tests };

@@ -132,6 +132,24 @@ export interface FoldPlan extends PlanNodeBase {
   readonly value: PlanExpr | undefined;
   /** Whether an unknown result is passed on as unknown, or the match does not pass. */
   readonly passUnknown: boolean;
+  /** Whether what the inner chains find really fits, for each of them; undefined where all of it does. */
+  readonly fits: readonly (FitPlan | undefined)[] | undefined;
+}
+
+/** What must be true of a match so that it counts: false is as if it were not there, unknown is that it may be there. */
+export interface FitPlan {
+  readonly test: PlanExpr;
+  /** The level of the match. */
+  readonly level: number;
+  /** The level of the fact that was looked for; undefined where nothing can be looked for. */
+  readonly fact: number | undefined;
+}
+
+/** Where a chain ends when what to look for cannot be told, because a value that it goes by is missing. */
+export interface GapPlan {
+  readonly end: number;
+  /** Unknown of every match there. */
+  readonly fits: FitPlan;
 }
 
 export interface TerminalPlan extends PlanNodeBase {
@@ -161,6 +179,9 @@ export interface ConditionPlan extends PlanNodeBase {
   readonly by: PlanExpr | undefined;
   /** The field that must say `verified`. */
   readonly trust: PlanExpr | undefined;
+  /** Whether a piece of evidence is one; undefined where all of them are. */
+  readonly fits: FitPlan | undefined;
+  readonly gaps: readonly GapPlan[];
   /** What is looked for, in words; undefined for a test on the subject alone. */
   readonly wanted: WantedPlan | undefined;
 }
@@ -211,6 +232,7 @@ export interface WatchPlan extends PlanNodeBase {
   readonly inner: number | undefined;
   readonly innerLevel: number;
   readonly exprs: readonly PlanExpr[];
+  readonly gaps: readonly GapPlan[];
 }
 
 /** A text with holes: the pieces between them are texts. */
@@ -228,8 +250,9 @@ export interface WatchedTest {
 export interface LinePlan extends WatchedTest {
   readonly polarity: "need" | "forbid" | "warn" | "flag";
   readonly track: Track | undefined;
-  /** Of a line that is tested fact by fact: what is looked for. */
+  /** Of a line that is tested fact by fact: what is looked for, and whether what was found is that. */
   readonly wanted: string | undefined;
+  readonly fits: FitPlan | undefined;
   /** Of a line that is tested fact by fact: true when it does not apply, whatever there is to test. */
   readonly off: WatchedTest | undefined;
   readonly reason: PlanText;

@@ -51,7 +51,7 @@ export class Asked {
 
 /** A chain that goes on from another, and asks the same question about facts only once. */
 export function remembering(from: Chain, ground: Ground, source: Source, asked: Asked): Chain {
-  const chain = from.branch(rememberingGround(ground, source, asked));
+  const chain = from.branch(rememberingGround(ground, source, asked)).judging();
   asked.chain = chain;
   return chain;
 }
@@ -113,7 +113,7 @@ function foldOver(
   names: ReadonlySet<string>,
   patterns: ReadonlyMap<string, ast.Pattern>,
 ): PlanExpr {
-  const inner = chain.branch();
+  const inner = chain.question();
   for (const name of names) {
     const pattern = patterns.get(name);
     if (pattern !== undefined) planPattern(inner, { variable: name, type: pattern.type.name, tests: pattern.tests });
@@ -137,9 +137,10 @@ function withoutSpans(node: unknown): string {
 /** The node that watches the end of a chain, of which these expressions are read. */
 export function addWatch(subjects: Chain, chain: Chain, exprs: readonly PlanExpr[]): { watch: number; level: number } {
   const { node: left, level } = subjects;
-  const { node: inner, level: innerLevel } = chain;
+  const { node: inner, level: innerLevel, gaps } = chain;
   const text = exprs.map(canonicalText).join(" | ");
-  const node = { kind: "watch", left, level, inner, innerLevel, exprs, text } as const;
+  const node = { kind: "watch", left, level, inner, innerLevel, exprs, gaps, text } as const;
   const fullText = `${chain.text} watch ${text}`;
-  return { watch: chain.ground.table.add(node, [left, inner], fullText, chain.rule).id, level: innerLevel };
+  const inputs = [left, inner, ...gaps.map((gap) => gap.end)];
+  return { watch: chain.ground.table.add(node, inputs, fullText, chain.rule).id, level: innerLevel };
 }

@@ -13,7 +13,7 @@ import { resultKind } from "../language/check/functions.ts";
 import type { FactView } from "../session/results.ts";
 import { aggregate } from "./aggregate.ts";
 import { innerParts, patternPart, type PatternPart } from "./parts.ts";
-import { type Chosen, chosenFor, isFound, solutions } from "./solve.ts";
+import { type Chosen, chosenFor, firstPossibility, isFound, possibilities, solutions } from "./solve.ts";
 import { fieldOf, type World } from "./world.ts";
 
 /** Where an expression stands. */
@@ -56,7 +56,7 @@ export function evaluate(expr: ast.Value, place: Place): Maybe {
     case "cast":
       return cast(expr.to, evaluate(expr.operand, place));
     case "aggregate-in":
-      return aggregate(expr.name.name.toLowerCase(), memberValues(innerParts(expr), expr.value, place));
+      return aggregateOf(expr, place);
     default:
       return testOf(expr, place);
   }
@@ -88,9 +88,9 @@ function testOf(expr: Test, place: Place): Truth {
     case "presence":
       return (evaluate(expr.operand, place) === undefined) === expr.missing;
     case "exists":
-      return isFound([existsPart(expr)], place.world, place.chosen);
+      return found([existsPart(expr)], place);
     case "exists-in":
-      return isFound(innerParts(expr), place.world, place.chosen);
+      return found(innerParts(expr), place);
     case "quorum":
     case "fact-quorum":
     case "outcome":
@@ -283,6 +283,25 @@ export function existsPart(expr: ast.ExistsExpr): PatternPart {
   let part = existsParts.get(expr);
   if (part === undefined) existsParts.set(expr, (part = patternPart(expr.pattern)));
   return part;
+}
+
+/** Where facts are judged, one that may fit keeps the answer from being no. */
+function found(parts: readonly PatternPart[], { world, chosen }: Place): Truth {
+  if (isFound(parts, world, chosen)) return true;
+  const mayBe = world.ground.judging === true && firstPossibility(parts, world, chosen) !== undefined;
+  return mayBe ? undefined : false;
+}
+
+/** Where facts are judged, it must be known of each whether it counts. */
+function aggregateOf(expr: ast.AggregateInExpr, place: Place): Maybe {
+  const inner = innerParts(expr);
+  const values = memberValues(inner, expr.value, place);
+  if (place.world.ground.judging === true) {
+    let possible = 0;
+    for (const _ of possibilities(inner, place.world, place.chosen)) possible += 1;
+    if (possible > values.length) return undefined;
+  }
+  return aggregate(expr.name.name.toLowerCase(), values);
 }
 
 /** The value of an expression for each way in which the parts can be fulfilled; `count()` has none to work out. */

@@ -57,7 +57,8 @@ class Opening {
   constructor(site: ExplainSite, decl: ast.GateDecl, answer: GateAnswer, required: ast.Expr) {
     this.#site = site;
     this.#answer = answer;
-    this.#world = World.of(site, site.session);
+    const { program, functions, namedFacts } = site;
+    this.#world = World.of({ program, functions, namedFacts, judging: true }, site.session);
     this.#repair = new Repair(this.#world, new Map());
     this.#subject = subjectOf(decl, answer, this.#world);
     this.#trustField = trustFieldOf(decl);

@@ -3,13 +3,13 @@
  * count for it, and what they refer to. All others make no difference to it, so a large session need not be copied whole.
  *
  * Which facts an inner pattern could count is found by its equality alone, not by its other tests: those are for the copy
- * to judge.
+ * to judge. Where facts are judged, one without the field could count as well.
  */
 import type * as ast from "../language/ast.ts";
 import type { FactView } from "../session/results.ts";
 import { existsPart } from "./evaluate.ts";
 import { innerParts, type Part, type PatternPart } from "./parts.ts";
-import { candidates, type Chosen, chosenFor } from "./solve.ts";
+import { candidates, type Chosen, chosenFor, possibleFacts } from "./solve.ts";
 import type { World } from "./world.ts";
 
 const MOST = 20_000;
@@ -78,7 +78,8 @@ class Relevant {
       this.#over(part, chosen);
       return this.#cover(parts, index + 1, chosen);
     }
-    for (const fact of candidates(part, this.#world, chosen)) {
+    const judging = this.#world.ground.judging === true;
+    for (const fact of (judging ? possibleFacts : candidates)(part, this.#world, chosen)) {
       this.#steps += 1;
       if (this.#steps > MOST) return;
       this.#take(fact);

@@ -15,7 +15,17 @@ import { evaluate, existsPart, memberValues, type Place, truth } from "./evaluat
 import { guesses, pathsIn, plainGuess, type Slot, slotOf } from "./guess.ts";
 import { nearest } from "./nearest.ts";
 import { type AggregatePart, conjuncts, innerParts, mentions, type Part, type PatternPart } from "./parts.ts";
-import { type Chosen, chosenFor, counterexample, extended, firstSolution, type Fixed, solutions } from "./solve.ts";
+import {
+  type Chosen,
+  chosenFor,
+  counterexample,
+  extended,
+  firstPossibility,
+  firstSolution,
+  type Fixed,
+  possibilities,
+  solutions,
+} from "./solve.ts";
 import { fieldOf, type World } from "./world.ts";
 
 /** A world after some edits, and what was chosen in it. */
@@ -177,10 +187,10 @@ export class Repair {
     }
   }
 
-  /** Edits until a test is true, or is no longer. */
+  /** Edits until a test is true, or is no longer; where facts are judged, until it is false. */
   *#make(test: ast.Expr, want: boolean, own: Own | undefined, state: State, budget: number): Iterable<State> {
     const now = truth(test, placeOf(state, own));
-    if (want ? now === true : now !== true) {
+    if (now === want || (now === undefined && !want && state.world.ground.judging !== true)) {
       yield state;
       return;
     }
@@ -269,15 +279,21 @@ export class Repair {
 
   /** Takes away or changes facts until nothing fulfils the parts. */
   *#prevent(parts: readonly Part[], state: State, budget: number): Iterable<State> {
-    const found = firstSolution(parts, state.world, state.chosen);
+    const { world, chosen } = state;
+    const found = firstSolution(parts, world, chosen) ?? this.#inDoubt(parts, state);
     if (found === undefined) {
       yield state;
       return;
     }
-    if (budget === 0 || this.#exhausted(state.world)) return;
+    if (budget === 0 || this.#exhausted(world)) return;
     for (const next of this.#against(found, state, budget)) {
       yield* this.#prevent(parts, next, left(state, next, budget));
     }
+  }
+
+  /** Where facts are judged, what may fulfil the parts is in the way as well. */
+  #inDoubt(parts: readonly Part[], { world, chosen }: State): Chosen | undefined {
+    return world.ground.judging === true ? firstPossibility(parts, world, chosen) : undefined;
   }
 
   /** Ways to end one solution: its facts away, or one of their tests no longer true. */
@@ -364,6 +380,8 @@ export class Repair {
     if (this.#exhausted(state.world)) return;
     const values = memberValues(inner, value, { world: state.world, chosen: state.chosen, own: undefined });
     const now = aggregate(fn, values);
+    const doubt = this.#uncounted(inner, state);
+    if (doubt !== undefined) return yield* this.#clear(doubt, inner, fn, value, target, state, budget);
     if (now === target) return;
     if (fn === "count") return yield* this.#recount(inner, target - values.length, state, budget);
     yield* this.#setMember(inner, fn, value, target, values, state);
@@ -378,6 +396,38 @@ export class Repair {
           yield back;
         } else yield* this.#setAdded(inner, fn, value, target, back);
       }
+    }
+  }
+
+  /** Where facts are judged: one of which it is not known whether it counts. */
+  #uncounted(inner: readonly PatternPart[], { world, chosen }: State): Chosen | undefined {
+    if (world.ground.judging !== true) return undefined;
+    for (const found of possibilities(inner, world, chosen)) {
+      const counts = inner.every((part) => {
+        const place = { world, chosen: found, own: chosenFor(found, part) };
+        return [...part.tests, ...part.early].every((test) => truth(test, place) === true);
+      });
+      if (!counts) return found;
+    }
+    return undefined;
+  }
+
+  /** An aggregate is known when it is known of every fact whether it counts. */
+  *#clear(
+    doubt: Chosen,
+    inner: readonly PatternPart[],
+    fn: string,
+    value: ast.Expr | null,
+    target: number,
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    if (budget === 0) return;
+    for (const next of this.#against(doubt, state, budget)) {
+      const values = memberValues(inner, value, { world: next.world, chosen: next.chosen, own: undefined });
+      if (this.#uncounted(inner, next) === undefined && aggregate(fn, values) === target) yield next;
+      else if (left(state, next, budget) > 0)
+        yield* this.#shift(inner, fn, value, target, next, left(state, next, budget));
     }
   }
 

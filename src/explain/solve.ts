@@ -97,6 +97,41 @@ export function isFound(parts: readonly Part[], world: World, from: Chosen): boo
   return firstSolution(parts, world, from) !== undefined;
 }
 
+/**
+ * Every way in which patterns may be fulfilled, as far as is known: no test is false. A gate may not pass because such a
+ * fact was left out.
+ */
+export function* possibilities(parts: readonly Part[], world: World, from: Chosen, index = 0): Iterable<Chosen> {
+  const part = parts[index];
+  if (part === undefined) {
+    yield from;
+    return;
+  }
+  const next = part.kind === "pattern" ? possible(part, world, from) : extended(part, world, from);
+  for (const chosen of next) yield* possibilities(parts, world, chosen, index + 1);
+}
+
+function* possible(part: PatternPart, world: World, from: Chosen): Iterable<Chosen> {
+  for (const fact of possibleFacts(part, world, from)) {
+    const chosen = from.with(part, part.variable, { fact });
+    const place = { world, chosen, own: fact };
+    if ([...part.tests, ...part.early].every((test) => truth(test, place) !== false)) yield chosen;
+  }
+}
+
+export function firstPossibility(parts: readonly Part[], world: World, from: Chosen): Chosen | undefined {
+  for (const found of possibilities(parts, world, from)) return found;
+  return undefined;
+}
+
+/** The facts of a pattern that may fit. They can be found by a field only where every fact has it. */
+export function possibleFacts(part: PatternPart, world: World, from: Chosen): readonly FactView[] {
+  const field = keyOf(part, world)?.field;
+  const declared = field === undefined ? undefined : world.ground.program.symbols.type(part.type)?.fields.get(field);
+  const always = declared !== undefined && !declared.optional;
+  return always ? candidates(part, world, from) : world.ofType(part.type);
+}
+
 /** Every way to go on through one more part. */
 export function* extended(part: Part, world: World, from: Chosen, fixed: Fixed = FREE): Iterable<Chosen> {
   const place = { world, chosen: from, own: undefined };

@@ -21,6 +21,8 @@ export interface Ground {
   readonly functions: ReadonlyMap<string, PureFunction>;
   /** The ids of facts that the program gives a name to. */
   readonly namedFacts: ReadonlyMap<string, string>;
+  /** Facts are looked for to judge, as gates do: one of which it is not known whether it fits makes the answer unknown. */
+  readonly judging?: boolean;
 }
 
 /** One fact that is another; `after` undefined: that is gone, `before` undefined: that is new. */

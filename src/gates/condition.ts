@@ -6,6 +6,7 @@
  * Invariant: once settled, every gate that watches has been told the value that the evidence gives.
  */
 import type { Maybe } from "../base/value.ts";
+import { type Fits, Gaps } from "../rete/doubtful.ts";
 import type { Match } from "../rete/match.ts";
 import { type MatchInput, type MatchReader, type Reads, readsAny, type Slots, type ValueReader } from "../rete/node.ts";
 import type { Settler, Settling } from "../rete/settle.ts";
@@ -26,6 +27,8 @@ export interface ConditionParts {
   /** What test, order and trust read, by level. */
   readonly reads: Reads;
   readonly values: ReadonlySet<number>;
+  /** Whether a match is evidence; undefined when all of them are. */
+  readonly fits: Fits | undefined;
   readonly words: ConditionWords;
 }
 
@@ -33,8 +36,8 @@ export interface ConditionParts {
 export interface ConditionWords {
   /** What was looked for, such as `TestRun with release == "r-42"`. */
   wanted(subject: Match): string;
-  /** The facts of a piece of evidence, with the fields that the test reads. */
-  facts(evidence: Match): readonly Pick<SeenFact, "id" | "values">[];
+  /** The facts of a piece of evidence, with the fields that the test reads, or those by which it may be evidence. */
+  facts(evidence: Match, unsure: boolean): readonly Pick<SeenFact, "id" | "values">[];
   /** Why the test is unknown. */
   unclear(evidence: Match): string;
 }
@@ -48,6 +51,8 @@ export class ConditionNode implements MatchInput, Settling {
   readonly rank: number;
   readonly parts: ConditionParts;
   readonly #settler: Settler;
+  /** Subjects for which nothing can be looked for. */
+  readonly gaps: Gaps;
   readonly #subjects = new Map<Match, Evidence>();
   readonly #changed = new Set<Match>();
   readonly #watchers: { readonly watcher: LeafWatcher; readonly place: number }[] = [];
@@ -58,6 +63,7 @@ export class ConditionNode implements MatchInput, Settling {
     this.rank = parts.rank;
     this.parts = parts;
     this.#settler = settler;
+    this.gaps = new Gaps(parts.subjectLevel, (subject) => this.#wake(subject));
   }
 
   get blind(): boolean {
@@ -88,7 +94,7 @@ export class ConditionNode implements MatchInput, Settling {
   otherEntries(ignore: (match: Match) => boolean): number {
     let entries = 0;
     for (const [subject, evidence] of this.#subjects) if (!ignore(subject)) entries += 1 + evidence.size;
-    return entries + this.#changed.size;
+    return entries + this.#changed.size + this.gaps.otherEntries(ignore);
   }
 
   leftAdded(subject: Match): void {
@@ -103,7 +109,9 @@ export class ConditionNode implements MatchInput, Settling {
 
   found(match: Match): void {
     const subject = match.at(this.parts.subjectLevel);
-    this.#evidence(subject).add(this.#piece(match));
+    const piece = this.#piece(match);
+    if (piece === undefined) return;
+    this.#evidence(subject).add(piece);
     this.#wake(subject);
   }
 
@@ -123,16 +131,20 @@ export class ConditionNode implements MatchInput, Settling {
 
   #tell(subject: Match): void {
     const evidence = this.#evidence(subject);
-    const code = this.#blind ? UNKNOWN : evidence.value(this.parts.reading);
+    const code = this.#blind || this.gaps.has(subject) ? UNKNOWN : evidence.value(this.parts.reading);
     if (code === evidence.code) return;
     evidence.code = code;
     for (const { watcher, place } of this.#watchers) watcher.leafChanged(subject, place, code);
   }
 
-  #piece(match: Match): Piece {
-    const { test, by, trusted } = this.parts;
-    const { truth, threw } = test(match);
-    return { match, code: codeOf(truth), trusted: trusted?.(match) ?? true, by: by?.(match), threw };
+  /** Undefined when the match is no evidence. */
+  #piece(match: Match): Piece | undefined {
+    const { test, by, trusted, fits } = this.parts;
+    const fit = fits?.test(match);
+    if (fit?.truth === false) return undefined;
+    const unsure = fit !== undefined && fit.truth === undefined;
+    const { truth, threw } = unsure ? fit : test(match);
+    return { match, code: codeOf(truth), trusted: trusted?.(match) ?? true, by: by?.(match), threw, unsure };
   }
 
   #evidence(subject: Match): Evidence {

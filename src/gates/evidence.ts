@@ -29,6 +29,8 @@ export interface Piece {
   readonly by: Maybe;
   /** What a function of the host threw, in words. */
   readonly threw: string | undefined;
+  /** It is not known whether it is evidence at all; its code is unknown then. */
+  readonly unsure: boolean;
 }
 
 export class Evidence {
@@ -38,6 +40,8 @@ export class Evidence {
   falses = 0;
   unknowns = 0;
   untrusted = 0;
+  /** Those of the unknown pieces that may be none. */
+  unsure = 0;
   readonly newest: Newest | undefined;
   // Most subjects have one piece for each condition: a table is made for the second.
   #only: Piece | undefined = undefined;
@@ -84,21 +88,25 @@ export class Evidence {
       case "exists":
         return reading.negated ? opposite(this.#found()) : this.#found();
       case "quorum":
-        return trues + falses + unknowns === 0 ? UNKNOWN : quorum(reading.logic, reading.min, trues, unknowns);
+        if (trues + falses + unknowns === this.unsure) return UNKNOWN;
+        return quorum(reading.logic, reading.min, trues, unknowns);
     }
   }
 
-  /** A fact that is not trusted is no proof that there is one, and none that there is not. */
+  /** A fact that is not trusted, or may not fit, is no proof that there is one, and none that there is not. */
   #found(): Code {
-    if (this.size > this.untrusted) return TRUE;
-    return this.untrusted > 0 ? UNKNOWN : FALSE;
+    if (this.trues > 0) return TRUE;
+    return this.size > 0 ? UNKNOWN : FALSE;
   }
 
-  #count({ code, trusted }: Piece, by: 1 | -1): void {
+  #count({ code, trusted, unsure }: Piece, by: 1 | -1): void {
     if (!trusted) this.untrusted += by;
     else if (code === TRUE) this.trues += by;
     else if (code === FALSE) this.falses += by;
-    else this.unknowns += by;
+    else {
+      this.unknowns += by;
+      if (unsure) this.unsure += by;
+    }
   }
 
   #remember(piece: Piece): void {

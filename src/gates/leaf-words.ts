@@ -12,6 +12,8 @@ const NAMED = 5;
 export function reasonFor(condition: ConditionNode, subject: Match): string {
   const evidence = condition.evidence(subject);
   if (condition.blind) return "there were too many matches, so the evidence is no longer looked at";
+  const gap = condition.gaps.words(subject);
+  if (gap !== undefined) return gap;
   if (evidence === undefined) return "nothing is known yet";
   const { reading, words } = condition.parts;
   const counted = inOrder(evidence).filter((piece) => piece.trusted);
@@ -19,7 +21,11 @@ export function reasonFor(condition: ConditionNode, subject: Match): string {
   if (counted.length === 0) {
     return reading.kind === "test" ? "nothing is known yet" : `no ${words.wanted(subject)}${untrustedWords(evidence)}`;
   }
-  if (reading.kind === "quorum") return `${tallyWords(evidence)} where at least ${reading.min} must be true`;
+  if (reading.kind === "quorum") {
+    const unsure = evidence.code === UNKNOWN ? counted.find((piece) => piece.unsure) : undefined;
+    const doubt = unsure === undefined ? "" : `; ${unclearWords(condition, unsure)}`;
+    return `${tallyWords(evidence)} where at least ${reading.min} must be true${doubt}`;
+  }
   if (reading.kind === "latest") return latestReason(condition, evidence);
   const unclear = counted.find((piece) => piece.code === UNKNOWN);
   if (unclear !== undefined && evidence.code === UNKNOWN) return unclearWords(condition, unclear);
@@ -36,14 +42,17 @@ export function seenFacts(condition: ConditionNode, subject: Match): SeenFact[] 
     const note = !piece.trusted ? UNTRUSTED : old ? "not the newest" : unclearNote(condition, piece);
     const counts = piece.trusted && !old;
     const shown = { value: statusOf(piece.code), counts, ...(note === undefined ? {} : { note }) };
-    return condition.parts.words.facts(piece.match).map((fact) => ({ ...fact, ...shown }));
+    return condition.parts.words.facts(piece.match, piece.unsure).map((fact) => ({ ...fact, ...shown }));
   });
 }
 
 const UNTRUSTED = "only asserted, and the gate asks for verified evidence";
 
 function existsReason(condition: ConditionNode, subject: Match, evidence: Evidence, counted: readonly Piece[]): string {
-  if (counted.length > 0) return `there is ${names(condition, counted)}`;
+  const sure = counted.filter((piece) => !piece.unsure);
+  if (sure.length > 0) return `there is ${names(condition, sure)}`;
+  const [unsure] = counted;
+  if (unsure !== undefined) return unclearWords(condition, unsure);
   return `no ${condition.parts.words.wanted(subject)}${untrustedWords(evidence)}`;
 }
 
@@ -78,12 +87,14 @@ function unclearNote(condition: ConditionNode, piece: Piece): string | undefined
 }
 
 function unclearWords(condition: ConditionNode, piece: Piece): string {
-  return piece.threw ?? condition.parts.words.unclear(piece.match);
+  const { fits, words } = condition.parts;
+  if (piece.unsure && fits !== undefined) return fits.words(piece.match, piece.threw);
+  return piece.threw ?? words.unclear(piece.match);
 }
 
 function pieceWords(condition: ConditionNode, piece: Piece | undefined): string {
   if (piece === undefined) return "";
-  const facts = condition.parts.words.facts(piece.match).map(({ id, values }) => {
+  const facts = condition.parts.words.facts(piece.match, false).map(({ id, values }) => {
     const read = Object.entries(values).map(([field, value]) => `${field} is ${valueWords(value)}`);
     return read.length === 0 ? id : `${read.join(", ")} (${id})`;
   });
@@ -91,7 +102,7 @@ function pieceWords(condition: ConditionNode, piece: Piece | undefined): string 
 }
 
 function names(condition: ConditionNode, pieces: readonly Piece[]): string {
-  const ids = pieces.flatMap((piece) => condition.parts.words.facts(piece.match).map(({ id }) => id));
+  const ids = pieces.flatMap((piece) => condition.parts.words.facts(piece.match, false).map(({ id }) => id));
   return ids.length > NAMED ? `${ids.slice(0, NAMED).join(", ")} and ${ids.length - NAMED} more` : ids.join(", ");
 }
 

@@ -2,6 +2,7 @@
  * Requirements as RET JSON: `{"And": […]}`, `{"Or": […]}`, `{"Not": …}`, `{"RequireGroup": {"min": n, "reqs": […]}}`,
  * `{"Condition": "name"}`. Read strictly: no other key, no deeper than 32 levels below the root.
  */
+import { repeatedKey } from "./repeated-key.ts";
 
 export type RetRequirement =
   | { readonly kind: "condition"; readonly name: string }
@@ -32,7 +33,9 @@ const DEEPEST = 32;
 
 /** Takes the text of a JSON document, or what `JSON.parse` gave. */
 export function gateFromJson(json: unknown): RetRequirement {
-  return read(typeof json === "string" ? parsed(json) : json, "$", 0);
+  const requirement = read(typeof json === "string" ? parsed(json) : json, "$", 0);
+  if (typeof json === "string") refuseRepeated(json);
+  return requirement;
 }
 
 export function gateToJson(requirement: RetRequirement): RetJson {
@@ -56,6 +59,11 @@ function parsed(text: string): unknown {
   } catch (error) {
     throw new GateJsonError("$", `this is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+function refuseRepeated(text: string): void {
+  const twice = repeatedKey(text);
+  if (twice !== undefined) throw new GateJsonError("$", `the key ${JSON.stringify(twice)} stands twice in one object`);
 }
 
 function read(json: unknown, path: string, depth: number): RetRequirement {

@@ -1,5 +1,6 @@
 /** One `need` or `forbid` of a check, or a `warn` or `flag`: what it says of a subject. */
 import type { Truth } from "../base/truth.ts";
+import type { Fits } from "../rete/doubtful.ts";
 import type { Match } from "../rete/match.ts";
 import type { CheckState, Track } from "./verdict.ts";
 import type { WatchNode } from "./watch.ts";
@@ -21,6 +22,8 @@ export interface LineParts {
   readonly unclear: (match: Match) => string;
   /** What was looked for, where the line is tested fact by fact; undefined when it is tested once. */
   readonly wanted: string | undefined;
+  /** Whether a fact that was found is one to test; undefined when all of them are. */
+  readonly fits: Fits | undefined;
   /** True when the line does not apply, asked where there is nothing to test. */
   readonly off: { readonly watch: WatchNode; readonly test: (match: Match) => Tested } | undefined;
   readonly actions: readonly string[];
@@ -46,16 +49,22 @@ export function lookAt(line: LineParts, subject: Match, now: (() => number) | un
 
 function findingOf(line: LineParts, subject: Match): LineFinding {
   if (line.watch.blind) return unknown(line, undefined, BLIND);
-  const matches = line.watch.matches(subject);
+  const gap = line.watch.gaps.words(subject);
+  if (gap !== undefined) return unknown(line, undefined, gap);
   let unclear: LineFinding | undefined;
-  for (const match of matches) {
-    const { truth, threw } = line.test(match);
-    if (threw !== undefined) return { state: "threw", reasons: [line.reason(match), threw], took: 0 };
+  let tested = 0;
+  for (const match of line.watch.matches(subject)) {
+    const fit = line.fits?.test(match);
+    if (fit?.truth === false) continue;
+    tested += 1;
+    const { truth, threw } = fit === undefined || fit.truth === true ? line.test(match) : fit;
+    const why = fit?.truth === undefined ? line.fits?.words(match, threw) : undefined;
+    if (threw !== undefined) return { state: "threw", reasons: [line.reason(match), why ?? threw], took: 0 };
     if (truth === false) return { state: "false", reasons: [line.reason(match)], took: 0 };
-    if (truth === undefined) unclear ??= unknown(line, match, line.unclear(match));
+    if (truth === undefined) unclear ??= unknown(line, match, why ?? line.unclear(match));
   }
   if (unclear !== undefined) return unclear;
-  if (matches.length > 0 || isOff(line, subject)) return FINE;
+  if (tested > 0 || isOff(line, subject)) return FINE;
   return unknown(line, undefined, `no ${line.wanted ?? "fact to look at"}`);
 }
 
@@ -71,6 +80,7 @@ function unknown(line: LineParts, match: Match | undefined, why: string): LineFi
 
 /** The text of a remark, when it applies; what is unknown is not remarked upon. */
 export function remarkOf(line: LineParts, subject: Match): string | undefined {
-  const match = line.watch.matches(subject).find((one) => line.test(one).truth === true);
-  return match === undefined ? undefined : line.reason(match);
+  const isSure = (match: Match): boolean => line.fits === undefined || line.fits.test(match).truth === true;
+  const found = line.watch.matches(subject).find((one) => isSure(one) && line.test(one).truth === true);
+  return found === undefined ? undefined : line.reason(found);
 }

@@ -192,7 +192,7 @@ interface Seen {
 function look({ ways, looks }: StepParts, subject: Match): Seen {
   let truth: Truth = looks ? false : undefined;
   for (const way of ways) {
-    if (way.watch.blind) truth = undefined;
+    if (way.watch.blind || way.watch.gaps.has(subject)) truth = undefined;
     for (const match of way.watch.matches(subject)) {
       const tested = way.test(match);
       if (tested.threw !== undefined) return { truth: undefined, threw: true, value: undefined };
@@ -210,9 +210,10 @@ function said(way: WayParts, match: Match): Seen {
 }
 
 /** The text of a step whose test is not true: it can be told where it does not speak of what was not found. */
-function textAt({ ways }: StepParts, subject: Match): string {
+function textAt({ ways, looks }: StepParts, subject: Match): string {
   for (const way of ways) {
-    const [match = subject] = way.watch.matches(subject);
+    const found = way.watch.matches(subject);
+    const match = (looks ? found.find((one) => way.test(one).truth !== false) : found[0]) ?? subject;
     const text = textOf(way.value?.(match).value);
     if (text !== undefined) return text;
   }

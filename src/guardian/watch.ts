@@ -4,6 +4,7 @@
  *
  * The chain begins at the subject's match, so the subject is an ancestor of everything found for it.
  */
+import { Gaps } from "../rete/doubtful.ts";
 import type { Match } from "../rete/match.ts";
 import { type MatchInput, type MatchReader, type Reads, readsAny, type Slots, type ValueReader } from "../rete/node.ts";
 
@@ -25,11 +26,14 @@ export class WatchNode implements MatchInput {
   /** Most chains find at most one match: only where there are more is a set made. */
   readonly #found = new Map<Match, Match | Set<Match> | undefined>();
   readonly #touchers: Toucher[] = [];
+  /** Subjects for which nothing can be looked for. */
+  readonly gaps: Gaps;
   /** A node of the chain had to be switched off: what is found no longer tells anything. */
   #blind = false;
 
   constructor(parts: WatchParts) {
     this.parts = parts;
+    this.gaps = new Gaps(parts.subjectLevel, (subject) => this.#touch(subject));
   }
 
   get blind(): boolean {
@@ -59,7 +63,7 @@ export class WatchNode implements MatchInput {
   otherEntries(ignore: (match: Match) => boolean): number {
     let entries = 0;
     for (const [subject, found] of this.#found) if (!ignore(subject)) entries += sizeOf(found);
-    return entries;
+    return entries + this.gaps.otherEntries(ignore);
   }
 
   leftAdded(subject: Match): void {

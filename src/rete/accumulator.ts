@@ -5,7 +5,7 @@ import type { Match } from "./match.ts";
 import { planted } from "./planted.ts";
 
 /** Whether the match that the group belongs to passes, and with which value. */
-interface Answer {
+export interface Answer {
   readonly passes: boolean;
   readonly value: Maybe;
 }

@@ -82,7 +82,8 @@ export class Dispatch<Node extends Asked<Into>, Into> {
     const equals = this.#equals;
     for (let at = 0; at < equals.length; at++) {
       const { slot, byValue } = equals[at] as Equals<Node>;
-      const hits = byValue.get(values[slot]);
+      const value = values[slot];
+      const hits = byValue.get(typeof value === "object" ? undefined : value); // neither equals anything
       if (hits === undefined) continue;
       const { nodes, how } = hits;
       for (let hit = 0; hit < nodes.length; hit++) this.#take(nodes[hit] as Node, how[hit] as number, fact, into);

@@ -7,6 +7,7 @@
  */
 import { type Maybe, same } from "../base/value.ts";
 import { type Accumulator, accumulator, type AccumulatorKind } from "./accumulator.ts";
+import { type Doubt, Doubtful, type Fits } from "./doubtful.ts";
 import type { Match } from "./match.ts";
 import {
   BetaNode,
@@ -35,6 +36,8 @@ export interface FoldParts {
   readonly valueLevels: ReadonlySet<number>;
   /** Pass an unknown result on as a missing value. */
   readonly passUnknown: boolean;
+  /** It may be unknown whether an inner match counts: what the inputs say of theirs. */
+  readonly doubtful: boolean;
 }
 
 interface Group {
@@ -74,10 +77,27 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
     for (const match of changed) if (match.alive) this.#update(match, this.#group(match));
   }
 
-  innerAdded(inner: Match): void {
+  innerAdded(inner: Match, fits: Fits | undefined): void {
     const match = inner.at(this.#parts.leftLevel);
-    this.#group(match).accumulator.add(inner, this.#parts.value(inner));
+    const { accumulator: group } = this.#group(match);
+    if (fits === undefined) group.add(inner, this.#parts.value(inner));
+    else if (!this.#counted(inner, fits, group)) return;
     this.#wake(match);
+  }
+
+  /** False when the match does not count, and nothing changes. */
+  #counted(inner: Match, fits: Fits, group: Accumulator): boolean {
+    const { truth, threw } = fits.test(inner);
+    if (truth === false) return false;
+    if (truth === true) group.add(inner, this.#parts.value(inner));
+    else if (group instanceof Doubtful) group.doubt({ match: inner, fits, threw });
+    return true;
+  }
+
+  /** What keeps the value of one of its matches from being known. */
+  doubts(match: Match): readonly Doubt[] {
+    const group = match.parent === undefined ? undefined : this.#groups.get(match.parent)?.accumulator;
+    return group instanceof Doubtful ? group.doubts : [];
   }
 
   innerRemoved(inner: Match): void {
@@ -99,7 +119,8 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
   #group(match: Match): Group {
     const known = this.#groups.get(match);
     if (known !== undefined) return known;
-    const made: Group = { accumulator: accumulator(this.#parts.kind), passed: undefined };
+    const { kind, doubtful } = this.#parts;
+    const made: Group = { accumulator: doubtful ? new Doubtful(kind) : accumulator(kind), passed: undefined };
     this.#groups.set(match, made);
     return made;
   }
@@ -132,15 +153,18 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
 /** Where the end of an inner chain hands its matches to the fold. */
 export class FoldInput implements MatchReader, ValueReader {
   readonly fold: FoldNode;
+  /** Whether what arrives here counts; undefined when all of it does. */
+  readonly #fits: Fits | undefined;
   /** Matches that are being changed, and have left the fold for that time. */
   readonly #withdrawn = new Set<Match>();
 
-  constructor(fold: FoldNode) {
+  constructor(fold: FoldNode, fits?: Fits) {
     this.fold = fold;
+    this.#fits = fits;
   }
 
   leftAdded(match: Match): void {
-    this.fold.innerAdded(match);
+    this.fold.innerAdded(match, this.#fits);
   }
 
   leftRemoved(match: Match): void {
@@ -148,16 +172,17 @@ export class FoldInput implements MatchReader, ValueReader {
   }
 
   reads(level: number, slots: Slots): boolean {
-    return this.fold.readsInner(level, slots);
+    if (this.fold.readsInner(level, slots)) return true;
+    return this.#fits !== undefined && readsAny(this.#fits.reads, level, slots);
   }
 
   readsValue(level: number): boolean {
-    return this.fold.usesValue(level);
+    return this.fold.usesValue(level) || this.#fits?.values.has(level) === true;
   }
 
   revalued(match: Match): void {
     this.fold.innerRemoved(match);
-    this.fold.innerAdded(match);
+    this.fold.innerAdded(match, this.#fits);
   }
 
   withdraw(match: Match): void {
@@ -167,6 +192,6 @@ export class FoldInput implements MatchReader, ValueReader {
 
   redo(match: Match): void {
     this.#withdrawn.delete(match);
-    this.fold.innerAdded(match);
+    this.fold.innerAdded(match, this.#fits);
   }
 }

@@ -1,5 +1,5 @@
 /** Random gates as models and as text, and random facts for them. */
-import type { GateModel, LeafModel, TreeModel } from "../oracle/gates.ts";
+import type { Fit, GateModel, LeafModel, TreeModel } from "../oracle/gates.ts";
 
 export type Random = () => number;
 
@@ -18,7 +18,14 @@ const PEOPLE = ["ann", "bob"] as const;
 export function randomGate(random: Random, name: string): GateModel {
   const subjects = pick(random, ["all", "p", "p", undefined] as const);
   const tree = randomTree(random, 1 + below(random, 3), subjects !== undefined);
-  return { name, tree, bochvar: random() < 0.4, verified: random() < 0.3, subjects };
+  const verified = random() < 0.3 && !leavesOf(tree).some(asksInside);
+  return { name, tree, bochvar: random() < 0.4, verified, subjects };
+}
+
+/** Questions about facts inside a larger test, which cannot be asked with `trust verified`. */
+function asksInside(leaf: LeafModel): boolean {
+  const inside = leaf.kind === "count" || leaf.kind === "sum" || leaf.kind === "within";
+  return inside || ("fit" in leaf && leaf.fit === "inner");
 }
 
 function randomTree(random: Random, depth: number, subject: boolean): TreeModel {
@@ -39,42 +46,111 @@ function randomTree(random: Random, depth: number, subject: boolean): TreeModel 
 
 function randomLeaf(random: Random, subject: boolean): LeafModel {
   if (subject && random() < 0.25) return random() < 0.3 ? { kind: "host" } : { kind: "inline", n: below(random, 3) };
-  if (random() < 0.15) return { kind: "facts", min: 1 + below(random, 2) };
+  const fit = randomFit(random, subject);
+  if (random() < 0.15) return { kind: "facts", min: 1 + below(random, 2), fit };
+  if (random() < 0.2) return { kind: pick(random, ["count", "sum"] as const), fit };
+  if (subject && random() < 0.1) return { kind: "within", negated: random() < 0.5, fit };
+  if (random() < 0.1) return { kind: "pair" };
   const kind = pick(random, ["agree", "agree", "any", "every", "latest", "exists", "none"] as const);
-  return { kind, who: pick(random, PEOPLE) };
+  return { kind, who: pick(random, PEOPLE), fit };
+}
+
+/** Half of the patterns have a test that may be unknown. */
+export function randomFit(random: Random, subject: boolean): Fit {
+  if (random() < 0.5) return "none";
+  return pick(random, ["level", "tag", "risky", "or", "not", "inner", ...(subject ? (["key"] as const) : [])] as const);
 }
 
 export const MODEL_TYPES = `
-type S(#id: number, a: any?, kind: string, born: number)
-type E(#id: number, s: number, who: string, n: any?, at: any?, trust: string?)
+type S(#id: number, a: any?, k: any?, kind: string, born: number)
+type E(#id: number, s: number, who: string, n: any?, at: any?, trust: string?, lv: any?, tag: any?)
 action said(gate: string, outcome: string, who: any)
 `;
 
-/** Conditions that are asked about a subject have the letter x in front; the others look at all evidence. */
-export const MODEL_CONDITIONS = ["x", ""]
-  .flatMap((of) => {
-    const param = of === "x" ? "x: S, " : "";
-    const from = `e: E(${of === "x" ? "e.s == x.id, " : ""}e.who == who)`;
-    const inside = `E(${of === "x" ? "s == x.id, " : ""}who == name)`;
-    return [
-      `condition ${of}agree(${param}who: string) : e.n > 2 from ${from}`,
-      `condition ${of}any_of(${param}who: string) : e.n > 2 from any ${from}`,
-      `condition ${of}every_of(${param}who: string) : e.n > 2 from every ${from}`,
-      `condition ${of}newest(${param}who: string) : e.n > 2 from latest ${from} by e.at`,
-      `condition ${of}there_is(${param}name: string) : exists ${inside}`,
-      `condition ${of}there_is_no(${param}name: string) : not exists ${inside}`,
-    ];
-  })
-  .join("\n");
-
-const NAMES = {
-  agree: "agree",
-  any: "any_of",
-  every: "every_of",
-  latest: "newest",
-  exists: "there_is",
-  none: "there_is_no",
+/** The functions of the host that gates ask, and what they are. */
+export const MODEL_FUNCTIONS = {
+  even: { params: [{ name: "n", type: { kind: "any" }, optional: false }], result: { kind: "bool" } },
+  risky: { params: [{ name: "n", type: { kind: "any" }, optional: false }], result: { kind: "bool" } },
 } as const;
+
+/** One for all: to make one is what costs. */
+const TOO_RISKY = new Error("three is too risky");
+
+/** Throws for 3, gives a text instead of an answer for 2, and nothing for what is no number. */
+export function risky(n: unknown): unknown {
+  if (n === 3) throw TOO_RISKY;
+  if (n === 2) return "maybe";
+  return typeof n === "number" ? n > 3 : undefined;
+}
+
+/** The conditions that gates ask; those about a subject have the letter x in front, the others look at all evidence. */
+export function conditionsText(gates: readonly GateModel[]): string {
+  const texts = gates.flatMap(({ tree, subjects }) => leavesOf(tree).flatMap((leaf) => conditionText(leaf, subjects)));
+  return [...new Set(texts)].join("\n");
+}
+
+function leavesOf(tree: TreeModel): LeafModel[] {
+  return tree.op === "leaf" ? [tree.leaf] : tree.items.flatMap(leavesOf);
+}
+
+function conditionText(leaf: LeafModel, subjects: GateModel["subjects"]): string[] {
+  if (!("fit" in leaf)) return [];
+  const subject = subjects !== undefined;
+  const name = conditionName(leaf, subject);
+  const tests = [...aboutText(leaf.fit, subject, "e."), ...fitText(leaf.fit, "e.")];
+  const bare = `E(${[...aboutText(leaf.fit, subject, ""), ...fitText(leaf.fit, "")].join(", ")}`;
+  const pattern = leaf.fit === "inner" ? `e: E(${tests.join(", ")}` : bare;
+  const about = pattern.endsWith("(") ? "" : ", ";
+  const head = `condition ${name}(${subject ? "x: S, " : ""}`;
+  switch (leaf.kind) {
+    case "agree":
+    case "any":
+    case "every":
+    case "latest": {
+      const mode = leaf.kind === "agree" ? "" : `${leaf.kind} `;
+      const by = leaf.kind === "latest" ? " by e.at" : "";
+      return [`${head}who: string) : e.n > 2 from ${mode}e: E(${[...tests, "e.who == who"].join(", ")})${by}`];
+    }
+    case "exists":
+    case "none": {
+      const not = leaf.kind === "none" ? "not " : "";
+      return [`${head}name: string) : ${not}exists ${pattern}${about}who == name)`];
+    }
+    case "within":
+      return [`condition ${name}(x: S) : ${leaf.negated ? "not " : ""}exists ${pattern}) and x.a > 0`];
+    default:
+      return [];
+  }
+}
+
+function conditionName(leaf: Extract<LeafModel, { fit: Fit }>, subject: boolean): string {
+  const negated = leaf.kind === "within" && leaf.negated ? "no_" : "";
+  return `${subject ? "x" : ""}${leaf.kind}_${negated}${leaf.fit}`;
+}
+
+export function aboutText(fit: Fit, subject: boolean, of: string): string[] {
+  return subject ? [`${of}s == ${fit === "key" ? "x.k" : "x.id"}`] : [];
+}
+
+export function fitText(fit: Fit, of: string): string[] {
+  switch (fit) {
+    case "none":
+    case "key":
+      return [];
+    case "level":
+      return [`${of}lv > 1`];
+    case "tag":
+      return [`${of}tag == "x"`];
+    case "risky":
+      return [`risky(${of}lv)`];
+    case "or":
+      return [`(${of}tag == "x" or risky(${of}lv))`];
+    case "not":
+      return [`not risky(${of}lv)`];
+    case "inner":
+      return ["not exists f: E(f.who == e.who, risky(f.lv))"];
+  }
+}
 
 export function gateText(gate: GateModel): string {
   const { name, tree, bochvar, verified, subjects } = gate;
@@ -116,11 +192,26 @@ function leafText(leaf: LeafModel, subject: boolean): string {
       return `x.a > ${leaf.n}`;
     case "host":
       return "even(x.a)";
-    case "facts":
-      return `at least ${leaf.min} of e: E${subject ? "(e.s == x.id)" : ""} : e.n > 2`;
+    case "facts": {
+      const tests = [...aboutText(leaf.fit, subject, "e."), ...fitText(leaf.fit, "e.")];
+      return `at least ${leaf.min} of e: E${tests.length === 0 ? "" : `(${tests.join(", ")})`} : e.n > 2`;
+    }
+    case "count":
+      return `COUNT(${sourceText(leaf.fit, subject)}) == 1`;
+    case "sum":
+      return `SUM(${sourceText(leaf.fit, subject)} ; e.n) > 3`;
+    case "pair":
+      return `EXISTS(e: E, f: E / ${subject ? "e.s == x.id AND " : ""}f.tag == e.tag AND f.lv > 1)`;
+    case "within":
+      return `${conditionName(leaf, subject)}(x)`;
     default:
-      return `${subject ? "x" : ""}${NAMES[leaf.kind]}(${subject ? "x, " : ""}"${leaf.who}")`;
+      return `${conditionName(leaf, subject)}(${subject ? "x, " : ""}"${leaf.who}")`;
   }
+}
+
+export function sourceText(fit: Fit, subject: boolean): string {
+  const tests = [...aboutText(fit, subject, "e."), ...fitText(fit, "e.")];
+  return `e: E${tests.length === 0 ? "" : ` / ${tests.join(" AND ")}`}`;
 }
 
 /** Fields of evidence: missing ones and values of a wrong type are as likely as good ones. */
@@ -129,7 +220,14 @@ export function randomEvidence(random: Random): Record<string, unknown> {
     n: pick(random, [1, 2, 3, 4, 5, "4", undefined]),
     at: pick(random, [1, 2, 3, 4, 5, "1", undefined]),
     trust: pick(random, ["verified", "verified", "asserted", undefined]),
+    lv: pick(random, [0, 1, 2, 3, 4, 4, 5, "4", undefined]),
+    tag: pick(random, ["x", "x", "y", 1, ["x"], undefined]),
   };
+}
+
+/** Fields of a subject that gates read. */
+export function randomSubject(random: Random): Record<string, unknown> {
+  return { a: pick(random, [0, 1, 2, 3, "2", undefined]), k: pick(random, [0, 0, 1, 1, [0], undefined]) };
 }
 
 export function randomPerson(random: Random): string {

@@ -2,6 +2,7 @@
 import {
   CompileError,
   type Diagnostic,
+  evaluateGate,
   gateFromJson,
   GateJsonError,
   gateSource,
@@ -38,6 +39,7 @@ export function gateFromFile(site: Site, file: string, instead: string | undefin
   }
   try {
     const requirement: RetRequirement = gateFromJson(text);
+    if (evaluateGate(requirement, {}) === true) throw new GateJsonError("$", REQUIRES_NOTHING);
     const gate = free(program, instead ?? file);
     const source = gateSource(program, requirement, {
       name: gate,
@@ -51,6 +53,9 @@ export function gateFromFile(site: Site, file: string, instead: string | undefin
     throw error;
   }
 }
+
+/** As in a file, where an empty list is an error. */
+const REQUIRES_NOTHING = "this requires nothing: it is true whatever the facts are, so name a condition that must hold";
 
 function free(program: Program, name: string): string {
   let one = `${name} (RET JSON)`;

@@ -233,8 +233,11 @@ class Builder {
     this.#arrow(subjects, node, "matches");
     for (const id of inputsOf(node)) {
       const input = this.#byId.get(id);
-      const from = input?.kind === "watch" ? this.#source(input.inner) : undefined;
-      if (from !== subjects) this.#arrow(from, node, "inner");
+      if (input?.kind !== "watch") continue;
+      for (const one of [input.inner, ...input.gaps.map(({ end }) => end)]) {
+        const from = this.#source(one);
+        if (from !== subjects) this.#arrow(from, node, "inner");
+      }
     }
   }
 
@@ -296,6 +299,7 @@ class Builder {
     this.#arrow(this.#source(node.left), node, "matches");
     if (inner !== undefined) this.#arrow(this.#facts(inner.type, inner.right), node, "inner");
     else if (node.inner !== undefined && node.inner !== node.left) this.#arrow(this.#source(node.inner), node, "inner");
+    for (const { end } of node.gaps) this.#arrow(this.#source(end), node, "inner");
   }
 
   /** `approved(r, "bob"): a.ok == true from a: Approval(release == r.id)`. */
@@ -549,8 +553,10 @@ function inputsOf(node: PlanNode): number[] {
   if (node.kind === "join") return node.right === undefined ? left : [...left, node.right];
   if (node.kind === "guardian") return [...left, ...watchesOf(node)];
   if (node.kind === "pipeline") return [...left, ...stepWatches(node)];
-  if (node.kind === "condition" || node.kind === "watch")
-    return node.inner === undefined ? left : [...left, node.inner];
+  if (node.kind === "condition" || node.kind === "watch") {
+    const gaps = node.gaps.map(({ end }) => end);
+    return node.inner === undefined ? [...left, ...gaps] : [...left, node.inner, ...gaps];
+  }
   if (node.kind === "gate") return [...left, ...node.leaves.map(({ condition }) => condition)];
   return node.kind === "fold" ? [...left, ...node.inner] : left;
 }

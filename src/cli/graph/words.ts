@@ -40,7 +40,7 @@ export function exprWords(expr: PlanExpr, naming: Naming): string {
     case "missing":
       return `${operand(expr.of, naming)} is missing`;
     case "nottrue":
-      return `not true: ${words(expr.of)}`;
+      return isItself(expr.of, naming) ? `${words(expr.of.left)} cannot be told` : `not true: ${words(expr.of)}`;
     case "chain":
       return expr.items
         .map((item, at) => `${at === 0 ? "" : ` ${expr.ops[at - 1]} `}${operand(item, naming)}`)
@@ -60,6 +60,11 @@ export function exprWords(expr: PlanExpr, naming: Naming): string {
     default:
       return `{${expr.entries.map((entry) => `${entry.name}: ${words(entry.value)}`).join(", ")}}`;
   }
+}
+
+/** What equals itself, unless it is missing or a list. */
+function isItself(expr: PlanExpr, naming: Naming): expr is Extract<PlanExpr, { op: "compare" }> {
+  return expr.op === "compare" && expr.by === "==" && exprWords(expr.left, naming) === exprWords(expr.right, naming);
 }
 
 /** The fact at hand is spoken of first, as people do. */

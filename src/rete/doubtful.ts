@@ -1,0 +1,120 @@
+/**
+ * What may or may not count. Where something is judged, a match for which a test is unknown is neither left out nor counted:
+ * it is kept apart, with the reason, and what is said about the group takes it into account.
+ */
+import type { Truth } from "../base/truth.ts";
+import { type Accumulator, type Answer, accumulator, type AccumulatorKind } from "./accumulator.ts";
+import type { Maybe } from "../base/value.ts";
+import type { Match } from "./match.ts";
+import type { MatchInput, Reads } from "./node.ts";
+
+/** Whether a match counts. */
+export interface Fits {
+  readonly test: (match: Match) => { readonly truth: Truth; readonly threw: string | undefined };
+  /** What is not known, in words; `threw` is what a function of the host threw. */
+  readonly words: (match: Match, threw: string | undefined) => string;
+  /** What the test reads, by level. */
+  readonly reads: Reads;
+  readonly values: ReadonlySet<number>;
+}
+
+/** A match of which it is not known whether it counts. */
+export interface Doubt {
+  readonly match: Match;
+  readonly fits: Fits;
+  /** What a function of the host threw. */
+  readonly threw: string | undefined;
+}
+
+/** An aggregate is missing as long as it is not known what it is taken over. One sure fact is enough for `exists`. */
+export class Doubtful implements Accumulator {
+  readonly #certain: Accumulator;
+  readonly #existsSuffices: boolean;
+  readonly #counted = new Set<Match>();
+  readonly #doubts = new Map<Match, Doubt>();
+
+  constructor(kind: AccumulatorKind) {
+    this.#certain = accumulator(kind);
+    this.#existsSuffices = kind === "exists-value";
+  }
+
+  add(match: Match, value: Maybe): void {
+    this.#counted.add(match);
+    this.#certain.add(match, value);
+  }
+
+  doubt(doubt: Doubt): void {
+    this.#doubts.set(doubt.match, doubt);
+  }
+
+  /** A match that does not count was never taken in. */
+  remove(match: Match): void {
+    if (!this.#doubts.delete(match) && this.#counted.delete(match)) this.#certain.remove(match);
+  }
+
+  answer(): Answer {
+    const known = this.#doubts.size === 0 || (this.#existsSuffices && this.#counted.size > 0);
+    return known ? this.#certain.answer() : { passes: false, value: undefined };
+  }
+
+  /** In the order in which they were found. */
+  get doubts(): readonly Doubt[] {
+    return [...this.#doubts.values()];
+  }
+}
+
+/** For each subject why it is not known what to look for. */
+export class Gaps {
+  /** Made when it is first needed: most that judge never have a gap. */
+  #open: Map<Match, Map<Match, Doubt>> | undefined = undefined;
+  readonly #level: number;
+  readonly #changed: (subject: Match) => void;
+
+  /** `level` is that of the subjects; `changed` hears when a gap opens or closes. */
+  constructor(level: number, changed: (subject: Match) => void) {
+    this.#level = level;
+    this.#changed = changed;
+  }
+
+  /** What stands at the end of a chain that finds the gaps. */
+  input(fits: Fits): MatchInput {
+    return {
+      leftAdded: (match) => this.#add(match, fits),
+      leftRemoved: (match) => this.#remove(match),
+    };
+  }
+
+  has(subject: Match): boolean {
+    return this.#open !== undefined && this.#open.has(subject);
+  }
+
+  /** Why, in words; undefined when there is no gap. */
+  words(subject: Match): string | undefined {
+    for (const [match, { fits, threw }] of this.#open?.get(subject) ?? []) return fits.words(match, threw);
+    return undefined;
+  }
+
+  otherEntries(ignore: (match: Match) => boolean): number {
+    let entries = 0;
+    for (const [subject, gaps] of this.#open ?? []) if (!ignore(subject)) entries += gaps.size;
+    return entries;
+  }
+
+  #add(match: Match, fits: Fits): void {
+    const subject = match.at(this.#level);
+    const doubt = { match, fits, threw: fits.test(match).threw };
+    this.#open ??= new Map();
+    const known = this.#open.get(subject);
+    if (known === undefined) this.#open.set(subject, new Map([[match, doubt]]));
+    else known.set(match, doubt);
+    this.#changed(subject);
+  }
+
+  #remove(match: Match): void {
+    const subject = match.at(this.#level);
+    const known = this.#open?.get(subject);
+    known?.delete(match);
+    if (known?.size === 0) this.#open?.delete(subject);
+    if (subject.alive) this.#changed(subject);
+  }
+}
