@@ -54,7 +54,11 @@ function sluice(program: Program, tally: Tally): Engine {
 
 function byHand(tally: Tally, single: boolean): Engine {
   const orders = new Orders(tally.fire, single);
-  return { add: ({ item }) => orders.add(item), remove: (type, id) => orders.remove(type, id), toRest: () => undefined };
+  return {
+    add: ({ item }) => orders.add(item),
+    remove: (type, id) => orders.remove(type, id),
+    toRest: () => undefined,
+  };
 }
 
 function measure(name: OrderName, tally: Tally, make: () => Engine): Figures {
