@@ -278,6 +278,8 @@ test(
         forkOf: (facts) => program.session({ from: snapshotOf(facts, rig.session.numbers) }),
         answers: () => [],
         gate: () => undefined,
+        verdict: () => undefined,
+        decision: () => undefined,
         place: () => undefined,
       };
       const rule = [...checked.symbols.rules.names()].find((name) => session.matches(name).length === 0);

@@ -1,30 +1,69 @@
-/** Why a rule fired, why a gate says what it says, and why a fact is there: back to the facts that nobody made but the host or the program. */
+/**
+ * Why a rule fired, why a gate, guardian or pipeline says what it says, and why a fact is there: back to the facts that
+ * nobody made but the host or the program.
+ */
 import type { Maybe } from "../base/value.ts";
-import type { GateAnswer, Outcome, Status } from "../rete/keeper.ts";
+import type { GateAnswer, Outcome, PipelineDecision, Status, VerdictAnswer } from "../rete/keeper.ts";
 import { SessionError } from "../session/errors.ts";
 import type { Effect, FactView, Fired } from "../session/results.ts";
 import type { FactRef, FactSupport, Past } from "../session/parts.ts";
 import { conditionDrafts, type Telling } from "./condition.ts";
-import { explainGate, gateDraft } from "./gate.ts";
+import { explainDecision, type WhyDecision } from "./decision.ts";
+import { explainGate, gateDraft, gateWords } from "./gate.ts";
 import { reach } from "./reach.ts";
 import { askedRule, bindingWords, type ExplainSite, fixedBy } from "./site.ts";
 import { Chosen, firstSolution } from "./solve.ts";
 import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
 import { shown } from "./tests.ts";
+import { explainVerdict, verdictDraft, type WhyVerdict } from "./verdict.ts";
 import { allParts, fieldWords, valueWords } from "./words.ts";
-import { type FactBase, World } from "./world.ts";
+import { type FactBase, type Said, World } from "./world.ts";
 
 /** So far back an origin is followed. */
 const FURTHEST = 12;
 
-/** A firing, an effect of one, what a gate said, or a fact; that of a gate's result asks the gate. */
-export type Asked = Fired | Effect | GateAnswer | FactRef;
+/**
+ * A firing, an effect of one, what a gate, guardian or pipeline said, or a fact; that of a gate's result asks the gate, and
+ * that of a verdict the guardian.
+ */
+export type Asked = Fired | Effect | GateAnswer | VerdictAnswer | PipelineDecision | FactRef;
 
 export function explain(site: ExplainSite, asked: Asked): Explanation {
-  if (typeof asked === "object" && "gate" in asked) return explainGate(site, asked);
-  if (typeof asked === "object" && "rule" in asked) return whyFired(site, asked);
-  return whyFact(site, typeof asked === "string" ? asked : asked.id);
+  if (typeof asked === "string") return whyFact(site, asked);
+  if ("gate" in asked) return explainGate(site, asked);
+  if ("guardian" in asked) return whyVerdict(site, asked);
+  if ("pipeline" in asked) return whyDecision(site, asked);
+  return "rule" in asked ? whyFired(site, asked) : whyFact(site, asked.id);
 }
+
+function whyVerdict(site: ExplainSite, asked: VerdictAnswer): WhyVerdict {
+  return explainVerdict(judging(site), asked, site.verdict(asked.guardian, asked.subject));
+}
+
+function whyDecision(site: ExplainSite, asked: PipelineDecision): WhyDecision {
+  return explainDecision(judging(site), asked, site.decision(asked.pipeline, asked.subject));
+}
+
+/** The facts of now, where tests may ask gates and guardians. */
+function judging(site: ExplainSite): World {
+  return World.of({ ...site, said: (of, name, subject) => saidBy(site, of, name, subject) }, site.session);
+}
+
+function saidBy(site: ExplainSite, of: "gate" | "guardian", name: string, subject: string): Said | undefined {
+  if (of === "gate") {
+    const answer = site.gate(name, subject === "" ? null : subject);
+    if (answer === undefined) return undefined;
+    const { outcome } = answer;
+    return { outcome, words: gateWords(answer), draft: () => gateDraft(site, answer) };
+  }
+  const account = site.verdict(name, subject);
+  if (account === undefined) return undefined;
+  const { answer } = account;
+  const words = `guardian "${name}" says ${answer.verdict} for ${subject}`;
+  return { outcome: OUTCOME_OF[answer.verdict], words, draft: () => verdictDraft(judging(site), answer, account) };
+}
+
+const OUTCOME_OF = { PASS: "pass", RETRY: "hold", FAIL: "fail" } as const;
 
 function whyFired(site: ExplainSite, asked: Fired | Effect): Explanation {
   const { n, rule } = asked;
@@ -38,8 +77,8 @@ function whyFired(site: ExplainSite, asked: Fired | Effect): Explanation {
 
 function whyFact(site: ExplainSite, id: string): Explanation {
   const fact = site.session.fact(id);
-  const answer = fact === undefined ? undefined : gateBehind(site, fact);
-  if (answer !== undefined) return explainGate(site, answer);
+  const answer = fact === undefined ? undefined : (gateBehind(site, fact) ?? verdictBehind(site, fact));
+  if (answer !== undefined) return explain(site, answer);
   if (fact !== undefined) return numbered(factDraft(site, id, new Set(), 0), id);
   throw new SessionError("E532", `there is no fact "${id}"`, "it may have been retracted");
 }
@@ -50,6 +89,12 @@ function gateBehind(site: ExplainSite, { type, fields }: FactView): GateAnswer |
   const { gate, subject, outcome } = fields;
   const now = site.gate(typeof gate === "string" ? gate : "", typeof subject === "string" ? subject : null);
   return now === undefined ? undefined : saying(now, outcome as Outcome);
+}
+
+/** What the guardian that wrote a verdict said then. */
+function verdictBehind({ program }: ExplainSite, { type, fields }: FactView): VerdictAnswer | undefined {
+  if (type !== "Verdict" || program.symbols.type(type)?.engineKept !== true) return undefined;
+  return { warnings: [], ...(fields as unknown as Omit<VerdictAnswer, "warnings">) };
 }
 
 /** A gate as it is now, under an outcome that it had. */
@@ -70,6 +115,8 @@ function basedOn(past: Past): FactBase | undefined {
 function firingDraft(site: ExplainSite, fired: Fired, base: FactBase | undefined, origin?: Telling["origin"]): Draft {
   const reaction = reactionNamed(site, fired.rule);
   if (reaction !== undefined) return reactionDraft(site, fired, reaction);
+  const verdict = verdictReaction(site, fired.rule);
+  if (verdict !== undefined) return verdictReactionDraft(site, fired, verdict);
   const world = World.of(site, base ?? site.session);
   const told = matchDraft(site, { rule: fired.rule, bindings: fired.bindings }, world, origin);
   const value = (one: Maybe): string => shown(one, { world });
@@ -113,6 +160,49 @@ function reactionDraft(site: ExplainSite, fired: Fired, { gate, subject, outcome
     outcome: true,
     children: now === undefined ? [] : [gateDraft(site, saying(now, outcome))],
   };
+}
+
+interface VerdictReaction {
+  readonly guardian: string;
+  readonly subject: string | undefined;
+  readonly verdict: VerdictAnswer["verdict"];
+}
+
+/** `guardian "answer" on RETRY`: the same for a guardian. */
+function verdictReaction({ program }: ExplainSite, rule: string): VerdictReaction | undefined {
+  const { rules, guardians } = program.symbols;
+  if (rules.get(rule) !== undefined) return undefined;
+  for (const { decl } of guardians.values()) {
+    const guardian = decl.name.name;
+    const found = decl.reactions.find(
+      ({ verdict }) => rule.replace(/'+$/u, "") === `guardian "${guardian}" on ${verdict}`,
+    );
+    if (found !== undefined) return { guardian, subject: decl.subject.variable?.name, verdict: found.verdict };
+  }
+  return undefined;
+}
+
+/** With the guardian as it judges now; it says so when that has changed. */
+function verdictReactionDraft(site: ExplainSite, fired: Fired, { guardian, subject, verdict }: VerdictReaction): Draft {
+  const about = subject === undefined ? undefined : fired.bindings[subject];
+  const id = typeof about === "string" ? about : "";
+  const account = site.verdict(guardian, id);
+  const seen = `guardian "${guardian}" said ${verdict}${id === "" ? "" : ` for ${id}`}`;
+  const then = account === undefined ? undefined : { ...account.answer, ...verdictOf(account.answer, verdict) };
+  return {
+    text: fired.rule,
+    seen: [seen],
+    down: `"on ${verdict}" of guardian "${guardian}" happens each time it comes to say ${verdict}, so the guardian is looked at.`,
+    up: `${seen.replace("guardian", "Guardian")}, so its "on ${verdict}" happened (firing ${fired.n}).`,
+    method: "guardian",
+    outcome: true,
+    children: then === undefined ? [] : [verdictDraft(judging(site), then, account)],
+  };
+}
+
+/** What else was said then is no longer known when the verdict was another. */
+function verdictOf(now: VerdictAnswer, verdict: VerdictAnswer["verdict"]): Partial<VerdictAnswer> {
+  return now.verdict === verdict ? {} : { verdict, reasons: [], required_actions: [], would_fix: [] };
 }
 
 const CHANGED_SINCE =
@@ -219,6 +309,10 @@ function originDraft(site: ExplainSite, id: string, above: ReadonlySet<string>, 
   const fact = site.session.fact(id);
   const answer = fact === undefined ? undefined : gateBehind(site, fact);
   if (answer !== undefined) return gateDraft(site, answer);
+  const verdict = fact === undefined ? undefined : verdictBehind(site, fact);
+  if (verdict !== undefined) {
+    return verdictDraft(judging(site), verdict, site.verdict(verdict.guardian, verdict.subject));
+  }
   const { made, changed, supports } = site.session.origin(id);
   const ruled = made !== undefined || supports.length > 0 || (changed !== undefined && changed !== "host");
   return ruled && fact !== undefined ? factDraft(site, id, above, depth + 1) : undefined;

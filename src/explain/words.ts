@@ -19,8 +19,8 @@ export function fieldWords(fields: Readonly<Record<string, Maybe>>): string {
     .join(", ");
 }
 
-export function plural(count: number, one: string): string {
-  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
 export function allParts(count: number): string {

@@ -7,6 +7,7 @@ import type { Maybe, Value } from "../base/value.ts";
 import type { PureFunction } from "../compile/functions.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { FactView } from "../session/results.ts";
+import type { Draft } from "./step.ts";
 
 /** Where facts come from: a session, or a session as it was. */
 export interface FactBase {
@@ -21,6 +22,16 @@ export interface Ground {
   readonly functions: ReadonlyMap<string, PureFunction>;
   /** The ids of facts that the program gives a name to. */
   readonly namedFacts: ReadonlyMap<string, string>;
+  /** What a gate or guardian says about a fact, where a test may ask for it. */
+  said?(of: "gate" | "guardian", name: string, subject: string): Said | undefined;
+}
+
+export interface Said {
+  readonly outcome: "pass" | "hold" | "fail";
+  /** `gate "budget" is on hold for Request~q1`. */
+  readonly words: string;
+  /** Why it says so. */
+  draft(): Draft;
 }
 
 /** One fact that is another; `after` undefined: that is gone, `before` undefined: that is new. */
