@@ -8,6 +8,7 @@ import type { Plan } from "../compile/plan.ts";
 import { namedFactIds, planQuery, planQuestion, type Question } from "../compile/planner.ts";
 import type { Remedy } from "../explain/edit.ts";
 import { wouldOpen } from "../explain/open.ts";
+import { type VerdictRemedy, wouldPass } from "../explain/pass.ts";
 import type { WhyDecision } from "../explain/decision.ts";
 import type { WhyGate } from "../explain/gate.ts";
 import type { WhyVerdict } from "../explain/verdict.ts";
@@ -240,6 +241,16 @@ export class RuleSession extends Session {
    */
   wouldOpen(gate: string, subject?: FactRef): Remedy[] {
     return wouldOpen(this.#explainSite(), this.gate(gate, subject));
+  }
+
+  /**
+   * The smallest changes of facts after which a guardian would judge otherwise, each tried in a copy of the session and told
+   * with the verdict that follows; at most three edits. Asked between runs. None for a draft that passes.
+   */
+  wouldPass(guardian: string, subject?: FactRef): VerdictRemedy[] {
+    const { subject: id } = this.verdict(guardian, subject);
+    const account = this.#guardianNamed(guardian).account(id);
+    return account === undefined ? [] : wouldPass(this.#explainSite(), account);
   }
 
   /** Tells why things happen as they happen. Gives a function that ends the trace. */

@@ -3,7 +3,7 @@ import type { FactView } from "../session/results.ts";
 import type { Session } from "../session/session.ts";
 import type { Edit } from "./edit.ts";
 import { relevantFacts } from "./relevant.ts";
-import type { State } from "./repair.ts";
+import type { State } from "./repair-state.ts";
 import type { Asked, ExplainSite } from "./site.ts";
 import type { World } from "./world.ts";
 

@@ -49,11 +49,22 @@ export class Words {
     if (kept !== undefined) return kept;
     const written = this.#source.text.slice(node.span.start, node.span.end);
     const usable = written !== "" && !written.includes("//") && !written.includes("/*");
-    const words = (usable ? written : print()).replace(QUOTED_OR_BLANK, (_, quoted?: string) => quoted ?? " ").trim();
+    const words = (usable ? written : print()).replace(QUOTED_OR_BLANK, inOneLine).trim();
     this.#kept.set(node, words);
     return words;
   }
 }
 
-/** Blanks count for one, except inside a text. */
-const QUOTED_OR_BLANK = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\s+/gu;
+/** Blanks count for one, except inside a text; a bracket that was broken into lines is closed up. */
+const QUOTED_OR_BLANK = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|([([])\s*\n\s*|\s*\n\s*(?=[)\]])|\s+/gu;
+
+function inOneLine(
+  found: string,
+  quoted: string | undefined,
+  bracket: string | undefined,
+  at: number,
+  all: string,
+): string {
+  if (quoted !== undefined || bracket !== undefined) return quoted ?? bracket ?? "";
+  return found.includes("\n") && /^[)\]]/u.test(all.slice(at + found.length)) ? "" : " ";
+}
