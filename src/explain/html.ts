@@ -6,8 +6,9 @@ import type { WhyNot } from "./why-not.ts";
 const SIGNS = { true: "✓", false: "✗", unknown: "?" } as const;
 const SPOKEN = { true: "holds", false: "does not hold", unknown: "is not known" } as const;
 
-export function toHtml(explanation: Explanation | WhyNot): string {
-  const notes = "remedies" in explanation ? whyNotNotes(explanation) : [];
+/** `more` is shown below the tree, line by line; what `whyNot` found besides is shown there too. */
+export function toHtml(explanation: Explanation | WhyNot, more: readonly string[] = []): string {
+  const notes = [...("remedies" in explanation ? whyNotNotes(explanation) : []), ...more];
   const headline = escaped(explanation.upward_rationale);
   return `<!doctype html>
 <html lang="en">
