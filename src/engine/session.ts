@@ -255,7 +255,7 @@ export class RuleSession extends Session {
 
   /** Tells why things happen as they happen. Gives a function that ends the trace. */
   trace(level: TraceLevel, tell: (event: TraceEvent) => void): () => void {
-    return trace(this, level, (fired) => this.why(fired), tell);
+    return trace(this, level, (asked: Asked) => this.why(asked), tell);
   }
 
   /** The result of a run with its program, facts and reasons, as canonical JSON that shows every later change. */

@@ -7,7 +7,7 @@ import { partsOfElements } from "./parts.ts";
 import { reach } from "./reach.ts";
 import { type Chosen, firstSolution } from "./solve.ts";
 import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
-import { testDraft } from "./tests.ts";
+import { methodOf, testDraft } from "./tests.ts";
 import { notReached, subjectChosen } from "./verdict.ts";
 import { plural, valueWords, Words } from "./words.ts";
 import type { World } from "./world.ts";
@@ -184,7 +184,7 @@ class StepTeller {
       down: `${text} ${purpose}, so it is tested.`,
       up: "",
       outcome: test.outcome,
-      children: [test],
+      ...(test.children.length === 0 ? { method: methodOf(item.test), children: [] } : { children: [test] }),
     };
   }
 
@@ -275,7 +275,10 @@ class StepTeller {
       drafts.push(test);
       truths.push(not(test.outcome));
     }
-    return { outcome: and(truths), seen: drafts.flatMap(({ seen }) => seen), children: drafts };
+    const [only, second] = drafts;
+    const isLeaf = only !== undefined && second === undefined && only.children.length === 0;
+    const seen = drafts.flatMap((draft) => draft.seen);
+    return { outcome: and(truths), seen, children: isLeaf ? [] : drafts };
   }
 
   #lookFor(elements: readonly ast.Element[], unless: ast.Expr | null): Look {
@@ -290,7 +293,8 @@ class StepTeller {
     const telling = { world, words: this.#words, fixed: new Map() };
     const children = conditionDrafts(parts, progress?.depth ?? parts.length, this.#subject, end, telling);
     const stuck = progress === undefined ? undefined : children[progress.depth];
-    return { outcome: found !== undefined, seen: stuck?.seen ?? children.flatMap(({ seen }) => seen), children };
+    const seen = stuck === undefined ? children.flatMap((child) => child.seen) : [stuck.up.replace(/\.$/u, "")];
+    return { outcome: found !== undefined, seen, children };
   }
 }
 

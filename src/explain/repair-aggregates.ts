@@ -196,10 +196,13 @@ export class AggregateRepair {
       const place = { world: state.world, chosen: member, own };
       for (const slot of slotsOf(value, place)) {
         if (!this.#means.mayChange(slot, state)) continue;
-        const wanted = memberTarget(fn, target, values, index);
-        const next = withValue(state, slot, wanted);
-        const then = memberValues(inner, value, { world: next.world, chosen: next.chosen, own: undefined });
-        if (aggregate(fn, then) === target) yield next;
+        for (const wanted of memberTargets(fn, target, values, index)) {
+          const next = withValue(state, slot, wanted);
+          const then = memberValues(inner, value, { world: next.world, chosen: next.chosen, own: undefined });
+          if (aggregate(fn, then) !== target) continue;
+          yield next;
+          break;
+        }
       }
     }
   }
@@ -221,13 +224,14 @@ export class AggregateRepair {
     const place = { world: state.world, chosen: state.chosen.with(part, part.variable, { fact }), own: fact };
     const slot = slotOf(value, place);
     if (slot === undefined || slot.fact.id !== fact.id) return;
-    const fields = { ...fact.fields, [slot.field]: memberTarget(fn, target, values, values.length - 1) };
-    const changed = { ...fact, fields };
-    const world = state.world.changed(fact, changed);
-    const edits = [...state.edits.slice(0, -1), { ...last, fields }];
-    const next = { world, chosen: state.chosen.in(world), edits };
-    if (aggregate(fn, memberValues(inner, value, { world, chosen: next.chosen, own: undefined })) === target)
-      yield next;
+    for (const wanted of memberTargets(fn, target, values, values.length - 1)) {
+      const fields = { ...fact.fields, [slot.field]: wanted };
+      const world = state.world.changed(fact, { ...fact, fields });
+      const chosen = state.chosen.in(world);
+      if (aggregate(fn, memberValues(inner, value, { world, chosen, own: undefined })) !== target) continue;
+      yield { world, chosen, edits: [...state.edits.slice(0, -1), { ...last, fields }] };
+      return;
+    }
   }
 }
 
@@ -255,6 +259,14 @@ function aggregated(part: AggregatePart, state: State): State | undefined {
   for (const chosen of extended(part, state.world, state.chosen)) return { ...state, chosen };
   return undefined;
 }
+
+/** A plain number where that is exact enough. */
+function memberTargets(fn: string, target: number, values: readonly Maybe[], index: number): number[] {
+  const exact = memberTarget(fn, target, values, index);
+  return [Number(exact.toPrecision(DIGITS)), exact];
+}
+
+const DIGITS = 12;
 
 /** What a member must be for the aggregate to reach its target. */
 function memberTarget(fn: string, target: number, values: readonly Maybe[], index: number): number {

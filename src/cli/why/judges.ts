@@ -63,11 +63,14 @@ export function asOne({ summary, told }: Judged, name: string): Told {
 
 /** Each subject with its headline, tree and what would help, below the sentence that sums them up. */
 export function judgedText({ summary, told }: Judged, paint: Paint): string {
-  const texts = told.map(({ explanation, notes }) => {
-    const tree = explainedText(explanation, paint);
-    return notes.length === 0 ? tree : `${tree}\n${notes.map(visible).join("\n")}\n`;
-  });
+  const texts = told.map((one) => toldText(one, paint));
   return texts.length === 1 ? texts.join("") : [`${visible(summary)}\n`, ...texts].join("\n");
+}
+
+/** The headline, the tree, and what would help. */
+export function toldText({ explanation, notes }: Told, paint: Paint): string {
+  const tree = explainedText(explanation, paint);
+  return notes.length === 0 ? tree : `${tree}\n${notes.map(visible).join("\n")}\n`;
 }
 
 /** Named by `--subject`, or by what the variable of `for` stands for. */
