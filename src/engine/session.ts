@@ -33,7 +33,7 @@ import { snapshotOf } from "../session/snapshot.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
 import { factPlaces } from "./fact-places.ts";
-import { packRun } from "./pack.ts";
+import { packAnswer, packRun } from "./pack.ts";
 import { nodeCounts } from "./node-counts.ts";
 import { Judges } from "./judges.ts";
 import type { OpenOptions, Program } from "./program.ts";
@@ -258,10 +258,14 @@ export class RuleSession extends Session {
     return trace(this, level, (asked: Asked) => this.why(asked), tell);
   }
 
-  /** The result of a run with its program, facts and reasons, as canonical JSON that shows every later change. */
-  pack(result: RunResult): string {
+  /**
+   * The result of a run, or what one gate, guardian or pipeline says now, with the program, facts and reasons, as canonical
+   * JSON that shows every later change.
+   */
+  pack(result: RunResult | GateAnswer | VerdictAnswer | PipelineDecision): string {
     const { strategy = "breadth", limit = DEFAULT_LIMIT } = this.#openOptions;
-    return packRun(this, result, { strategy, limit });
+    const options = { strategy, limit };
+    return "fired" in result ? packRun(this, result, options) : packAnswer(this, result, options);
   }
 
   #answer(name: string, subject: string | null): GateAnswer | undefined {

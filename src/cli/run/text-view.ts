@@ -65,15 +65,17 @@ export class TextView implements RunView {
     this.#out(`${number}  ${name}  ${this.#bindings(rule, bindings)}`.trimEnd() + "\n");
   }
 
-  /** A firing without its headline, which the line above says; what judges says it before its tree. Pipelines come last. */
+  /** The headline and the tree. Pipelines decide at the end, and are explained there. */
   reasoning(of: Reasoned, explanation: Explanation): void {
     if ("pipeline" in of) this.#reasons.set(of, explanation);
-    else for (const line of this.#tree(explanation, "bindings" in of)) this.#out(`${INDENT}${line}\n`);
+    else for (const line of this.#tree(explanation)) this.#out(`${INDENT}${line}\n`);
   }
 
-  #tree(explanation: Explanation, isFiring: boolean): string[] {
-    const [headline = "", , ...lines] = explainedText(explanation, this.#paint).trimEnd().split("\n");
-    return isFiring ? lines : [headline, ...lines];
+  #tree(explanation: Explanation): string[] {
+    return explainedText(explanation, this.#paint)
+      .trimEnd()
+      .split("\n")
+      .filter((line) => line !== "");
   }
 
   effect({ action, args }: Effect): void {
@@ -112,7 +114,7 @@ export class TextView implements RunView {
       const told = "pipeline" in of ? this.#reasons.get(of) : why?.(of);
       return told === undefined
         ? ""
-        : `\n${this.#tree(told, false)
+        : `\n${this.#tree(told)
             .map((line) => `    ${line}`)
             .join("\n")}`;
     };
