@@ -3,7 +3,7 @@ import type { FactView } from "../session/results.ts";
 import type { Session } from "../session/session.ts";
 import type { Edit } from "./edit.ts";
 import type { ExplainSite } from "./site.ts";
-import { make } from "./trials.ts";
+import { canBeTakenBack, make } from "./trials.ts";
 import type { World } from "./world.ts";
 
 /** Up to so many facts a session is copied whole. */
@@ -45,8 +45,7 @@ export class JudgeTrials {
     } catch {
       // a change that the session refuses is no remedy
     }
-    // Numbers of facts are given once (trials.ts), and logical facts do not come back by themselves.
-    if (this.#logical || this.#part !== undefined || edits.some(({ op }) => op !== "update")) this.#fork = undefined;
+    if (this.#logical || this.#part !== undefined || !canBeTakenBack(edits, this.#site)) this.#fork = undefined;
     else for (const back of undo.toReversed()) back();
     return answer;
   }
