@@ -2,8 +2,6 @@
 import { expect, test } from "vitest";
 import {
   compile,
-  type Explanation,
-  explanationSteps,
   fromLinks,
   type Program,
   type RuleSession,
@@ -15,6 +13,7 @@ import { PATIENT, runs } from "./support/cases.ts";
 import type { Random } from "./support/gate-model.ts";
 import { fillDrafts, guardianText } from "./support/guardian-model.ts";
 import { applied } from "./support/edits.ts";
+import { checkForm } from "./support/explained.ts";
 
 /** A program is used for so many sets of facts. */
 const SETS = 50;
@@ -52,7 +51,7 @@ test(
       const about = (): unknown => [text, session.facts(), answer, explained];
       claim(explained.says === answer.verdict, "it says what the guardian says", about);
       claim(explained.outcome === (answer.verdict === "PASS" ? "true" : "false"), "only PASS is true", about);
-      wellFormed(explained, about);
+      checkForm(explained);
       const checks = session.program.checked.symbols.guardians.get("g")?.decl.checks ?? [];
       claim(explained.children.length === checks.length, "a step for each check", about);
       for (const [index, check] of checks.entries()) {
@@ -67,17 +66,6 @@ test(
   },
   PATIENT,
 );
-
-function wellFormed(explained: Explanation, about: () => unknown): void {
-  const all = [...explanationSteps(explained)];
-  claim(new Set(all.map((step) => step.unit_id)).size === all.length, "ids are unique", about);
-  for (const { observation, downward_rationale, upward_rationale, decision, children, method } of all) {
-    const texts = [observation, downward_rationale, upward_rationale];
-    claim(!texts.some((text) => text.trim() === ""), "no text is empty", about);
-    claim((decision === "decompose") === children.length > 0, "decompose exactly when there are children", about);
-    claim((decision === "direct_method") === (method !== undefined), "a method on tested leaves", about);
-  }
-}
 
 test(
   "what would help does, in a session of its own; asking changes nothing",

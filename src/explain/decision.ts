@@ -3,9 +3,10 @@ import { not, type Truth } from "../base/truth.ts";
 import type * as ast from "../language/ast.ts";
 import type { ExecutedStep, PipelineDecision } from "../rete/keeper.ts";
 import { conditionDrafts } from "./condition.ts";
-import { partsOfElements } from "./parts.ts";
+import { truth } from "./evaluate.ts";
+import { type Part, partsOfElements } from "./parts.ts";
 import { reach } from "./reach.ts";
-import { type Chosen, firstSolution } from "./solve.ts";
+import { type Chosen, solutions } from "./solve.ts";
 import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
 import { methodOf, testDraft } from "./tests.ts";
 import { notReached, subjectChosen } from "./verdict.ts";
@@ -283,20 +284,42 @@ class StepTeller {
 
   #lookFor(elements: readonly ast.Element[], unless: ast.Expr | null): Look {
     const world = this.#world;
-    const parts = [
-      ...partsOfElements(elements, elements),
-      ...(unless === null ? [] : [{ kind: "where", test: notOf(unless), slash: false } as const]),
-    ];
-    const found = firstSolution(parts, world, this.#subject);
-    const progress = found === undefined ? reach(parts, world, this.#subject, new Map()) : undefined;
-    const end = found ?? progress?.deepest ?? this.#subject;
+    const parts = partsOfElements(elements, elements);
     const telling = { world, words: this.#words, fixed: new Map() };
-    const children = conditionDrafts(parts, progress?.depth ?? parts.length, this.#subject, end, telling);
-    const stuck = progress === undefined ? undefined : children[progress.depth];
-    const seen = stuck === undefined ? children.flatMap((child) => child.seen) : [stuck.up.replace(/\.$/u, "")];
-    return { outcome: found !== undefined, seen, children };
+    const { chosen, outcome } = this.#found(parts, unless);
+    if (chosen !== undefined) {
+      const found = conditionDrafts(parts, parts.length, this.#subject, chosen, telling);
+      const except = unless === null ? [] : [testDraft(unless, { world, chosen, own: undefined }, this.#words)];
+      const children = [...found, ...except];
+      return { outcome, seen: children.flatMap(({ seen }) => seen), children };
+    }
+    const { depth, deepest } = reach(parts, world, this.#subject, new Map());
+    const children = conditionDrafts(parts, depth, this.#subject, deepest, telling);
+    const stuck = children[depth]?.up.replace(/\.$/u, "");
+    return { outcome: false, seen: stuck === undefined ? [] : [stuck], children };
+  }
+
+  /** The first facts for which the exception does not hold, else those for which it is not known, else any. */
+  #found(
+    parts: readonly Part[],
+    unless: ast.Expr | null,
+  ): { readonly chosen: Chosen | undefined; readonly outcome: Truth } {
+    let unsure: Chosen | undefined;
+    let excepted: Chosen | undefined;
+    let count = 0;
+    for (const chosen of solutions(parts, this.#world, this.#subject)) {
+      const excuse = unless === null ? false : truth(unless, { world: this.#world, chosen, own: undefined });
+      if (excuse === false) return { chosen, outcome: true };
+      if (excuse === undefined) unsure ??= chosen;
+      excepted ??= chosen;
+      count += 1;
+      if (count > MOST_FOUND) break;
+    }
+    return unsure === undefined ? { chosen: excepted, outcome: false } : { chosen: unsure, outcome: undefined };
   }
 }
+
+const MOST_FOUND = 1_000;
 
 interface Look {
   readonly outcome: Truth;
@@ -306,10 +329,6 @@ interface Look {
 
 function and(truths: readonly Truth[]): Truth {
   return truths.includes(false) ? false : truths.includes(undefined) ? undefined : true;
-}
-
-function notOf(test: ast.Expr): ast.Expr {
-  return { kind: "not", operand: test, span: { start: 0, end: 0 } };
 }
 
 /** Whether what is seen leads to what the step did. */

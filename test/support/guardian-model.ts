@@ -20,7 +20,7 @@ const TESTS = [
   (random: Random) => `${pick(random, ["avg", "sum", "min", "max"])}(e.c) >= ${below(random, 3)}`,
   (random: Random) => `distinct(e.s) contains "${pick(random, ["db", "doc"])}"`,
   () => "exists Ban(s == d.t)",
-  (random: Random) => `exists f: E(f.d == d.id, f.c > ${below(random, 2)})`,
+  (random: Random) => `exists g: E(g.d == d.id, g.c > ${below(random, 2)})`,
 ] as const;
 
 /** What a line asks of each piece of evidence, or of the rows of a table. */
@@ -89,4 +89,38 @@ export function fillDrafts(session: RuleSession, random: Random): void {
   }
   if (random() < 0.4) session.assert("Ban", { s: pick(random, ["x", "xy"]) });
   if (random() < 0.8) session.assert("Table", { name: "min", least: below(random, 3) });
+}
+
+// ---------------------------------------------------------------- pipelines
+
+const ACTIONS = ["BLOCK", "BLOCK", "ANSWER", "FORWARD", "NOTE", "ALLOW"] as const;
+
+/** Tests that need no `using`. */
+function ownTest(random: Random, depth: number): string {
+  const plain = [...TESTS.slice(0, 4), ...TESTS.slice(8)];
+  if (depth === 0 || random() < 0.6) return pick(random, plain)(random);
+  const [one, other] = [ownTest(random, depth - 1), ownTest(random, depth - 1)];
+  return pick(random, [`(${one} and ${other})`, `(${one} or ${other})`, `not (${one})`]);
+}
+
+function step(random: Random, index: number): string {
+  const action = pick(random, ACTIONS);
+  const found = random() < 0.3;
+  const pattern = `f: E(f.d == d.id, f.c ${pick(random, [">", "=="])} ${below(random, 2)})`;
+  const said = ` ${found && random() < 0.5 ? "f.s" : `"said ${index}"`}`;
+  const when = found ? ` when ${pattern}` : random() < 0.7 ? ` when ${ownTest(random, 1)}` : "";
+  const unless = when === "" || random() < 0.3 ? ` unless ${ownTest(random, 0)}` : "";
+  return `step s${index} ${action}${said}${when}${unless}`;
+}
+
+export function pipelineText(random: Random): string {
+  const steps = Array.from({ length: 1 + below(random, 4) }, (_, index) => step(random, index));
+  const before = random() < 0.4 ? [`before ${ownTest(random, 1)} else BLOCK "not let in"`] : [];
+  const after = random() < 0.4 ? [`after ${ownTest(random, 1)} else BLOCK "not let out"`] : [];
+  const otherwise = pick(random, ['FORWARD "on"', 'BLOCK "no"', 'ERROR "odd"']);
+  return `${GUARDIAN_TYPES}
+pipeline "p" for d: D {
+${[...before, ...steps, ...after].join("\n")}
+otherwise ${otherwise}
+}`;
 }

@@ -1,147 +1,15 @@
-/** D12: explanations are true. What they call needed is needed, what they suggest works, and they say what the network does. */
+/** D12: why a rule does not fire is told truly. What stands in the way does, and what is suggested works. */
 import { expect, test } from "vitest";
-import { type Explanation, explanationSteps, type Fired, type RuleSession, type WhyNot } from "../src/index.ts";
+import type { WhyNot } from "../src/index.ts";
 import type { ExplainSite } from "../src/explain/site.ts";
 import { explainNot } from "../src/explain/why-not.ts";
 import type * as ast from "../src/language/ast.ts";
-import { forEachNode } from "../src/language/walk.ts";
 import { snapshotOf } from "../src/session/snapshot.ts";
 import { PATIENT, runs } from "./support/cases.ts";
-import { type Case, SMALL } from "./support/engine-arbitrary.ts";
+import { SMALL } from "./support/engine-arbitrary.ts";
+import { type Bindings, checkForm, claim, copyOf, rigOf } from "./support/explained.ts";
 import { forAllCases } from "./support/minimise.ts";
-import { isFact, programOf, Rig } from "./support/rig.ts";
-
-/** Thousands of these in every case: `expect` would take most of the time. */
-function claim(holds: boolean, what: string): void {
-  if (!holds) throw new Error(what);
-}
-
-/** A session that has followed a history, with its program. */
-function rigOf(one: Case): Rig {
-  const rig = new Rig(SMALL, one.rules);
-  for (const fact of one.facts) rig.follow({ is: "assert", fact });
-  for (const operation of one.operations) if (operation.is !== "run") rig.follow(operation);
-  return rig;
-}
-
-/** Another session with the same facts. */
-function copyOf(rig: Rig): RuleSession {
-  return programOf(rig.checked).session({ from: rig.session.snapshot() });
-}
-
-type Bindings = Readonly<Record<string, unknown>>;
-
-/** The variables of the matches of a rule, facts as ids. */
-function matchesOf(session: RuleSession, rule: string): string[] {
-  return session.matches(rule).map(({ bindings }) => {
-    const ids = Object.entries(bindings).map(([name, bound]) => [name, isFact(bound) ? bound.id : bound]);
-    return bindingsText(Object.fromEntries(ids) as Bindings);
-  });
-}
-
-function bindingsText(bindings: Bindings): string {
-  return JSON.stringify(Object.entries(bindings).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function checkForm(root: Explanation): void {
-  const all = [...explanationSteps(root)];
-  claim(new Set(all.map((step) => step.unit_id)).size === all.length, "ids are unique");
-  for (const step of all) {
-    for (const text of [step.observation, step.downward_rationale, step.upward_rationale]) {
-      claim(text !== "", `no text is empty: ${step.unit_id}`);
-    }
-    claim((step.decision === "decompose") === step.children.length > 0, "decompose exactly where there are children");
-    claim((step.method === undefined) === (step.decision !== "direct_method"), "a method exactly on tested leaves");
-    for (const [index, child] of step.children.entries()) {
-      claim(child.unit_id === `${step.unit_id}.${index + 1}`, "the number of the child is part of its id");
-      claim(child.depth === step.depth + 1, "depth counts");
-    }
-  }
-}
-
-// ---------------------------------------------------------------- fired rules
-
-/** Only patterns and tests, none of which looks at other facts. */
-function isPositive({ body }: ast.RuleDecl): boolean {
-  let plain = body.kind === "slash" || body.elements.every(({ kind }) => kind === "pattern" || kind === "where");
-  forEachNode(body, ({ kind }) => {
-    if (["exists", "exists-in", "aggregate-in", "aggregate-source", "absence", "or"].includes(String(kind)))
-      plain = false;
-  });
-  return plain;
-}
-
-/** The facts that the steps below a firing name: `r1_1 is B~@1`, `the B is B~@1`. */
-function namedFacts({ children }: Explanation): string[] {
-  return children.flatMap(({ observation }) => /^(?:the )?\w+ is ([ABC]~[^\s,]*)/u.exec(observation)?.slice(1) ?? []);
-}
-
-/** How many steps a test has: one for every operator and every leaf. */
-function nodes(test: ast.Expr): number {
-  if (test.kind === "logic") return test.items.reduce((sum, item) => sum + nodes(item), 1);
-  return test.kind === "not" ? 1 + nodes(test.operand) : 1;
-}
-
-function checkSteps(rule: ast.RuleDecl, { children }: Explanation): void {
-  const { body } = rule;
-  if (body.kind !== "block") return;
-  claim(children.length === body.elements.length, "a step for every element");
-  body.elements.forEach((element, index) => {
-    const step = children[index];
-    if (step === undefined) throw new Error("a step for every element");
-    const count = [...explanationSteps(step)].length;
-    if (element.kind === "where") claim(count === nodes(element.test), "where");
-    if (element.kind === "aggregate") claim(count === 1, "an aggregate");
-    if (element.kind === "pattern") {
-      claim(count === element.tests.reduce((sum, test) => sum + nodes(test), 1), "a pattern");
-    }
-  });
-}
-
-test(
-  "what a firing is said to need, it needs; it has one step for every pattern, operator and leaf of its condition",
-  () => {
-    let needed = 0;
-    forAllCases(SMALL, runs(8_000), (one) => {
-      const rig = rigOf(one);
-      const before = rig.session.snapshot();
-      const { fired } = rig.session.run();
-      const told = new Set<string>();
-      let tried = false;
-      for (const firing of fired) {
-        if (told.has(firing.rule)) continue;
-        told.add(firing.rule);
-        const explanation = rig.session.why(firing);
-        checkForm(explanation);
-        claim(
-          explanation.children.every(({ outcome }) => outcome === "true"),
-          explanation.upward_rationale,
-        );
-        const rule = rig.checked.symbols.rules.get(firing.rule)?.decl;
-        if (rule === undefined) continue;
-        checkSteps(rule, explanation);
-        const [id] = namedFacts(explanation);
-        if (tried || id === undefined || !isPositive(rule)) continue;
-        checkNeeded(programOf(rig.checked).session({ from: before }), firing, id);
-        tried = true;
-        needed += 1;
-      }
-    });
-    expect(needed).toBeGreaterThan(0);
-  },
-  PATIENT,
-);
-
-/** Without the fact the match is gone. */
-function checkNeeded(before: RuleSession, { rule, bindings }: Fired, id: string): void {
-  const wanted = bindingsText(bindings);
-  const count = (): number => matchesOf(before, rule).filter((text) => text === wanted).length;
-  const matches = count();
-  before.retract(id);
-  claim(count() < matches, `${rule} needs ${id}`);
-}
-
-// ---------------------------------------------------------------- rules that do not fire
+import { programOf, type Rig } from "./support/rig.ts";
 
 function checkWhyNot(answer: WhyNot): void {
   checkForm(answer);
