@@ -44,7 +44,7 @@ function isOtherwise(items: readonly ast.PipelineItem[], decision: PipelineDecis
   return !hasSteps && items.some((item) => item.kind === "otherwise" && item.action === decision);
 }
 
-export function decisionDraft(world: World, asked: PipelineDecision, now: PipelineDecision | undefined): Draft {
+function decisionDraft(world: World, asked: PipelineDecision, now: PipelineDecision | undefined): Draft {
   const { pipeline, subject, decision } = asked;
   const found = world.ground.program.symbols.pipelines.get(pipeline);
   const head = `Pipeline "${pipeline}" decides ${decision}${said(asked)} for ${subject}`;
@@ -352,7 +352,7 @@ function stepWords(text: string, item: ast.StepItem, entry: ExecutedStep, { outc
     const unsure =
       outcome === undefined
         ? "is not known to apply"
-        : item.action === "ALLOW" && outcome === true
+        : item.action === "ALLOW" && outcome
           ? "allows it"
           : "does not apply";
     return `${reasoned(seen)}${text} ${unsure}, and it goes on.`;

@@ -6,7 +6,7 @@ import { evaluate, memberValues, truth } from "./evaluate.ts";
 import { guesses, type Slot, slotOf } from "./guess.ts";
 import { nearest } from "./nearest.ts";
 import { type AggregatePart, conjuncts, innerParts, mentions, type Part, type PatternPart } from "./parts.ts";
-import { isNew, left, type Own, placeOf, slotsOf, type State, withValue } from "./repair-state.ts";
+import { isNew, type Own, placeOf, slotsOf, type State, withValue } from "./repair-state.ts";
 import { type Chosen, chosenFor, extended, firstSolution, type Fixed, solutions } from "./solve.ts";
 import type { World } from "./world.ts";
 

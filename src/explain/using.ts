@@ -18,7 +18,7 @@ export interface PlainLine {
   readonly using: readonly PatternPart[];
 }
 
-export interface Limit {
+interface Limit {
   readonly kind: "when" | "unless";
   readonly test: ast.Expr;
   /** It speaks of none of the facts one by one. */

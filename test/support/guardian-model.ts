@@ -2,7 +2,7 @@
 import type { RuleSession } from "../../src/index.ts";
 import { below, pick, type Random } from "./gate-model.ts";
 
-export const GUARDIAN_TYPES = `
+const GUARDIAN_TYPES = `
 type D(#id: string, track: string?, a: number?, t: string?, on: bool?, attempt: number = 0)
 type E(#id: number, d: string, s: string, c: number?)
 type Ban(#s: string)
