@@ -58,7 +58,8 @@ export function asOne({ summary, told }: Judged, name: string): Told {
   const [only, second] = told;
   if (only !== undefined && second === undefined) return only;
   const all = told.map(({ explanation }) => explanation);
-  return { explanation: together(summary, name, all), notes: [] };
+  const notes = told.flatMap((one) => (one.notes.length === 0 ? [] : [one.explanation.unit_id, ...one.notes, ""]));
+  return { explanation: together(summary, name, all), notes };
 }
 
 /** Each subject with its headline, tree and what would help, below the sentence that sums them up. */
