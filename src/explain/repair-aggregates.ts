@@ -45,6 +45,29 @@ export class AggregateRepair {
           if (done !== undefined) yield done;
         }
       }
+      if (LISTS.has(item.fn)) yield* this.#relist(part, item.value, behind, state, budget);
+    }
+  }
+
+  /** A list of values with other members, so that the tests behind it hold. */
+  *#relist(
+    part: AggregatePart,
+    value: ast.Expr | null,
+    behind: readonly Part[],
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    const names = new Set(part.items.map(({ name }) => name));
+    const tests = testsOf(behind).filter((test) => mentions(test, names));
+    for (const test of tests) {
+      const added = [...this.#added(part.inner, test, value, state)];
+      for (const next of [...added, ...this.#changed(part.inner, test, value, state)]) {
+        if (this.#means.exhausted(state.world)) return;
+        const done = aggregated(part, next);
+        if (done !== undefined && truth(test, placeOf(done, undefined)) === true) yield done;
+      }
+      if (budget < 2) continue;
+      for (const next of added.slice(0, TWICE)) yield* this.#relist(part, value, behind, next, budget - 1);
     }
   }
 
@@ -276,17 +299,22 @@ function memberTarget(fn: string, target: number, values: readonly Maybe[], inde
   return fn === "avg" ? target * (others.length + 1) - sum : target;
 }
 
+/** Aggregates whose value is a list. */
+const LISTS: ReadonlySet<string> = new Set(["collect", "distinct"]);
+
+function testsOf(behind: readonly Part[]): ast.Expr[] {
+  return behind.flatMap((part) => (part.kind === "where" ? conjuncts(part.test) : []));
+}
+
 /** The numbers that tests behind an aggregate compare it with, and those beside them. */
 function targetsOf(name: string, behind: readonly Part[], state: State): number[] {
   const names = new Set([name]);
   const targets: number[] = [];
-  for (const part of behind) {
-    for (const test of part.kind === "where" ? conjuncts(part.test) : []) {
-      if (test.kind !== "compare" || !mentions(test, names)) continue;
-      const other = mentions(test.left, names) ? test.right : test.left;
-      const bound = evaluate(other, placeOf(state, undefined));
-      if (typeof bound === "number") targets.push(bound, bound + 1, bound - 1);
-    }
+  for (const test of testsOf(behind)) {
+    if (test.kind !== "compare" || !mentions(test, names)) continue;
+    const other = mentions(test.left, names) ? test.right : test.left;
+    const bound = evaluate(other, placeOf(state, undefined));
+    if (typeof bound === "number") targets.push(bound, bound + 1, bound - 1);
   }
   return targets.length === 0 ? [0, 1] : targets;
 }

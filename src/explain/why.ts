@@ -248,26 +248,34 @@ function matchDraft(
 
 // ---------------------------------------------------------------- facts
 
-function factDraft(site: ExplainSite, id: string, above: ReadonlySet<string>, depth: number): Draft {
+/** `told` are the facts whose story stands in the explanation already: each is told once. */
+function factDraft(site: ExplainSite, id: string, told: Set<string>, depth: number): Draft {
   const { session } = site;
   const fact = session.fact(id);
   const { made, changed, supports } = session.origin(id);
   const seen = [fact === undefined ? `${id} is gone` : `${id} is there with ${fieldWords(fact.fields) || "no fields"}`];
   const base = { text: id, seen, down: `Asked where ${id} comes from.` };
-  if (above.has(id) || depth >= FURTHEST) {
-    const up = above.has(id) ? `${id} is explained above.` : `${id} has a longer story, which is not followed further.`;
+  if (told.has(id)) return explainedAbove(id);
+  if (depth >= FURTHEST) {
+    const up = `${id} has a longer story, which is not followed further.`;
     return { ...base, up, outcome: true, children: [], bound: true };
   }
-  const further = new Set([...above, id]);
+  told.add(id);
   const children = [
-    ...(made === undefined || supports.length > 0 ? [] : firingChildren(site, made, further, depth)),
-    ...supports.map((support) => supportDraft(site, support, further, depth)),
+    ...(made === undefined || supports.length > 0 ? [] : firingChildren(site, made, told, depth)),
+    ...supports.map((support) => supportDraft(site, support, told, depth)),
     ...(changed === undefined || changed === "host" || changed.n === made?.n
       ? []
-      : firingChildren(site, changed, further, depth)),
+      : firingChildren(site, changed, told, depth)),
   ];
   const up = originWords(site, id);
   return { ...base, up, method: "asserted", outcome: true, children };
+}
+
+function explainedAbove(id: string): Draft {
+  const down = `Asked where ${id} comes from.`;
+  const up = `${id} is explained above.`;
+  return { text: id, seen: [`${id} was told before`], down, up, outcome: true, children: [], bound: true };
 }
 
 function originWords(site: ExplainSite, id: string): string {
@@ -290,30 +298,40 @@ function originWords(site: ExplainSite, id: string): string {
 }
 
 /** Nothing when the firing is no longer remembered: the sentence names it. */
-function firingChildren(site: ExplainSite, fired: Fired, above: ReadonlySet<string>, depth: number): Draft[] {
+function firingChildren(site: ExplainSite, fired: Fired, told: Set<string>, depth: number): Draft[] {
   const past = site.session.past(fired.n);
   if (past === undefined) return [];
-  return [firingDraft(site, past.fired, basedOn(past), (id) => originDraft(site, id, above, depth))];
+  return [firingDraft(site, past.fired, basedOn(past), (id) => originDraft(site, id, told, depth))];
 }
 
-function supportDraft(site: ExplainSite, support: FactSupport, above: ReadonlySet<string>, depth: number): Draft {
+function supportDraft(site: ExplainSite, support: FactSupport, told: Set<string>, depth: number): Draft {
   const world = World.of(site, site.session);
-  const told = matchDraft(site, support, world, (id) => originDraft(site, id, above, depth));
+  const match = matchDraft(site, support, world, (id) => originDraft(site, id, told, depth));
   const value = (one: Maybe): string => shown(one, { world });
   const whom = Object.keys(support.bindings).length === 0 ? "" : ` for ${bindingWords(support.bindings, value)}`;
-  return { ...told.draft, up: `"${support.rule}" holds${whom}${told.because}` };
+  return { ...match.draft, up: `"${support.rule}" holds${whom}${match.because}` };
 }
 
 /** Only of facts that rules made or changed, or gates wrote: of the others there is nothing to tell. */
-function originDraft(site: ExplainSite, id: string, above: ReadonlySet<string>, depth: number): Draft | undefined {
+function originDraft(site: ExplainSite, id: string, told: Set<string>, depth: number): Draft | undefined {
   const fact = site.session.fact(id);
-  const answer = fact === undefined ? undefined : gateBehind(site, fact);
-  if (answer !== undefined) return gateDraft(site, answer);
-  const verdict = fact === undefined ? undefined : verdictBehind(site, fact);
-  if (verdict !== undefined) {
-    return verdictDraft(judging(site), verdict, site.verdict(verdict.guardian, verdict.subject));
+  if (fact === undefined) return undefined;
+  const judged = judgedDraft(site, fact);
+  if (judged !== undefined) {
+    if (told.has(id)) return explainedAbove(id);
+    told.add(id);
+    return judged();
   }
   const { made, changed, supports } = site.session.origin(id);
   const ruled = made !== undefined || supports.length > 0 || (changed !== undefined && changed !== "host");
-  return ruled && fact !== undefined ? factDraft(site, id, above, depth + 1) : undefined;
+  return ruled ? factDraft(site, id, told, depth + 1) : undefined;
+}
+
+/** Of a fact that a gate or guardian wrote: what it said. */
+function judgedDraft(site: ExplainSite, fact: FactView): (() => Draft) | undefined {
+  const answer = gateBehind(site, fact);
+  if (answer !== undefined) return () => gateDraft(site, answer);
+  const verdict = verdictBehind(site, fact);
+  if (verdict === undefined) return undefined;
+  return () => verdictDraft(judging(site), verdict, site.verdict(verdict.guardian, verdict.subject));
 }
