@@ -52,6 +52,9 @@ test("wrong usage is told", () => {
     exit: 1,
     err: expect.stringContaining('did you mean "VIP_or_Adult"?') as string,
   });
+  expect(runCli(["why", "examples/answer-guardian/rules.tsd", "answr"]).err).toContain(
+    'did you mean the guardian "answer"?',
+  );
   expect(runCli(["why", "--help"]).out).toContain("Example:  sluice why");
   expect(runCli(["pack", "--help"]).out).toContain("Example:  sluice run");
 });

@@ -76,14 +76,23 @@ function plainOf(value: FactRef | Value): Value {
   return typeof value === "object" && "id" in value && typeof value.id === "string" ? value.id : value;
 }
 
-function unknownRule(program: CheckedProgram, name: string): SessionError {
-  const { rules, queries } = program.symbols;
-  const meant = nearestName(name, [...rules.names(), ...queries.names()]);
-  return new SessionError(
-    "E207",
-    `there is no rule "${name}"`,
-    meant === undefined ? undefined : `did you mean "${meant}"?`,
-  );
+function unknownRule({ symbols }: CheckedProgram, name: string): SessionError {
+  const meant = nearestName(name, [...symbols.rules.names(), ...symbols.queries.names()]);
+  const hint = meant === undefined ? judgeMeant(symbols, name) : `did you mean "${meant}"?`;
+  return new SessionError("E207", `there is no rule "${name}"`, hint);
+}
+
+/** What judges is asked in another way. */
+function judgeMeant(symbols: CheckedProgram["symbols"], name: string): string | undefined {
+  for (const [kind, known] of [
+    ["gate", symbols.gates],
+    ["guardian", symbols.guardians],
+    ["pipeline", symbols.pipelines],
+  ] as const) {
+    const meant = nearestName(name, known.names());
+    if (meant !== undefined) return `did you mean the ${kind} "${meant}"? Ask why of what it says`;
+  }
+  return undefined;
 }
 
 /** The variables of a condition that stand for facts, with their types. */
