@@ -98,7 +98,7 @@ test(
   "every part of a requirement is a step, with its value, in the author's order",
   () => {
     const seen = new Set<string>();
-    eachAnswer(runs(5_000), 71, (session, answer) => {
+    eachAnswer(runs(8_000), 71, (session, answer) => {
       const explained = session.why(answer);
       sameShape(explained, answer.tree);
       wellFormed(explained);
@@ -170,7 +170,7 @@ test(
   "what a gate says is missing, when it is supplied as said, opens the gate or moves it",
   () => {
     const supplied = new Map<string, number>();
-    eachAnswer(runs(4_000), 74, (session, { gate, subject, missing }) => {
+    eachAnswer(runs(3_000), 74, (session, { gate, subject, missing }) => {
       for (const { text, needs } of missing) {
         const fields = suppliedBy(needs);
         const gaps = fields === undefined ? filledIn(needs) : [];

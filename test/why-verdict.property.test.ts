@@ -46,7 +46,7 @@ test(
   "every check and line is a step in written order, and its values lead to what the guardian found",
   () => {
     const seen = new Map<string, number>();
-    eachVerdict(runs(10_000), 81, (session, answer, text) => {
+    eachVerdict(runs(), 81, (session, answer, text) => {
       const explained = session.why(answer);
       const about = (): unknown => [text, session.facts(), answer, explained];
       claim(explained.says === answer.verdict, "it says what the guardian says", about);
@@ -73,7 +73,7 @@ test(
     let helped = 0;
     let passed = 0;
     let asked = 0;
-    eachVerdict(runs(2_000), 82, (session, answer, text) => {
+    eachVerdict(runs(3_000), 82, (session, answer, text) => {
       const before = JSON.stringify(session.snapshot());
       const { decided } = session.why(answer);
       const remedies = session.wouldPass("g", answer.subject);
@@ -101,7 +101,7 @@ test(
 test(
   "Links Notation keeps an explanation of a verdict",
   () => {
-    eachVerdict(runs(2_000), 83, (session, answer) => {
+    eachVerdict(runs(5_000), 83, (session, answer) => {
       const explained = session.why(answer);
       const links = toLinks(explained);
       claim(toLinks(fromLinks(links)) === links, "it is the same again", () => links);
