@@ -294,3 +294,16 @@ rule travels { when c: Card where_to: distinct(p.country) from p: Payment(p.card
   for (const edit of remedies[0]?.edits ?? []) if (edit.op === "assert") session.assert(edit.type, edit.fields);
   expect(session.matches("travels")).toHaveLength(1);
 });
+
+test("long texts and lists are cut where they are told, and their length is said", () => {
+  const session = compile(`
+type D(#id: string, text: string, words: string[])
+rule r { when d: D(text contains "x", words contains "y") then log(d.id) }
+`).session();
+  session.assert("D", { id: "a", text: `x${"-".repeat(999)}`, words: Array.from({ length: 50 }, () => "y") });
+  const [fired] = session.run().fired;
+  const said = fired === undefined ? "" : headline(session.why(fired));
+  expect(said).toContain('…" (1,000 characters), words is ["y", "y", ');
+  expect(said).toContain('"y", …] (50 items)');
+  expect(said.length).toBeLessThan(500);
+});

@@ -7,7 +7,7 @@ import { allOf, anyOf, noneOf, tested } from "./operators.ts";
 import { innerParts, type PatternPart } from "./parts.ts";
 import { chosenFor, firstSolution, solutions } from "./solve.ts";
 import type { Draft } from "./step.ts";
-import { plural, valueWords, type Words } from "./words.ts";
+import { plural, seenValue, type Words } from "./words.ts";
 
 export function testDraft(test: ast.Expr, place: Place, words: Words): Draft {
   const text = words.expression(test);
@@ -114,7 +114,7 @@ function observations(expr: ast.Value, place: Place, words: Words): string[] {
 
 function workedOut(expr: ast.Expr, operands: readonly ast.Value[], place: Place, words: Words): string[] {
   const value = evaluate(expr, place);
-  const result = `${words.expression(expr)} is ${value === undefined ? "not known" : valueWords(value)}`;
+  const result = `${words.expression(expr)} is ${value === undefined ? "not known" : seenValue(value)}`;
   return [...operands.flatMap((operand) => observations(operand, place, words)), result];
 }
 
@@ -142,7 +142,7 @@ function pathObservation(path: ast.PathExpr, place: Place): string[] {
 
 /** A fact by its id, everything else as it is written. */
 export function shown(value: Maybe, { world }: Pick<Place, "world">): string {
-  return typeof value === "string" && value.includes("~") && world.get(value) !== undefined ? value : valueWords(value);
+  return typeof value === "string" && value.includes("~") && world.get(value) !== undefined ? value : seenValue(value);
 }
 
 function foundWords(parts: readonly PatternPart[], { world, chosen }: Place): string {
@@ -159,7 +159,7 @@ function aggregateWords(text: string, expr: ast.AggregateInExpr, place: Place): 
   const values = memberValues(innerParts(expr), expr.value, place);
   const value = aggregate(expr.name.name.toLowerCase(), values);
   const over = memberWords(innerParts(expr), values.length, place);
-  return `${text} is ${value === undefined ? "not known" : valueWords(value)} (${over})`;
+  return `${text} is ${value === undefined ? "not known" : seenValue(value)} (${over})`;
 }
 
 /** So many facts of an aggregate are named. */

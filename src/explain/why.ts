@@ -16,7 +16,7 @@ import { Chosen, firstSolution } from "./solve.ts";
 import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
 import { shown } from "./tests.ts";
 import { explainVerdict, verdictDraft, type WhyVerdict } from "./verdict.ts";
-import { allParts, fieldWords, valueWords } from "./words.ts";
+import { allParts, fieldWords, seenValue } from "./words.ts";
 import { type FactBase, type Said, World } from "./world.ts";
 
 /** So far back an origin is followed. */
@@ -230,7 +230,7 @@ function matchDraft(
   const end = found ?? progress?.deepest ?? Chosen.nothing;
   const children = conditionDrafts(parts, progress?.depth ?? parts.length, Chosen.nothing, end, telling);
   const named = new Set(
-    [...fixed].map(([name, bound]) => `${name} is ${"fact" in bound ? bound.fact.id : valueWords(bound.value)}`),
+    [...fixed].map(([name, bound]) => `${name} is ${"fact" in bound ? bound.fact.id : seenValue(bound.value)}`),
   );
   const seen = children.flatMap((child) => child.seen).filter((one) => !named.has(one));
   const count = parts.length;

@@ -13,6 +13,21 @@ export function valueWords(value: Maybe): string {
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
+/** Longer texts and lists are cut where they are told as seen. */
+const LONGEST_TEXT = 200;
+const LONGEST_LIST = 20;
+
+/** The same, as short as a sentence can bear: `"Dear …" (4,012 characters)`. */
+export function seenValue(value: Maybe): string {
+  if (typeof value === "string" && value.length > LONGEST_TEXT) {
+    return `${JSON.stringify(`${value.slice(0, LONGEST_TEXT)}…`)} (${plural(value.length, "character")})`;
+  }
+  if (!Array.isArray(value)) return valueWords(value);
+  const items = value.slice(0, LONGEST_LIST).map((item: Maybe) => seenValue(item));
+  const more = value.length > LONGEST_LIST ? `, …] (${plural(value.length, "item")})` : "]";
+  return `[${items.join(", ")}${more}`;
+}
+
 export function fieldWords(fields: Readonly<Record<string, Maybe>>): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name}: ${valueWords(value)}`)
