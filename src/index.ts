@@ -90,7 +90,10 @@ export type { Change as ProofChange, GivenFact, LabelledFact } from "./prove/his
 export { SeededRandom } from "./session/random.ts";
 export { headline, steps as explanationSteps, together } from "./explain/step.ts";
 export type { Explanation, Outcome as StepOutcome, StepDecision } from "./explain/step.ts";
+export type { WhyDecision } from "./explain/decision.ts";
 export type { WhyGate } from "./explain/gate.ts";
+export type { VerdictRemedy } from "./explain/pass.ts";
+export type { WhyVerdict } from "./explain/verdict.ts";
 export type { Hindrance, WhyNot } from "./explain/why-not.ts";
 export type { Edit, Remedy } from "./explain/edit.ts";
 export type { TraceEvent, TraceLevel } from "./explain/trace.ts";

@@ -255,3 +255,55 @@ test("operators and leaves of any judge make an explanation", () => {
     "all.2",
   ]);
 });
+
+test("the story of a fact is told once, however often it is needed", () => {
+  const session = compile(`
+type N(#n: number)
+N(n: 0)
+N(n: 1)
+rule next { when a: N b: N(n == a.n + 1) not N(n == b.n + 1) where b.n < 11 then insert N(n: b.n + 1) }
+`).session();
+  session.run();
+  const explained = session.why("N~11");
+  const stories = [...explanationSteps(explained)].filter(({ upward_rationale: up }) => up.includes("inserted it"));
+  expect(stories.map(({ upward_rationale: up }) => up.split(" ")[0]).sort()).toEqual([
+    "N~10",
+    "N~11",
+    "N~2",
+    "N~3",
+    "N~4",
+    "N~5",
+    "N~6",
+    "N~7",
+    "N~8",
+    "N~9",
+  ]);
+  expect(JSON.stringify(explained)).toContain("is explained above.");
+});
+
+test("a list that is too short is told with the facts that would make it long enough", () => {
+  const session = compile(`
+type Card(#no: string)
+type Payment(#id: number, card: string, country: string)
+Card(no: "c")
+Payment(id: 1, card: "c", country: "SE")
+rule travels { when c: Card where_to: distinct(p.country) from p: Payment(p.card == c.no) where count(where_to) >= 3 then log(c.no) }
+`).session();
+  const { remedies } = session.whyNot("travels");
+  expect(remedies[0]?.edits.map(({ op }) => op)).toEqual(["assert", "assert"]);
+  for (const edit of remedies[0]?.edits ?? []) if (edit.op === "assert") session.assert(edit.type, edit.fields);
+  expect(session.matches("travels")).toHaveLength(1);
+});
+
+test("long texts and lists are cut where they are told, and their length is said", () => {
+  const session = compile(`
+type D(#id: string, text: string, words: string[])
+rule r { when d: D(text contains "x", words contains "y") then log(d.id) }
+`).session();
+  session.assert("D", { id: "a", text: `x${"-".repeat(999)}`, words: Array.from({ length: 50 }, () => "y") });
+  const [fired] = session.run().fired;
+  const said = fired === undefined ? "" : headline(session.why(fired));
+  expect(said).toContain('…" (1,000 characters), words is ["y", "y", ');
+  expect(said).toContain('"y", …] (50 items)');
+  expect(said.length).toBeLessThan(500);
+});

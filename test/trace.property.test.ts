@@ -20,7 +20,7 @@ function outcomeOf(one: Case, level: TraceLevel | undefined): string {
 test(
   "a traced session does what an untraced one does",
   () => {
-    forAllCases(DEEDS, runs(300), (one) => {
+    forAllCases(DEEDS, runs(1_000), (one) => {
       const untraced = outcomeOf(one, undefined);
       for (const level of ["off", "decisions", "all"] as const) {
         if (outcomeOf(one, level) !== untraced) throw new Error(`${level} changes something`);

@@ -44,7 +44,7 @@ test("facts of files are asked about like others", () => {
 test("wrong usage is told", () => {
   expect(runCli(["why", HELLO])).toMatchObject({
     exit: 2,
-    err: expect.stringContaining("name the files and then the rule or gate") as string,
+    err: expect.stringContaining("name the files and then the rule, gate, guardian or pipeline") as string,
   });
   expect(runCli(["why", HELLO, "VIP_or_Adult", "--fact", "p"])).toMatchObject({ exit: 2 });
   expect(runCli(["why", HELLO, "VIP_or_Adult", "--format", "yaml"])).toMatchObject({ exit: 2 });
@@ -52,6 +52,9 @@ test("wrong usage is told", () => {
     exit: 1,
     err: expect.stringContaining('did you mean "VIP_or_Adult"?') as string,
   });
+  expect(runCli(["why", "examples/answer-guardian/rules.tsd", "answr"]).err).toContain(
+    'did you mean the guardian "answer"?',
+  );
   expect(runCli(["why", "--help"]).out).toContain("Example:  sluice why");
   expect(runCli(["pack", "--help"]).out).toContain("Example:  sluice run");
 });

@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import {
   compile,
-  type Edit,
   type Explanation,
   explanationSteps,
   fromLinks,
@@ -14,6 +13,8 @@ import {
   toLinks,
 } from "../src/index.ts";
 import { PATIENT, runs } from "./support/cases.ts";
+import { applied } from "./support/edits.ts";
+import { checkForm } from "./support/explained.ts";
 import {
   below,
   conditionsText,
@@ -73,18 +74,9 @@ function sameShape(step: Explanation, tree: GateTree, above = ""): void {
 }
 
 function wellFormed(explained: Explanation): void {
-  const all = [...explanationSteps(explained)];
-  claim(new Set(all.map((step) => step.unit_id)).size === all.length, "ids are unique", explained);
-  for (const step of all) {
-    const { observation, downward_rationale, upward_rationale, decision, method, children } = step;
-    claim(
-      [observation, downward_rationale, upward_rationale].every((text) => text.trim() !== ""),
-      "no text is empty",
-      step,
-    );
-    claim((decision === "decompose") === children.length > 0, "decompose exactly when there are children", step);
-    claim((decision === "direct_method") === (method !== undefined), "a method on tested leaves", step);
-    claim(decision !== "single_need" || step.outcome === "unknown", "a leaf without evidence is unknown", step);
+  checkForm(explained);
+  for (const step of explanationSteps(explained)) {
+    claim(step.decision !== "single_need" || step.outcome === "unknown", "a leaf without evidence is unknown", step);
   }
 }
 
@@ -107,7 +99,7 @@ test(
   "every part of a requirement is a step, with its value, in the author's order",
   () => {
     const seen = new Set<string>();
-    eachAnswer(runs(5_000), 71, (session, answer) => {
+    eachAnswer(runs(8_000), 71, (session, answer) => {
       const explained = session.why(answer);
       sameShape(explained, answer.tree);
       wellFormed(explained);
@@ -137,12 +129,6 @@ test(
   PATIENT,
 );
 
-function make(session: RuleSession, edit: Edit): void {
-  if (edit.op === "assert") session.assert(edit.type, edit.fields);
-  else if (edit.op === "retract") session.retract(edit.fact);
-  else session.update(edit.fact, { [edit.field]: edit.to });
-}
-
 test(
   "what would open a gate opens it, in a session of its own; asking changes nothing",
   () => {
@@ -156,13 +142,55 @@ test(
       if (outcome !== "pass" && remedies.length === 0) closed += 1;
       for (const { edits } of remedies) {
         claim(edits.length > 0 && edits.length <= 3, "one to three edits", edits);
-        const other = session.program.session({ ...OPTIONS, from: session.snapshot() });
-        for (const edit of edits) make(other, edit);
+        const other = applied(session, edits, OPTIONS);
         claim(other.gate(gate, subject ?? undefined).outcome === "pass", "the gate passes", edits);
         opened += 1;
       }
     });
     expect(opened).toBeGreaterThan(closed);
+  },
+  PATIENT,
+);
+
+// ---------------------------------------------------------------- what is missing
+
+/** The fact that `no E with s == 0 and who == "ann"` asks for, as its fields. */
+function suppliedBy(needs: string): Record<string, unknown> | undefined {
+  const [, words] = /^no E with ([^;]*)(?:;|$)/u.exec(needs) ?? [];
+  if (words === undefined) return undefined;
+  const pairs = words.split(" and ").map((one) => one.split(" == "));
+  return Object.fromEntries(pairs.map(([field = "", value = ""]) => [field, JSON.parse(value) as unknown]));
+}
+
+/** The fields that `E~3 has no n` asks for. */
+function filledIn(needs: string): { readonly fact: string; readonly field: string }[] {
+  return [...needs.matchAll(/(\S+) has no (\w+)/gu)].map(([, fact = "", field = ""]) => ({ fact, field }));
+}
+
+test(
+  "what a gate says is missing, when it is supplied as said, opens the gate or moves it",
+  () => {
+    const supplied = new Map<string, number>();
+    eachAnswer(runs(3_000), 74, (session, { gate, subject, missing }) => {
+      for (const { text, needs } of missing) {
+        const fields = suppliedBy(needs);
+        const gaps = fields === undefined ? filledIn(needs) : [];
+        if (fields === undefined && gaps.length === 0) continue;
+        for (const n of [3, 0]) {
+          const other = applied(session, [], OPTIONS);
+          if (fields !== undefined)
+            other.assert("E", { s: 0, who: "ann", ...fields, id: 90, n, at: 9, trust: "verified" });
+          for (const { fact, field } of gaps) other.update(fact, { [field]: field === "trust" ? "verified" : n });
+          const then = other.gate(gate, subject ?? undefined);
+          const left = then.missing.some((leaf) => leaf.text === text && leaf.needs === needs);
+          claim(then.outcome !== "hold" || !left, "it is no longer missing", [gate, text, needs, n, session.facts()]);
+          const kind = fields === undefined ? "field" : "fact";
+          supplied.set(kind, (supplied.get(kind) ?? 0) + 1);
+          if (then.outcome === "pass") supplied.set("opened", (supplied.get("opened") ?? 0) + 1);
+        }
+      }
+    });
+    for (const kind of ["fact", "field", "opened"]) expect(supplied.get(kind) ?? 0, kind).toBeGreaterThan(0);
   },
   PATIENT,
 );

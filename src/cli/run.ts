@@ -43,9 +43,9 @@ stages of flows, the verdicts of guardians, the decisions of pipelines and a sum
   --limit N         stop after N firings (100000)
   --strategy S      which match fires first among equals: breadth (oldest), depth (newest) or lex
   --seed-facts no   without the facts that stand in the rules
-  --explain         show below every firing why it happened
+  --explain         show below every firing why it happened, and below every outcome, verdict and decision why it is so
   --events all      also show every fact that comes, changes or goes, and every outcome or verdict that is reached on the
-                    way; with --json the reasons of every firing too
+                    way; with --json the reasons of all of these and of every firing and decision too
   --pack F          write the program, facts, results and reasons to F; see sluice pack
   --json            one JSON object per line on standard output: fire, reasoning, effect, fact, gate, verdict, decision,
                     diagnostic, summary
@@ -146,7 +146,8 @@ class Runner {
     this.#listen(session);
     const end = this.#fireAll(session);
     this.#progress.clear();
-    this.#view.standing(this.#gates, this.#verdicts, placesOf(session));
+    const why = this.#wanted.explain === true ? (of: GateAnswer | VerdictAnswer) => session.why(of) : undefined;
+    this.#view.standing(this.#gates, this.#verdicts, placesOf(session), why);
     showDiagnostics(this.#io, session.warnings.toSorted(byPlace), this.#texts, this.#wanted.json);
     this.#view.summary(summarise(this.#program, session, this.#fires, end));
     return this.#exit;
@@ -170,11 +171,20 @@ class Runner {
       this.#progress.tick(() => `${this.#fired.toLocaleString("en")} firings`);
     });
     session.on("effect", (effect) => this.#view.effect(effect));
-    session.on("decision", (decision) => this.#decided(decision));
-    if (!this.#wanted.allEvents) return;
+    session.on("decision", (decision) => {
+      this.#decided(decision);
+      if (explains) this.#view.reasoning(decision, session.why(decision));
+    });
+    if (!allEvents) return;
     session.on("fact", (event) => this.#view.fact(event));
-    session.on("gate", (answer) => this.#view.reached(answer));
-    session.on("verdict", (answer) => this.#view.judged(answer));
+    session.on("gate", (answer) => {
+      this.#view.reached(answer);
+      if (explains) this.#view.reasoning(answer, session.why(answer));
+    });
+    session.on("verdict", (answer) => {
+      this.#view.judged(answer);
+      if (explains) this.#view.reasoning(answer, session.why(answer));
+    });
   }
 
   /** A decision that could not be written down is a fault, and is not to be overlooked. */

@@ -11,8 +11,9 @@ import { isRunError, runDiagnostic } from "./run/fault.ts";
 import { VERDICT_COLORS } from "./run/verdict-words.ts";
 import { oneLine } from "./run/words.ts";
 import { readWords, single, UsageError, type Words } from "./usage.ts";
+import { toldText, verdictTold } from "./why/judges.ts";
 
-export const VERIFY_HELP = `sluice verify-answer FILES [--guardian NAME] [--subject ID] [--facts F…] [--json]
+export const VERIFY_HELP = `sluice verify-answer FILES [--guardian NAME] [--subject ID] [--facts F…] [--explain] [--json]
 
 Loads rules and facts, fires the rules, and says what a guardian thinks of a draft: PASS, RETRY or FAIL, the reasons, what is
 required, and what would have helped.
@@ -20,6 +21,7 @@ required, and what would have helped.
   --guardian NAME  the guardian to ask; may be left out when the program has only one
   --subject ID     the draft, by its id (Draft~d1) or its key (d1); without it all are shown, and the worst verdict counts
   --facts F        more facts, as for run
+  --explain        also show why: every check and line with the values it saw, and the smallest change that would help
   --json           one JSON object per line on standard output, one for each draft
 
 Exit: 0 PASS, 3 RETRY, 4 FAIL; without any draft it is 3. 1 the rules or facts are at fault, or an action failed, 2 wrong
@@ -31,11 +33,12 @@ Example:  sluice verify-answer examples/answer-guardian/rules.tsd --guardian ans
 interface Wanted extends Inputs {
   readonly guardian: string | undefined;
   readonly subject: string | undefined;
+  readonly explain: boolean;
   readonly json: boolean;
 }
 
 export function verifyCommand(io: Io, args: readonly string[]): number {
-  const wanted = wantedBy(readWords(args, ["json"], ["guardian", "subject", "facts"]));
+  const wanted = wantedBy(readWords(args, ["json", "explain"], ["guardian", "subject", "facts"]));
   const texts = new Texts();
   const { program, exit } = loadProgram(io, wanted.rules, texts, wanted.json);
   if (program === undefined) return exit;
@@ -47,6 +50,7 @@ function wantedBy(words: Words): Wanted {
     ...inputsOf(words),
     guardian: single(words, "guardian"),
     subject: single(words, "subject"),
+    explain: words.flags.has("explain"),
     json: words.flags.has("json"),
   };
 }
@@ -75,7 +79,7 @@ function verify(io: Io, program: Program, wanted: Wanted & { readonly guardian: 
   progress.clear();
   if (ran.exit !== undefined) return ran.exit;
   const verdicts = verdictsOf(program, opened.session, wanted);
-  show(io, wanted, verdicts);
+  show(io, wanted, verdicts, opened.session);
   const asked = new Set(verdicts.map(({ subject }) => subject));
   const faults = ran.problems.filter(
     (one) => "guardian" in one && one.guardian === wanted.guardian && asked.has(one.subject),
@@ -109,14 +113,31 @@ function verdictsOf(
   return [known ?? session.verdict(guardian, subject)];
 }
 
-function show(io: Io, { guardian, json }: Wanted, verdicts: readonly VerdictAnswer[]): void {
+function show(
+  io: Io,
+  { guardian, json, explain }: Wanted,
+  verdicts: readonly VerdictAnswer[],
+  session: RuleSession,
+): void {
   if (json) {
-    for (const verdict of verdicts) io.out(`${JSON.stringify({ event: "verdict", ...verdict })}\n`);
+    for (const verdict of verdicts) {
+      io.out(`${JSON.stringify({ event: "verdict", ...verdict })}\n`);
+      if (explain) io.out(`${JSON.stringify(reasoning(session, verdict))}\n`);
+    }
     return;
   }
   const paint = painter(io.outColor);
-  const texts = verdicts.map((verdict) => verdictLines(paint, verdict).join("\n"));
+  const texts = verdicts.map((verdict) => {
+    const lines = verdictLines(paint, verdict);
+    return [...lines, ...(explain ? ["", toldText(verdictTold(session, verdict), paint).trimEnd()] : [])].join("\n");
+  });
   io.out(texts.length === 0 ? `guardian "${guardian}": there is no draft to judge\n` : `${texts.join("\n\n")}\n`);
+}
+
+function reasoning(session: RuleSession, verdict: VerdictAnswer): object {
+  const { guardian, subject } = verdict;
+  const { explanation } = verdictTold(session, verdict);
+  return { event: "reasoning", of: "verdict", guardian, subject, explanation };
 }
 
 function verdictLines(paint: Paint, answer: VerdictAnswer): string[] {

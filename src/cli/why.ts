@@ -1,5 +1,5 @@
-/** `sluice why`: runs a program and tells why a rule fired or did not, why a gate is closed, or where a fact comes from. */
-import { type Explanation, type RuleSession, RunLimitError, together, toHtml, toLinks } from "../index.ts";
+/** `sluice why`: runs a program and tells why a rule fired or did not, why those who judge say what they say, or where a fact comes from. */
+import { type RuleSession, RunLimitError, toHtml, toLinks } from "../index.ts";
 import { explainedText } from "./explained.ts";
 import { inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
@@ -10,19 +10,20 @@ import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
 import { isRunError, runDiagnostic } from "./run/fault.ts";
 import { choice, readWords, single, UsageError, type Words } from "./usage.ts";
-import { answer, type Asked } from "./why/answer.ts";
-import { gatesAsked, gatesText, gateSummary, withOpening } from "./why/gates.ts";
+import { answer } from "./why/answer.ts";
+import { asOne, judged, judgedText, judgeNamed, type Told } from "./why/judges.ts";
 
 export const WHY_HELP = `sluice why FILES RULE [--fact v=ID…] [--subject ID] [--facts F…] [--format text|json|lino|html] [--json]
 
 Runs the program and tells why a rule fired, or why it did not: how far its condition gets, the first test that fails and
 the values it saw, the facts that come nearest, and the smallest change that would make it fire. Each such change was tried
-in a copy of the session. RULE may also be a gate (why does it pass, hold or fail, and what would open it?), the id of a fact
-(where does it come from?) or a query (why does it find nothing?).
+in a copy of the session. RULE may also be a gate (why does it pass, hold or fail, and what would open it?), a guardian (which
+line decided, and what would help?), a pipeline (what did each step do?), the id of a fact (where does it come from?) or a
+query (why does it find nothing?).
 
-  --fact v=ID       only for this fact: v is a variable of the rule; may be given again. For a query also a text for a
-                    parameter
-  --subject ID      of a gate: only for this fact, by its id (Release~r-42) or its key (r-42)
+  --fact v=ID       only for this fact: v is a variable of the rule, or the subject of a gate, guardian or pipeline; may be
+                    given again. For a query also a text for a parameter
+  --subject ID      of a gate, guardian or pipeline: only for this fact, by its id (Release~r-42) or its key (r-42)
   --facts F         more facts, as for sluice run
   --format F        text (a tree, the default), json, lino (Links Notation) or html (a page that folds, no scripts)
   --json            the same as --format json
@@ -31,13 +32,15 @@ Exit: 0 fine, 1 the rules or facts are at fault, 2 wrong usage, 5 the run reache
 
 Example:  sluice why examples/hello/rules.tsd VIP_or_Adult --fact p=Person~p3
           sluice why examples/release-gate/rules.tsd deploy --facts examples/release-gate/facts.json --subject r-42
+          sluice why examples/answer-guardian/rules.tsd answer --fact d=Draft~d1
 `;
 
 export function whyCommand(io: Io, args: readonly string[]): number {
   const words = readWords(args, ["json"], ["fact", "facts", "format", "subject"]);
   const format = words.flags.has("json") ? "json" : (choice(words, "format", FORMATS) ?? "text");
   const name = words.files.at(-1);
-  if (name === undefined || words.files.length < 2) throw new UsageError("name the files and then the rule or gate");
+  if (name === undefined || words.files.length < 2)
+    throw new UsageError("name the files and then the rule, gate, guardian or pipeline");
   const inputs = inputsOf({ ...words, files: words.files.slice(0, -1) });
   const asked = { name, bindings: bindingsIn(words), subject: single(words, "subject") };
   const texts = new Texts();
@@ -49,25 +52,13 @@ export function whyCommand(io: Io, args: readonly string[]): number {
   const opened = openWithFacts(site, { session, ownFacts: true, files: inputs.facts });
   if (opened.exit !== undefined) return opened.exit;
   const ended = runAll(io, session, texts, json);
-  io.out(isGate(session, asked) ? aboutGate(session, asked, format, io) : rendered(answer(session, asked), format, io));
+  const kind = judgeNamed(session, asked);
+  if (kind === undefined) io.out(rendered({ explanation: answer(session, asked), notes: [] }, format, io));
+  else {
+    const told = judged(session, kind, asked);
+    io.out(format === "text" ? judgedText(told, painter(io.outColor)) : rendered(asOne(told, name), format, io));
+  }
   return ended;
-}
-
-/** A rule of the same name comes first, unless a subject is named. */
-function isGate({ program }: RuleSession, { name, subject }: Asked): boolean {
-  const { rules, gates } = program.checked.symbols;
-  if (subject !== undefined && gates.get(name) === undefined) throw new UsageError(`there is no gate "${name}"`);
-  return gates.get(name) !== undefined && (subject !== undefined || rules.get(name) === undefined);
-}
-
-function aboutGate(session: RuleSession, { name, subject }: Asked, format: (typeof FORMATS)[number], io: Io): string {
-  const answers = gatesAsked(session, name, subject);
-  const explained = answers.map((one) => withOpening(session, one));
-  const [only, ...others] = explained;
-  if (only !== undefined && others.length === 0 && format !== "text") return rendered(only, format, io);
-  const summary = gateSummary(name, answers);
-  if (format !== "text") return rendered(together(summary, name, explained), format, io);
-  return gatesText(summary, explained, painter(io.outColor));
 }
 
 const FORMATS = ["text", "json", "lino", "html"] as const;
@@ -95,14 +86,14 @@ function runAll(io: Io, session: RuleSession, texts: Texts, json: boolean): numb
   }
 }
 
-function rendered(explanation: Explanation, format: (typeof FORMATS)[number], io: Io): string {
+function rendered({ explanation, notes }: Told, format: (typeof FORMATS)[number], io: Io): string {
   switch (format) {
     case "json":
       return `${JSON.stringify({ event: "reasoning", explanation })}\n`;
     case "lino":
       return toLinks(explanation);
     case "html":
-      return toHtml(explanation);
+      return toHtml(explanation, notes);
     case "text":
       return explainedText(explanation, painter(io.outColor));
   }

@@ -4,14 +4,18 @@ import {
   type Pack,
   type PackFacts,
   type PackFault,
+  type PackAnswer,
+  packedAnswer,
   type PackParts,
   type PackProgram,
+  type PackQuestion,
   type PackResults,
   packedResults,
   packText,
   readPack,
 } from "../explain/pack.ts";
 import type { Explanation } from "../explain/step.ts";
+import { SHIPPED } from "../language/load.ts";
 import { SessionError } from "../session/errors.ts";
 import type { RunResult } from "../session/results.ts";
 import type { Snapshot } from "../session/snapshot.ts";
@@ -26,20 +30,37 @@ export interface PackOptions {
 
 /** Throws E551 when the run cannot be told or repeated from its facts. */
 export function packRun(session: RuleSession, result: RunResult, options: PackOptions): string {
-  const text = packText({
+  const parts = {
     program: programPart(session.program, options),
     facts: factsPart(session, result),
     results: packedResults(result),
-    reasoning: result.fired.map((fired) => session.why(fired)),
-  });
+    reasoning: reasoningOf(session, result),
+  };
+  const hint = "a run can be packed when its rules and facts alone decide: no handler that changes facts";
+  return repeatable(packText(parts), session, "this run", hint);
+}
+
+/** What one gate, guardian or pipeline says, with the facts of now. Throws E551 when it would say something else now. */
+export function packAnswer(session: RuleSession, answer: PackAnswer, options: PackOptions): string {
+  const parts = {
+    program: programPart(session.program, options),
+    facts: factsNow(session, []),
+    results: packedAnswer(answer),
+    reasoning: [session.why(answer)],
+  };
+  const hint = "pack an answer before the facts change";
+  return repeatable(packText(parts), session, "this answer", hint);
+}
+
+function repeatable(text: string, session: RuleSession, what: string, hint: string): string {
   const fault = verifyPack(text, session);
   if (fault === undefined) return text;
-  const hint = "a run can be packed when its rules and facts alone decide: no handler that changes facts";
-  throw new SessionError(
-    "E551",
-    `this run cannot be packed, because it does not repeat itself: ${fault.message}`,
-    hint,
-  );
+  const message = `${what} cannot be packed, because it does not repeat itself: ${fault.message}`;
+  throw new SessionError("E551", message, hint);
+}
+
+function reasoningOf(session: RuleSession, { fired, gates, verdicts, decisions }: RunResult): Explanation[] {
+  return [...fired, ...gates, ...verdicts, ...decisions].map((one) => session.why(one));
 }
 
 /** Undefined when the hashes are right and deciding again gives the same. */
@@ -51,6 +72,7 @@ export function verifyPack(text: string, like?: RuleSession): PackFault | undefi
   } catch (error) {
     if (error instanceof CompileError)
       return { part: "program", message: `the program has mistakes: ${error.message}` };
+    if (error instanceof OtherText) return { part: "program", message: error.message };
     if (error instanceof SessionError) return { part: "facts", message: error.message };
     throw error;
   }
@@ -73,13 +95,10 @@ function programPart(program: Program, { strategy, limit }: PackOptions): PackPr
 // ---------------------------------------------------------------- the state before
 
 function factsPart(session: RuleSession, result: RunResult): PackFacts {
-  const { counters, groups, matches, facts: now } = session.snapshot();
+  const decided = decidedBefore(session, result);
   const first = result.fired[0];
-  if (first === undefined) {
-    const facts = now.map(({ id, type, fields, order, tag }) => ({ id, type, fields, order, tag }));
-    const done = matches.map(({ rule, identity }) => ({ rule, identity }));
-    return { facts, counts: counters.keyless, done, fired: counters.fired, groups };
-  }
+  if (first === undefined) return factsNow(session, decided);
+  const { counters, groups, facts: now } = session.snapshot();
   const past = session.past(first.n);
   if (past?.known !== true) {
     const hint = "pack it right after the run, or open the session with a larger `history`";
@@ -89,8 +108,26 @@ function factsPart(session: RuleSession, result: RunResult): PackFacts {
   const known = new Set(facts.map(({ id }) => id));
   const later = [...now.map(({ id }) => id), ...past.later()].filter((id) => !known.has(id));
   const counts = countsBefore(counters.keyless, later);
-  const state = { facts, counts, done: [], fired: first.n - 1, groups };
+  const state = { facts, counts, done: [], fired: first.n - 1, groups, decided };
   return { ...state, done: doneBefore(session, result, state) };
+}
+
+function factsNow(session: RuleSession, decided: PackFacts["decided"]): PackFacts {
+  const { counters, groups, matches, facts: now } = session.snapshot();
+  const facts = now.map(({ id, type, fields, order, tag }) => ({ id, type, fields, order, tag }));
+  const done = matches.map(({ rule, identity }) => ({ rule, identity }));
+  return { facts, counts: counters.keyless, done, fired: counters.fired, groups, decided };
+}
+
+/** The requests that are there and that this run did not decide about. */
+function decidedBefore(session: RuleSession, { decisions }: RunResult): PackFacts["decided"] {
+  const made = new Set(decisions.flatMap((one) => ("pipeline" in one ? [requestKey(one)] : [])));
+  const all = session.decisions().map(({ pipeline, subject }) => ({ pipeline, subject }));
+  return all.filter((one) => !made.has(requestKey(one)));
+}
+
+function requestKey({ pipeline, subject }: PackFacts["decided"][number]): string {
+  return JSON.stringify([pipeline, subject]);
 }
 
 /** A fact without a key that came later had the next number. */
@@ -127,12 +164,36 @@ function keyOf(rule: string, bindings: object): string {
 // ---------------------------------------------------------------- deciding again
 
 function decideAgain(pack: Pack, like: RuleSession | undefined): { results: PackResults; reasoning: Explanation[] } {
-  const texts = new Map(pack.program.files.map(({ file, text }) => [file, text]));
-  const files = [...texts].map(([file, source]) => ({ file, source }));
-  const program = like?.program ?? Program.compile(files, { read: (file) => texts.get(file) });
+  const program = like?.program ?? programOf(pack.program);
   const session = openFrom(program, pack.facts, like, pack.program);
-  const result = session.run();
-  return { results: packedResults(result), reasoning: result.fired.map((fired) => session.why(fired)) };
+  const { asked } = pack.results;
+  if (asked !== null) {
+    const answer = askAgain(session, asked);
+    return { results: packedAnswer(answer), reasoning: [session.why(answer)] };
+  }
+  const before = new Set(pack.facts.decided.map(requestKey));
+  const ran = session.run();
+  const decisions = ran.decisions.filter((one) => !("pipeline" in one) || !before.has(requestKey(one)));
+  const result = { ...ran, decisions };
+  return { results: packedResults(result), reasoning: reasoningOf(session, result) };
+}
+
+/** What comes with the package is not read twice; it must be what was packed. */
+function programOf({ files }: PackProgram): Program {
+  const texts = new Map(files.map(({ file, text }) => [file, text]));
+  const own = files.filter(({ file }) => !file.startsWith(SHIPPED)).map(({ file, text }) => ({ file, source: text }));
+  const program = Program.compile(own, { read: (file) => texts.get(file) });
+  const read = new Map(program.checked.files.map(({ source }) => [source.file, source.text]));
+  const other = files.find(({ file, text }) => read.get(file) !== text);
+  if (other === undefined) return program;
+  throw new OtherText(`${other.file} is not the text that was packed: it comes with another version`);
+}
+
+class OtherText extends Error {}
+
+function askAgain(session: RuleSession, { of, name, subject }: PackQuestion): PackAnswer {
+  if (of === "gate") return session.gate(name, subject ?? undefined);
+  return of === "verdict" ? session.verdict(name, subject ?? "") : session.decide(name, subject ?? "");
 }
 
 function openFrom(program: Program, state: PackFacts, like?: RuleSession, options?: PackProgram): RuleSession {
@@ -154,6 +215,7 @@ function openFrom(program: Program, state: PackFacts, like?: RuleSession, option
   return program.session({
     from,
     history: Infinity,
+    audit: () => {},
     ...(like === undefined ? {} : { functions: like.functions }),
     ...(strategy === undefined ? {} : { strategy, limit: options?.limit ?? 0 }),
   });

@@ -8,7 +8,10 @@ import type { Plan } from "../compile/plan.ts";
 import { namedFactIds, planQuery, planQuestion, type Question } from "../compile/planner.ts";
 import type { Remedy } from "../explain/edit.ts";
 import { wouldOpen } from "../explain/open.ts";
+import { type VerdictRemedy, wouldPass } from "../explain/pass.ts";
+import type { WhyDecision } from "../explain/decision.ts";
 import type { WhyGate } from "../explain/gate.ts";
+import type { WhyVerdict } from "../explain/verdict.ts";
 import type { ExplainSite, Given } from "../explain/site.ts";
 import type { Explanation } from "../explain/step.ts";
 import { trace, type TraceEvent, type TraceLevel } from "../explain/trace.ts";
@@ -17,6 +20,7 @@ import { explainNot, type WhyNot } from "../explain/why-not.ts";
 import { answerOf } from "../gates/answer.ts";
 import type { GateNode } from "../gates/gate.ts";
 import type { GuardianNode } from "../guardian/guardian.ts";
+import type { PipelineNode } from "../guardian/pipeline.ts";
 import { decideOne, type DecisionSite } from "../guardian/decisions.ts";
 import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../rete/keeper.ts";
 import type { Production } from "../rete/production.ts";
@@ -29,7 +33,7 @@ import { snapshotOf } from "../session/snapshot.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
 import { factPlaces } from "./fact-places.ts";
-import { packRun } from "./pack.ts";
+import { packAnswer, packRun } from "./pack.ts";
 import { nodeCounts } from "./node-counts.ts";
 import { Judges } from "./judges.ts";
 import type { OpenOptions, Program } from "./program.ts";
@@ -121,16 +125,32 @@ export class RuleSession extends Session {
    * returned.
    */
   decide(name: string, subject: FactRef): PipelineDecision {
-    const { pipelines } = must(this.#holder.assembly, "a session has a network");
-    const pipeline = pipelines.get(name);
-    if (pipeline === undefined)
-      throw new SessionError("E213", `there is no pipeline "${name}"`, didYouMean(nearest(name, pipelines.keys())));
+    const pipeline = this.#pipelineNamed(name);
     const id = typeof subject === "string" ? subject : subject.id;
     const decision = decideOne(pipeline, id, decisionSite(this.#openOptions));
     if (decision !== undefined) return decision;
     const meant = didYouMean(nearest(id, pipeline.subjects.ids()));
     const hint = meant ?? `it decides about facts of type ${pipeline.parts.subjectType} that pass its "for"`;
     throw new SessionError("E541", `"${id}" is not a subject of pipeline "${name}"`, hint);
+  }
+
+  /**
+   * What a pipeline would decide about all its requests now, the oldest first; all pipelines when none is named. Nothing is
+   * decided: nothing is audited, and nobody hears of it.
+   */
+  decisions(name?: string): PipelineDecision[] {
+    const { pipelines } = must(this.#holder.assembly, "a session has a network");
+    const wanted = name === undefined ? [...pipelines.values()] : [this.#pipelineNamed(name)];
+    const { now } = decisionSite(this.#openOptions);
+    return wanted.flatMap((pipeline) => pipeline.subjects.ids().flatMap((id) => pipeline.decide(id, now) ?? []));
+  }
+
+  #pipelineNamed(name: string): PipelineNode {
+    const { pipelines } = must(this.#holder.assembly, "a session has a network");
+    const pipeline = pipelines.get(name);
+    if (pipeline === undefined)
+      throw new SessionError("E213", `there is no pipeline "${name}"`, didYouMean(nearest(name, pipelines.keys())));
+    return pipeline;
   }
 
   #guardianNamed(name: string): GuardianNode {
@@ -196,10 +216,12 @@ export class RuleSession extends Session {
   // ---------------------------------------------------------------- why
 
   /**
-   * Why a rule fired (a firing or one of its effects), why a gate says what it says (its answer, or the fact of its result),
-   * or where a fact (its handle, view or id) comes from.
+   * Why a rule fired (a firing or one of its effects), why a gate, guardian or pipeline says what it says (its answer, or the
+   * fact of a result or verdict), or where a fact (its handle, view or id) comes from.
    */
   why(asked: GateAnswer): WhyGate;
+  why(asked: VerdictAnswer): WhyVerdict;
+  why(asked: PipelineDecision): WhyDecision;
   why(asked: Asked): Explanation;
   why(asked: Asked): Explanation {
     return explain(this.#explainSite(), asked);
@@ -221,20 +243,42 @@ export class RuleSession extends Session {
     return wouldOpen(this.#explainSite(), this.gate(gate, subject));
   }
 
-  /** Tells why things happen as they happen. Gives a function that ends the trace. */
-  trace(level: TraceLevel, tell: (event: TraceEvent) => void): () => void {
-    return trace(this, level, (fired) => this.why(fired), tell);
+  /**
+   * The smallest changes of facts after which a guardian would judge otherwise, each tried in a copy of the session and told
+   * with the verdict that follows; at most three edits. Asked between runs. None for a draft that passes.
+   */
+  wouldPass(guardian: string, subject?: FactRef): VerdictRemedy[] {
+    const { subject: id } = this.verdict(guardian, subject);
+    const account = this.#guardianNamed(guardian).account(id);
+    return account === undefined ? [] : wouldPass(this.#explainSite(), account);
   }
 
-  /** The result of a run with its program, facts and reasons, as canonical JSON that shows every later change. */
-  pack(result: RunResult): string {
+  /** Tells why things happen as they happen. Gives a function that ends the trace. */
+  trace(level: TraceLevel, tell: (event: TraceEvent) => void): () => void {
+    return trace(this, level, (asked: Asked) => this.why(asked), tell);
+  }
+
+  /**
+   * The result of a run, or what one gate, guardian or pipeline says now, with the program, facts and reasons, as canonical
+   * JSON that shows every later change.
+   */
+  pack(result: RunResult | GateAnswer | VerdictAnswer | PipelineDecision): string {
     const { strategy = "breadth", limit = DEFAULT_LIMIT } = this.#openOptions;
-    return packRun(this, result, { strategy, limit });
+    const options = { strategy, limit };
+    return "fired" in result ? packRun(this, result, options) : packAnswer(this, result, options);
   }
 
   #answer(name: string, subject: string | null): GateAnswer | undefined {
     const gate = must(this.#holder.assembly, "a session has a network").gates.get(name);
     return gate?.match(subject ?? "") === undefined ? undefined : answerOf(gate, subject ?? "");
+  }
+
+  #guardian(name: string): GuardianNode | undefined {
+    return must(this.#holder.assembly, "a session has a network").guardians.get(name);
+  }
+
+  #pipeline(name: string): PipelineNode | undefined {
+    return must(this.#holder.assembly, "a session has a network").pipelines.get(name);
   }
 
   #explainSite(): ExplainSite {
@@ -249,6 +293,9 @@ export class RuleSession extends Session {
       forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers) }),
       answers: (session, query, given) => (session instanceof RuleSession ? answersOf(session, query, given) : []),
       gate: (name, subject, fork = this) => (fork instanceof RuleSession ? fork.#answer(name, subject) : undefined),
+      verdict: (name, subject, fork = this) =>
+        fork instanceof RuleSession ? fork.#guardian(name)?.account(subject) : undefined,
+      decision: (name, subject) => this.#pipeline(name)?.decide(subject, () => 0),
       place: (id) => placeOf(program, id),
     };
   }

@@ -14,7 +14,7 @@ import { reach } from "./reach.ts";
 import { type Chosen, chosenFor, counterexample, extended, firstSolution, type Fixed } from "./solve.ts";
 import { type Draft, seenWords } from "./step.ts";
 import { testDraft } from "./tests.ts";
-import { plural, valueWords, type Words } from "./words.ts";
+import { plural, seenValue, type Words } from "./words.ts";
 import type { World } from "./world.ts";
 
 export interface Telling {
@@ -298,7 +298,7 @@ function aggregateDraft(part: AggregatePart, chosen: Chosen, telling: Telling): 
   const over =
     count === 0 ? `no ${part.inner.map((inner) => inner.type).join(" with ")} fits` : `taken from ${members}`;
   const seen = results.map(
-    ({ name, result }) => `${name} is ${result === undefined ? "not known" : valueWords(result)} (${over})`,
+    ({ name, result }) => `${name} is ${result === undefined ? "not known" : seenValue(result)} (${over})`,
   );
   const outcome = results.every(({ result }) => result !== undefined) ? true : undefined;
   const why = count === 0 ? "" : "; a value is missing or cannot be used";

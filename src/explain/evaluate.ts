@@ -14,7 +14,7 @@ import type { FactView } from "../session/results.ts";
 import { aggregate } from "./aggregate.ts";
 import { innerParts, patternPart, type PatternPart } from "./parts.ts";
 import { type Chosen, chosenFor, firstPossibility, isFound, possibilities, solutions } from "./solve.ts";
-import { fieldOf, type World } from "./world.ts";
+import { fieldOf, type Said, type World } from "./world.ts";
 
 /** Where an expression stands. */
 export interface Place {
@@ -91,11 +91,19 @@ function testOf(expr: Test, place: Place): Truth {
       return found([existsPart(expr)], place);
     case "exists-in":
       return found(innerParts(expr), place);
+    case "outcome":
+      return saidOf(expr, place)?.outcome === expr.outcome;
     case "quorum":
     case "fact-quorum":
-    case "outcome":
-      return undefined; // stand in gates and pipelines, never in rules
+      return undefined; // stand in gates, which are told from their own trees
   }
+}
+
+/** What the gate or guardian of `gate budget(q) passes` says; a gate without a subject is asked about nothing. */
+export function saidOf(expr: ast.OutcomeExpr, place: Place): Said | undefined {
+  const [arg] = expr.args;
+  const subject = arg === undefined ? "" : evaluate(arg, place);
+  return place.world.ground.said?.(expr.of, expr.name.name, typeof subject === "string" ? subject : "");
 }
 
 function allTrue(items: readonly ast.Expr[], place: Place): Truth {

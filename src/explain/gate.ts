@@ -111,10 +111,14 @@ function truthOf(status: Status): Truth {
 
 const VERBS: Readonly<Record<GateOutcome, string>> = { pass: "passes", hold: "is on hold", fail: "fails" };
 
+/** `gate "budget" is on hold for Request~q1`. */
+export function gateWords({ gate, subject, outcome }: GateAnswer): string {
+  return `gate "${gate}" ${VERBS[outcome]}${subject === null ? "" : ` for ${subject}`}`;
+}
+
 function headlineOf(answer: GateAnswer, root: Draft): string {
-  const { gate, subject, outcome, status, tree } = answer;
-  const about = subject === null ? "" : ` for ${subject}`;
-  const head = `Gate "${gate}" ${VERBS[outcome]}${about}`;
+  const { status, tree } = answer;
+  const head = gateWords(answer).replace("gate", "Gate");
   if (tree.value !== status) return `${head}. ${CHANGED_SINCE} ${root.up}`;
   return `${head}: ${reasonOf(answer, root)}`;
 }

@@ -6,8 +6,9 @@ import type { WhyNot } from "./why-not.ts";
 const SIGNS = { true: "✓", false: "✗", unknown: "?" } as const;
 const SPOKEN = { true: "holds", false: "does not hold", unknown: "is not known" } as const;
 
-export function toHtml(explanation: Explanation | WhyNot): string {
-  const notes = "remedies" in explanation ? whyNotNotes(explanation) : [];
+/** `more` is shown below the tree, line by line; what `whyNot` found besides is shown there too. */
+export function toHtml(explanation: Explanation | WhyNot, more: readonly string[] = []): string {
+  const notes = [...("remedies" in explanation ? whyNotNotes(explanation) : []), ...more];
   const headline = escaped(explanation.upward_rationale);
   return `<!doctype html>
 <html lang="en">
@@ -59,11 +60,11 @@ h1 { font-size: 1.25rem; line-height: 1.4; margin: 0 0 1.5rem; text-wrap: pretty
 ul { list-style: none; margin: 0; padding-left: 1.5rem; border-left: 1px solid var(--line); }
 ul.tree { padding-left: 0; border: 0; }
 li { margin: .25rem 0; overflow-wrap: anywhere; }
-li.leaf { padding-left: 1.15rem; }
-summary { cursor: pointer; border-radius: .25rem; }
+li.leaf { padding-left: 2.3rem; text-indent: -1.15rem; }
+summary { cursor: pointer; border-radius: .25rem; padding-left: 2.3rem; text-indent: -2.3rem; }
 summary:hover, li.leaf:hover { background: #8881; }
 summary:focus-visible { outline: 2px solid currentColor; }
-.sign { display: inline-block; width: 1.1em; text-align: center; font-weight: 700; }
+.sign { display: inline-block; width: 1.1em; text-indent: 0; text-align: center; font-weight: 700; }
 .sign.true { color: var(--good); }
 .sign.false { color: var(--bad); }
 .sign.unknown { color: var(--open); }

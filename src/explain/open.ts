@@ -10,10 +10,11 @@ import type { GateAnswer, GateTree } from "../rete/keeper.ts";
 import type { FactView } from "../session/results.ts";
 import { type Edit, type Remedy, remedyOf } from "./edit.ts";
 import { evaluate } from "./evaluate.ts";
-import { GateTrials } from "./gate-trials.ts";
+import { JudgeTrials } from "./judge-trials.ts";
 import { type Part, type PatternPart, patternPart } from "./parts.ts";
 import { relevantFacts } from "./relevant.ts";
-import { Repair, type State } from "./repair.ts";
+import { Repair } from "./repair.ts";
+import type { State } from "./repair-state.ts";
 import type { ExplainSite } from "./site.ts";
 import { type Bound, Chosen } from "./solve.ts";
 import { World } from "./world.ts";
@@ -46,7 +47,7 @@ class Opening {
   readonly #required: ast.Expr;
   readonly #world: World;
   readonly #repair: Repair;
-  readonly #trials: GateTrials;
+  readonly #trials: JudgeTrials;
   /** What the variable of `for` stands for. */
   readonly #subject: Chosen;
   /** The field that must say `verified`. */
@@ -63,7 +64,7 @@ class Opening {
     this.#subject = subjectOf(decl, answer, this.#world);
     this.#trustField = trustFieldOf(decl);
     this.#required = required;
-    this.#trials = new GateTrials(site, answer, this.#world, () => this.#relevant());
+    this.#trials = new JudgeTrials(site, this.#world, () => this.#relevant());
   }
 
   remedies(): Remedy[] {
@@ -206,7 +207,8 @@ class Opening {
     this.#tried.add(key);
     const place = placesOf(state.edits);
     if (this.#told.has(place)) return;
-    if (this.#trials.open(state.edits)) {
+    const { gate, subject } = this.#answer;
+    if (this.#trials.ask(state.edits, (fork) => this.#site.gate(gate, subject, fork)?.outcome) === "pass") {
       this.#told.set(
         place,
         remedyOf(state.edits, (id) => state.world.get(id) !== undefined),

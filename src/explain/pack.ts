@@ -6,7 +6,8 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Maybe, Value } from "../base/value.ts";
-import type { Effect, Fired } from "../session/results.ts";
+import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../rete/keeper.ts";
+import type { Decision, Effect, Fired, RunResult } from "../session/results.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Explanation } from "./step.ts";
 
@@ -36,13 +37,30 @@ export interface PackFacts {
   /** Firings so far, and active groups. */
   readonly fired: number;
   readonly groups: readonly string[];
+  /** Requests that a pipeline had decided before: each is decided once. */
+  readonly decided: readonly { readonly pipeline: string; readonly subject: string }[];
 }
 
 export interface PackResults {
+  /** What one gate, guardian or pipeline was asked; null: this is a run. */
+  readonly asked: PackQuestion | null;
   readonly fired: readonly Packed<Fired>[];
   readonly effects: readonly Packed<Effect>[];
+  readonly gates: readonly Packed<Omit<GateAnswer, "tree">>[];
+  readonly verdicts: readonly Packed<VerdictAnswer>[];
+  /** Without the time that steps took: that is another one each time. */
+  readonly decisions: readonly object[];
   readonly halted: boolean;
 }
+
+export interface PackQuestion {
+  readonly of: "gate" | "verdict" | "decision";
+  readonly name: string;
+  readonly subject: string | null;
+}
+
+/** One answer that can be packed for itself. */
+export type PackAnswer = GateAnswer | VerdictAnswer | PipelineDecision;
 
 /** As JSON has it: a value that is missing is null, or left out. */
 type Packed<Data> = { readonly [Name in keyof Data]: unknown };
@@ -81,16 +99,52 @@ function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export function packedResults(result: {
-  readonly fired: readonly Fired[];
-  readonly effects: readonly Effect[];
-  readonly halted: boolean;
-}): PackResults {
+export function packedResults(result: RunResult): PackResults {
   return {
+    asked: null,
     fired: result.fired.map(({ n, rule, bindings }) => ({ n, rule, bindings: withNulls(bindings) })),
     effects: result.effects.map(({ n, action, args, rule }) => ({ n, action, args: args.map(orNull), rule })),
+    gates: result.gates.map(packedGate),
+    verdicts: result.verdicts.map(packedVerdict),
+    decisions: result.decisions.map(packedDecision),
     halted: result.halted,
   };
+}
+
+export function packedAnswer(answer: PackAnswer): PackResults {
+  return {
+    asked: questionOf(answer),
+    fired: [],
+    effects: [],
+    gates: "gate" in answer ? [packedGate(answer)] : [],
+    verdicts: "guardian" in answer ? [packedVerdict(answer)] : [],
+    decisions: "pipeline" in answer ? [packedDecision(answer)] : [],
+    halted: false,
+  };
+}
+
+function questionOf(answer: PackAnswer): PackQuestion {
+  if ("gate" in answer) return { of: "gate", name: answer.gate, subject: answer.subject };
+  if ("guardian" in answer) return { of: "verdict", name: answer.guardian, subject: answer.subject };
+  return { of: "decision", name: answer.pipeline, subject: answer.subject };
+}
+
+function packedGate({ gate, subject, outcome, status, missing }: GateAnswer): Packed<Omit<GateAnswer, "tree">> {
+  return { gate, subject, outcome, status, missing: missing.map(({ text, needs }) => ({ text, needs })) };
+}
+
+function packedVerdict(answer: VerdictAnswer): Packed<VerdictAnswer> {
+  const { guardian, subject, verdict, reasons, required_actions, would_fix } = answer;
+  const { risk_level, attempt, flags, warnings } = answer;
+  return { guardian, subject, verdict, reasons, required_actions, would_fix, risk_level, attempt, flags, warnings };
+}
+
+function packedDecision(decision: Decision): object {
+  if ("gate" in decision) return { ...packedGate(decision), n: decision.n, rule: decision.rule };
+  if ("guardian" in decision) return { ...packedVerdict(decision), n: decision.n, rule: decision.rule };
+  const { pipeline, subject, value, flags, trace } = decision;
+  const rules_executed = trace.rules_executed.map(({ rule, action, reason }) => ({ rule, action, reason }));
+  return { pipeline, subject, decision: decision.decision, value, flags, rules_executed };
 }
 
 function withNulls(bindings: Readonly<Record<string, Maybe>>): Record<string, unknown> {

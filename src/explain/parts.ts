@@ -136,6 +136,11 @@ export function innerParts(expr: ast.ExistsInExpr | ast.AggregateInExpr): readon
   ) as readonly PatternPart[];
 }
 
+/** The facts of an aggregate whose patterns stand somewhere else. */
+export function keepInner(expr: ast.AggregateInExpr, parts: readonly PatternPart[]): void {
+  kept.set(expr, parts);
+}
+
 /** Each test goes to the last of the sources that it speaks of. */
 function sourceParts(sources: readonly ast.SourceVar[], tests: readonly ast.Expr[]): PatternPart[] {
   const place = (test: ast.Expr): number =>

@@ -4,7 +4,8 @@ import type { Maybe, Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Declared } from "../language/check/symbols.ts";
-import type { GateAnswer } from "../rete/keeper.ts";
+import type { VerdictAccount } from "../guardian/account.ts";
+import type { GateAnswer, PipelineDecision } from "../rete/keeper.ts";
 import { SessionError } from "../session/errors.ts";
 import type { FactView, Fired } from "../session/results.ts";
 import type { Session } from "../session/session.ts";
@@ -26,6 +27,10 @@ export interface ExplainSite extends Ground {
   answers(session: Session, query: string, given: Given): Readonly<Record<string, Maybe>>[];
   /** What a gate says about a subject now (null: the gate has none); undefined when it does not ask about it. `fork`: what it says there. */
   gate(name: string, subject: string | null, fork?: Session): GateAnswer | undefined;
+  /** How a guardian judges a subject now; undefined when it is not one of its subjects. `fork`: how it does there. */
+  verdict(name: string, subject: string, fork?: Session): VerdictAccount | undefined;
+  /** What a pipeline would decide about a subject now, without writing it down. */
+  decision(name: string, subject: string): PipelineDecision | undefined;
   /** Where the program states a fact, as `rules.tsd:6`. */
   place(id: string): string | undefined;
 }
@@ -71,14 +76,23 @@ function plainOf(value: FactRef | Value): Value {
   return typeof value === "object" && "id" in value && typeof value.id === "string" ? value.id : value;
 }
 
-function unknownRule(program: CheckedProgram, name: string): SessionError {
-  const { rules, queries } = program.symbols;
-  const meant = nearestName(name, [...rules.names(), ...queries.names()]);
-  return new SessionError(
-    "E207",
-    `there is no rule "${name}"`,
-    meant === undefined ? undefined : `did you mean "${meant}"?`,
-  );
+function unknownRule({ symbols }: CheckedProgram, name: string): SessionError {
+  const meant = nearestName(name, [...symbols.rules.names(), ...symbols.queries.names()]);
+  const hint = meant === undefined ? judgeMeant(symbols, name) : `did you mean "${meant}"?`;
+  return new SessionError("E207", `there is no rule "${name}"`, hint);
+}
+
+/** What judges is asked in another way. */
+function judgeMeant(symbols: CheckedProgram["symbols"], name: string): string | undefined {
+  for (const [kind, known] of [
+    ["gate", symbols.gates],
+    ["guardian", symbols.guardians],
+    ["pipeline", symbols.pipelines],
+  ] as const) {
+    const meant = nearestName(name, known.names());
+    if (meant !== undefined) return `did you mean the ${kind} "${meant}"? Ask why of what it says`;
+  }
+  return undefined;
 }
 
 /** The variables of a condition that stand for facts, with their types. */

@@ -2,12 +2,12 @@
 import type { Maybe } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import { aggregate } from "./aggregate.ts";
-import { evaluate, existsPart, follow, memberValues, type Place, truth } from "./evaluate.ts";
+import { evaluate, existsPart, follow, memberValues, type Place, saidOf, truth } from "./evaluate.ts";
 import { allOf, anyOf, noneOf, tested } from "./operators.ts";
 import { innerParts, type PatternPart } from "./parts.ts";
-import { chosenFor, firstSolution } from "./solve.ts";
+import { chosenFor, firstSolution, solutions } from "./solve.ts";
 import type { Draft } from "./step.ts";
-import { plural, valueWords, type Words } from "./words.ts";
+import { plural, seenValue, type Words } from "./words.ts";
 
 export function testDraft(test: ast.Expr, place: Place, words: Words): Draft {
   const text = words.expression(test);
@@ -20,6 +20,8 @@ export function testDraft(test: ast.Expr, place: Place, words: Words): Draft {
       return noneOf(text, testDraft(test.operand, place, words));
     case "presence":
       return presenceDraft(test, text, place, words);
+    case "outcome":
+      return outcomeDraft(test, text, place, words);
     default:
       return tested(text, observations(test, place, words), methodOf(test), truth(test, place));
   }
@@ -33,6 +35,14 @@ function presenceDraft(test: ast.PresenceExpr, text: string, place: Place, words
   const method = test.missing ? "is missing" : "is present";
   const up = `${seen.join(", ") || text}${outcome ? ", as asked" : `; asked was that it ${method}`}.`;
   return { text, seen, down, up, method, outcome, children: [] };
+}
+
+/** Below it stands why the gate or guardian says what it says. */
+function outcomeDraft(test: ast.OutcomeExpr, text: string, place: Place, words: Words): Draft {
+  const said = saidOf(test, place);
+  const draft = tested(text, observations(test, place, words), test.of, truth(test, place));
+  const down = `Asked whether ${text}, so the ${test.of} is asked.`;
+  return { ...draft, down, children: said === undefined ? [] : [said.draft()] };
 }
 
 export function methodOf(test: ast.Expr): string {
@@ -88,6 +98,8 @@ function observations(expr: ast.Value, place: Place, words: Words): string[] {
       return [foundWords(innerParts(expr), place)];
     case "aggregate-in":
       return [aggregateWords(words.expression(expr), expr, place)];
+    case "outcome":
+      return [saidOf(expr, place)?.words ?? `${expr.of} "${expr.name.name}" is not there`];
     case "chain":
       return workedOut(expr, expr.items, place, words);
     case "call":
@@ -102,7 +114,7 @@ function observations(expr: ast.Value, place: Place, words: Words): string[] {
 
 function workedOut(expr: ast.Expr, operands: readonly ast.Value[], place: Place, words: Words): string[] {
   const value = evaluate(expr, place);
-  const result = `${words.expression(expr)} is ${value === undefined ? "not known" : valueWords(value)}`;
+  const result = `${words.expression(expr)} is ${value === undefined ? "not known" : seenValue(value)}`;
   return [...operands.flatMap((operand) => observations(operand, place, words)), result];
 }
 
@@ -130,7 +142,7 @@ function pathObservation(path: ast.PathExpr, place: Place): string[] {
 
 /** A fact by its id, everything else as it is written. */
 export function shown(value: Maybe, { world }: Pick<Place, "world">): string {
-  return typeof value === "string" && value.includes("~") && world.get(value) !== undefined ? value : valueWords(value);
+  return typeof value === "string" && value.includes("~") && world.get(value) !== undefined ? value : seenValue(value);
 }
 
 function foundWords(parts: readonly PatternPart[], { world, chosen }: Place): string {
@@ -146,5 +158,19 @@ function foundWords(parts: readonly PatternPart[], { world, chosen }: Place): st
 function aggregateWords(text: string, expr: ast.AggregateInExpr, place: Place): string {
   const values = memberValues(innerParts(expr), expr.value, place);
   const value = aggregate(expr.name.name.toLowerCase(), values);
-  return `${text} is ${value === undefined ? "not known" : valueWords(value)} (over ${plural(values.length, "fact")})`;
+  const over = memberWords(innerParts(expr), values.length, place);
+  return `${text} is ${value === undefined ? "not known" : seenValue(value)} (${over})`;
+}
+
+/** So many facts of an aggregate are named. */
+const NAMED = 3;
+
+function memberWords(parts: readonly PatternPart[], count: number, { world, chosen }: Place): string {
+  const named: string[] = [];
+  for (const one of solutions(parts, world, chosen)) {
+    if (named.length === NAMED) break;
+    named.push(parts.map((part) => chosenFor(one, part)?.id ?? "").join(" with "));
+  }
+  if (named.length === 0) return `no ${parts.map(({ type }) => type).join(" with ")} fits`;
+  return `over ${plural(count, "fact")}: ${named.join(", ")}${count > NAMED ? `, and ${count - NAMED} more` : ""}`;
 }

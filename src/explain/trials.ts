@@ -3,9 +3,9 @@ import type { FactView } from "../session/results.ts";
 import type { Session } from "../session/session.ts";
 import type { Edit } from "./edit.ts";
 import { relevantFacts } from "./relevant.ts";
-import type { State } from "./repair.ts";
+import type { State } from "./repair-state.ts";
 import type { Asked, ExplainSite } from "./site.ts";
-import type { World } from "./world.ts";
+import type { Ground, World } from "./world.ts";
 
 /** Up to so many facts a session is copied whole. */
 const WHOLE = 2_000;
@@ -33,9 +33,7 @@ export class Trials {
     if (part !== undefined) return this.#tryIn(part, way.edits).worked;
     const fork = (this.#fork ??= this.#site.fork());
     const { worked, undo } = this.#tryIn(fork, way.edits);
-    // Numbers of facts are given once: one that was removed does not come back under its own, and one that was added took the
-    // number of the next. Logical facts do not come back by themselves.
-    if (this.#logical || way.edits.some(({ op }) => op !== "update")) this.#fork = undefined;
+    if (this.#logical || !canBeTakenBack(way.edits, this.#site)) this.#fork = undefined;
     else for (const back of undo.toReversed()) back();
     return worked;
   }
@@ -59,6 +57,19 @@ export class Trials {
       return { worked: false, undo }; // a change that the session refuses is no remedy
     }
   }
+}
+
+/**
+ * Whether a session is as it was when the edits are taken back. Numbers of facts are given once: one that was removed does
+ * not come back under its own, and one that was added took the number of the next, unless it has a key. Where there are
+ * logical facts, they do not come back by themselves.
+ */
+export function canBeTakenBack(edits: readonly Edit[], { program }: Ground): boolean {
+  return edits.every((edit) => {
+    if (edit.op === "update") return true;
+    const fields = edit.op === "assert" ? program.symbols.type(edit.type)?.fields.values() : undefined;
+    return fields !== undefined && [...fields].some(({ key }) => key);
+  });
 }
 
 /** Gives what takes the edit back. */

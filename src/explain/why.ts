@@ -1,30 +1,71 @@
-/** Why a rule fired, why a gate says what it says, and why a fact is there: back to the facts that nobody made but the host or the program. */
+/**
+ * Why a rule fired, why a gate, guardian or pipeline says what it says, and why a fact is there: back to the facts that
+ * nobody made but the host or the program.
+ */
 import type { Maybe } from "../base/value.ts";
-import type { GateAnswer, Outcome, Status } from "../rete/keeper.ts";
+import type { GateAnswer, Outcome, PipelineDecision, Status, VerdictAnswer } from "../rete/keeper.ts";
 import { SessionError } from "../session/errors.ts";
 import type { Effect, FactView, Fired } from "../session/results.ts";
 import type { FactRef, FactSupport, Past } from "../session/parts.ts";
 import { conditionDrafts, type Telling } from "./condition.ts";
-import { explainGate, gateDraft } from "./gate.ts";
+import { explainDecision, type WhyDecision } from "./decision.ts";
+import { explainGate, gateDraft, gateWords } from "./gate.ts";
 import { reach } from "./reach.ts";
 import { askedRule, bindingWords, type ExplainSite, fixedBy } from "./site.ts";
 import { Chosen, firstSolution } from "./solve.ts";
 import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
 import { shown } from "./tests.ts";
-import { allParts, fieldWords, valueWords } from "./words.ts";
-import { type FactBase, World } from "./world.ts";
+import { explainVerdict, verdictDraft, type WhyVerdict } from "./verdict.ts";
+import { allParts, fieldWords, seenValue } from "./words.ts";
+import { type FactBase, type Said, World } from "./world.ts";
 
 /** So far back an origin is followed. */
 const FURTHEST = 12;
 
-/** A firing, an effect of one, what a gate said, or a fact; that of a gate's result asks the gate. */
-export type Asked = Fired | Effect | GateAnswer | FactRef;
+/**
+ * A firing, an effect of one, what a gate, guardian or pipeline said, or a fact; that of a gate's result asks the gate, and
+ * that of a verdict the guardian.
+ */
+export type Asked = Fired | Effect | GateAnswer | VerdictAnswer | PipelineDecision | FactRef;
 
 export function explain(site: ExplainSite, asked: Asked): Explanation {
-  if (typeof asked === "object" && "gate" in asked) return explainGate(site, asked);
-  if (typeof asked === "object" && "rule" in asked) return whyFired(site, asked);
-  return whyFact(site, typeof asked === "string" ? asked : asked.id);
+  if (typeof asked === "string") return whyFact(site, asked);
+  if ("gate" in asked) return explainGate(site, asked);
+  if ("guardian" in asked) return whyVerdict(site, asked);
+  if ("pipeline" in asked) return whyDecision(site, asked);
+  return "rule" in asked ? whyFired(site, asked) : whyFact(site, asked.id);
 }
+
+function whyVerdict(site: ExplainSite, asked: VerdictAnswer): WhyVerdict {
+  return explainVerdict(judging(site), asked, site.verdict(asked.guardian, asked.subject));
+}
+
+function whyDecision(site: ExplainSite, asked: PipelineDecision): WhyDecision {
+  return explainDecision(judging(site), asked, site.decision(asked.pipeline, asked.subject));
+}
+
+/** The facts of now, where tests may ask gates and guardians. */
+function judging(site: ExplainSite): World {
+  const said = (of: "gate" | "guardian", name: string, subject: string): Said | undefined =>
+    saidBy(site, of, name, subject);
+  return World.of({ ...site, judging: true, said }, site.session);
+}
+
+function saidBy(site: ExplainSite, of: "gate" | "guardian", name: string, subject: string): Said | undefined {
+  if (of === "gate") {
+    const answer = site.gate(name, subject === "" ? null : subject);
+    if (answer === undefined) return undefined;
+    const { outcome } = answer;
+    return { outcome, words: gateWords(answer), draft: () => gateDraft(site, answer) };
+  }
+  const account = site.verdict(name, subject);
+  if (account === undefined) return undefined;
+  const { answer } = account;
+  const words = `guardian "${name}" says ${answer.verdict} for ${subject}`;
+  return { outcome: OUTCOME_OF[answer.verdict], words, draft: () => verdictDraft(judging(site), answer, account) };
+}
+
+const OUTCOME_OF = { PASS: "pass", RETRY: "hold", FAIL: "fail" } as const;
 
 function whyFired(site: ExplainSite, asked: Fired | Effect): Explanation {
   const { n, rule } = asked;
@@ -38,8 +79,8 @@ function whyFired(site: ExplainSite, asked: Fired | Effect): Explanation {
 
 function whyFact(site: ExplainSite, id: string): Explanation {
   const fact = site.session.fact(id);
-  const answer = fact === undefined ? undefined : gateBehind(site, fact);
-  if (answer !== undefined) return explainGate(site, answer);
+  const answer = fact === undefined ? undefined : (gateBehind(site, fact) ?? verdictBehind(site, fact));
+  if (answer !== undefined) return explain(site, answer);
   if (fact !== undefined) return numbered(factDraft(site, id, new Set(), 0), id);
   throw new SessionError("E532", `there is no fact "${id}"`, "it may have been retracted");
 }
@@ -50,6 +91,12 @@ function gateBehind(site: ExplainSite, { type, fields }: FactView): GateAnswer |
   const { gate, subject, outcome } = fields;
   const now = site.gate(typeof gate === "string" ? gate : "", typeof subject === "string" ? subject : null);
   return now === undefined ? undefined : saying(now, outcome as Outcome);
+}
+
+/** What the guardian that wrote a verdict said then. */
+function verdictBehind({ program }: ExplainSite, { type, fields }: FactView): VerdictAnswer | undefined {
+  if (type !== "Verdict" || program.symbols.type(type)?.engineKept !== true) return undefined;
+  return { warnings: [], ...(fields as unknown as Omit<VerdictAnswer, "warnings">) };
 }
 
 /** A gate as it is now, under an outcome that it had. */
@@ -70,6 +117,8 @@ function basedOn(past: Past): FactBase | undefined {
 function firingDraft(site: ExplainSite, fired: Fired, base: FactBase | undefined, origin?: Telling["origin"]): Draft {
   const reaction = reactionNamed(site, fired.rule);
   if (reaction !== undefined) return reactionDraft(site, fired, reaction);
+  const verdict = verdictReaction(site, fired.rule);
+  if (verdict !== undefined) return verdictReactionDraft(site, fired, verdict);
   const world = World.of(site, base ?? site.session);
   const told = matchDraft(site, { rule: fired.rule, bindings: fired.bindings }, world, origin);
   const value = (one: Maybe): string => shown(one, { world });
@@ -115,6 +164,49 @@ function reactionDraft(site: ExplainSite, fired: Fired, { gate, subject, outcome
   };
 }
 
+interface VerdictReaction {
+  readonly guardian: string;
+  readonly subject: string | undefined;
+  readonly verdict: VerdictAnswer["verdict"];
+}
+
+/** `guardian "answer" on RETRY`: the same for a guardian. */
+function verdictReaction({ program }: ExplainSite, rule: string): VerdictReaction | undefined {
+  const { rules, guardians } = program.symbols;
+  if (rules.get(rule) !== undefined) return undefined;
+  for (const { decl } of guardians.values()) {
+    const guardian = decl.name.name;
+    const found = decl.reactions.find(
+      ({ verdict }) => rule.replace(/'+$/u, "") === `guardian "${guardian}" on ${verdict}`,
+    );
+    if (found !== undefined) return { guardian, subject: decl.subject.variable?.name, verdict: found.verdict };
+  }
+  return undefined;
+}
+
+/** With the guardian as it judges now; it says so when that has changed. */
+function verdictReactionDraft(site: ExplainSite, fired: Fired, { guardian, subject, verdict }: VerdictReaction): Draft {
+  const about = subject === undefined ? undefined : fired.bindings[subject];
+  const id = typeof about === "string" ? about : "";
+  const account = site.verdict(guardian, id);
+  const seen = `guardian "${guardian}" said ${verdict}${id === "" ? "" : ` for ${id}`}`;
+  const then = account === undefined ? undefined : { ...account.answer, ...verdictOf(account.answer, verdict) };
+  return {
+    text: fired.rule,
+    seen: [seen],
+    down: `"on ${verdict}" of guardian "${guardian}" happens each time it comes to say ${verdict}, so the guardian is looked at.`,
+    up: `${seen.replace("guardian", "Guardian")}, so its "on ${verdict}" happened (firing ${fired.n}).`,
+    method: "guardian",
+    outcome: true,
+    children: then === undefined ? [] : [verdictDraft(judging(site), then, account)],
+  };
+}
+
+/** What else was said then is no longer known when the verdict was another. */
+function verdictOf(now: VerdictAnswer, verdict: VerdictAnswer["verdict"]): Partial<VerdictAnswer> {
+  return now.verdict === verdict ? {} : { verdict, reasons: [], required_actions: [], would_fix: [] };
+}
+
 const CHANGED_SINCE =
   ". The facts have changed since, and those of that time are no longer known: what follows is told with the facts of now.";
 
@@ -140,7 +232,7 @@ function matchDraft(
   const end = found ?? progress?.deepest ?? Chosen.nothing;
   const children = conditionDrafts(parts, progress?.depth ?? parts.length, Chosen.nothing, end, telling);
   const named = new Set(
-    [...fixed].map(([name, bound]) => `${name} is ${"fact" in bound ? bound.fact.id : valueWords(bound.value)}`),
+    [...fixed].map(([name, bound]) => `${name} is ${"fact" in bound ? bound.fact.id : seenValue(bound.value)}`),
   );
   const seen = children.flatMap((child) => child.seen).filter((one) => !named.has(one));
   const count = parts.length;
@@ -158,26 +250,34 @@ function matchDraft(
 
 // ---------------------------------------------------------------- facts
 
-function factDraft(site: ExplainSite, id: string, above: ReadonlySet<string>, depth: number): Draft {
+/** `told` are the facts whose story stands in the explanation already: each is told once. */
+function factDraft(site: ExplainSite, id: string, told: Set<string>, depth: number): Draft {
   const { session } = site;
   const fact = session.fact(id);
   const { made, changed, supports } = session.origin(id);
   const seen = [fact === undefined ? `${id} is gone` : `${id} is there with ${fieldWords(fact.fields) || "no fields"}`];
   const base = { text: id, seen, down: `Asked where ${id} comes from.` };
-  if (above.has(id) || depth >= FURTHEST) {
-    const up = above.has(id) ? `${id} is explained above.` : `${id} has a longer story, which is not followed further.`;
+  if (told.has(id)) return explainedAbove(id);
+  if (depth >= FURTHEST) {
+    const up = `${id} has a longer story, which is not followed further.`;
     return { ...base, up, outcome: true, children: [], bound: true };
   }
-  const further = new Set([...above, id]);
+  told.add(id);
   const children = [
-    ...(made === undefined || supports.length > 0 ? [] : firingChildren(site, made, further, depth)),
-    ...supports.map((support) => supportDraft(site, support, further, depth)),
+    ...(made === undefined || supports.length > 0 ? [] : firingChildren(site, made, told, depth)),
+    ...supports.map((support) => supportDraft(site, support, told, depth)),
     ...(changed === undefined || changed === "host" || changed.n === made?.n
       ? []
-      : firingChildren(site, changed, further, depth)),
+      : firingChildren(site, changed, told, depth)),
   ];
   const up = originWords(site, id);
   return { ...base, up, method: "asserted", outcome: true, children };
+}
+
+function explainedAbove(id: string): Draft {
+  const down = `Asked where ${id} comes from.`;
+  const up = `${id} is explained above.`;
+  return { text: id, seen: [`${id} was told before`], down, up, outcome: true, children: [], bound: true };
 }
 
 function originWords(site: ExplainSite, id: string): string {
@@ -200,26 +300,40 @@ function originWords(site: ExplainSite, id: string): string {
 }
 
 /** Nothing when the firing is no longer remembered: the sentence names it. */
-function firingChildren(site: ExplainSite, fired: Fired, above: ReadonlySet<string>, depth: number): Draft[] {
+function firingChildren(site: ExplainSite, fired: Fired, told: Set<string>, depth: number): Draft[] {
   const past = site.session.past(fired.n);
   if (past === undefined) return [];
-  return [firingDraft(site, past.fired, basedOn(past), (id) => originDraft(site, id, above, depth))];
+  return [firingDraft(site, past.fired, basedOn(past), (id) => originDraft(site, id, told, depth))];
 }
 
-function supportDraft(site: ExplainSite, support: FactSupport, above: ReadonlySet<string>, depth: number): Draft {
+function supportDraft(site: ExplainSite, support: FactSupport, told: Set<string>, depth: number): Draft {
   const world = World.of(site, site.session);
-  const told = matchDraft(site, support, world, (id) => originDraft(site, id, above, depth));
+  const match = matchDraft(site, support, world, (id) => originDraft(site, id, told, depth));
   const value = (one: Maybe): string => shown(one, { world });
   const whom = Object.keys(support.bindings).length === 0 ? "" : ` for ${bindingWords(support.bindings, value)}`;
-  return { ...told.draft, up: `"${support.rule}" holds${whom}${told.because}` };
+  return { ...match.draft, up: `"${support.rule}" holds${whom}${match.because}` };
 }
 
 /** Only of facts that rules made or changed, or gates wrote: of the others there is nothing to tell. */
-function originDraft(site: ExplainSite, id: string, above: ReadonlySet<string>, depth: number): Draft | undefined {
+function originDraft(site: ExplainSite, id: string, told: Set<string>, depth: number): Draft | undefined {
   const fact = site.session.fact(id);
-  const answer = fact === undefined ? undefined : gateBehind(site, fact);
-  if (answer !== undefined) return gateDraft(site, answer);
+  if (fact === undefined) return undefined;
+  const judged = judgedDraft(site, fact);
+  if (judged !== undefined) {
+    if (told.has(id)) return explainedAbove(id);
+    told.add(id);
+    return judged();
+  }
   const { made, changed, supports } = site.session.origin(id);
   const ruled = made !== undefined || supports.length > 0 || (changed !== undefined && changed !== "host");
-  return ruled && fact !== undefined ? factDraft(site, id, above, depth + 1) : undefined;
+  return ruled ? factDraft(site, id, told, depth + 1) : undefined;
+}
+
+/** Of a fact that a gate or guardian wrote: what it said. */
+function judgedDraft(site: ExplainSite, fact: FactView): (() => Draft) | undefined {
+  const answer = gateBehind(site, fact);
+  if (answer !== undefined) return () => gateDraft(site, answer);
+  const verdict = verdictBehind(site, fact);
+  if (verdict === undefined) return undefined;
+  return () => verdictDraft(judging(site), verdict, site.verdict(verdict.guardian, verdict.subject));
 }

@@ -13,14 +13,29 @@ export function valueWords(value: Maybe): string {
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
+/** Longer texts and lists are cut where they are told as seen. */
+const LONGEST_TEXT = 200;
+const LONGEST_LIST = 20;
+
+/** The same, as short as a sentence can bear: `"Dear …" (4,012 characters)`. */
+export function seenValue(value: Maybe): string {
+  if (typeof value === "string" && value.length > LONGEST_TEXT) {
+    return `${JSON.stringify(`${value.slice(0, LONGEST_TEXT)}…`)} (${plural(value.length, "character")})`;
+  }
+  if (!Array.isArray(value)) return valueWords(value);
+  const items = value.slice(0, LONGEST_LIST).map((item: Maybe) => seenValue(item));
+  const more = value.length > LONGEST_LIST ? `, …] (${plural(value.length, "item")})` : "]";
+  return `[${items.join(", ")}${more}`;
+}
+
 export function fieldWords(fields: Readonly<Record<string, Maybe>>): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name}: ${valueWords(value)}`)
     .join(", ");
 }
 
-export function plural(count: number, one: string): string {
-  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
 export function allParts(count: number): string {
@@ -49,11 +64,22 @@ export class Words {
     if (kept !== undefined) return kept;
     const written = this.#source.text.slice(node.span.start, node.span.end);
     const usable = written !== "" && !written.includes("//") && !written.includes("/*");
-    const words = (usable ? written : print()).replace(QUOTED_OR_BLANK, (_, quoted?: string) => quoted ?? " ").trim();
+    const words = (usable ? written : print()).replace(QUOTED_OR_BLANK, inOneLine).trim();
     this.#kept.set(node, words);
     return words;
   }
 }
 
-/** Blanks count for one, except inside a text. */
-const QUOTED_OR_BLANK = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\s+/gu;
+/** Blanks count for one, except inside a text; a bracket that was broken into lines is closed up. */
+const QUOTED_OR_BLANK = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|([([])\s*\n\s*|\s*\n\s*(?=[)\]])|\s+/gu;
+
+function inOneLine(
+  found: string,
+  quoted: string | undefined,
+  bracket: string | undefined,
+  at: number,
+  all: string,
+): string {
+  if (quoted !== undefined || bracket !== undefined) return quoted ?? bracket ?? "";
+  return found.includes("\n") && /^[)\]]/u.test(all.slice(at + found.length)) ? "" : " ";
+}

@@ -7,6 +7,7 @@ import type { Maybe, Value } from "../base/value.ts";
 import type { PureFunction } from "../compile/functions.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { FactView } from "../session/results.ts";
+import type { Draft } from "./step.ts";
 
 /** Where facts come from: a session, or a session as it was. */
 export interface FactBase {
@@ -23,6 +24,16 @@ export interface Ground {
   readonly namedFacts: ReadonlyMap<string, string>;
   /** Facts are looked for to judge, as gates do: one of which it is not known whether it fits makes the answer unknown. */
   readonly judging?: boolean;
+  /** What a gate or guardian says about a fact, where a test may ask for it. */
+  said?(of: "gate" | "guardian", name: string, subject: string): Said | undefined;
+}
+
+export interface Said {
+  readonly outcome: "pass" | "hold" | "fail";
+  /** `gate "budget" is on hold for Request~q1`. */
+  readonly words: string;
+  /** Why it says so. */
+  draft(): Draft;
 }
 
 /** One fact that is another; `after` undefined: that is gone, `before` undefined: that is new. */

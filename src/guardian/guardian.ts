@@ -6,6 +6,7 @@ import type { Maybe } from "../base/value.ts";
 import type { VerdictAnswer } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
 import type { MatchInput } from "../rete/node.ts";
+import type { CheckAccount, VerdictAccount } from "./account.ts";
 import { type LineFinding, type LineParts, lookAt, remarkOf } from "./line.ts";
 import { Subjects } from "./subjects.ts";
 import { type CheckRules, type Finding, judge, type Judged, type Track, unjudged } from "./verdict.ts";
@@ -93,6 +94,48 @@ export class GuardianNode implements MatchInput, Toucher {
     const judged = fault === undefined ? this.#judge(subject, track, attempt) : unjudged(fault.message);
     const { flags, warnings } = judged.verdict === "PASS" ? this.#remarks(subject, track) : NO_REMARKS;
     return { guardian, subject: id, ...judged, attempt, flags, warnings };
+  }
+
+  /** The same, with how it came to be. */
+  account(id: string): VerdictAccount | undefined {
+    const answer = this.verdict(id);
+    const subject = this.subjects.match(id);
+    if (answer === undefined || subject === undefined) return undefined;
+    const { track, fault } = this.#situation(subject);
+    const { max, remarks } = this.parts;
+    const said = answer.verdict === "PASS" ? remarks.map((one) => this.#remark(one, subject, track)) : [];
+    const checks = fault === undefined ? this.#accounts(subject, track) : [];
+    return { answer, track, max, fault: fault?.message, checks, remarks: said };
+  }
+
+  #accounts(subject: Match, track: Track): CheckAccount[] {
+    const accounts: CheckAccount[] = [];
+    for (const check of this.parts.checks) {
+      if (!runsOn(check.track, track)) {
+        accounts.push({ state: undefined, reasons: [], lines: [] });
+        continue;
+      }
+      const { state, reasons } = this.#check(subject, track, check);
+      accounts.push({ state, reasons, lines: this.#lineFindings(subject, track, check) });
+      if (state !== "true") break;
+    }
+    return accounts;
+  }
+
+  #lineFindings(subject: Match, track: Track, check: CheckParts): (LineFinding | undefined)[] {
+    const findings: (LineFinding | undefined)[] = [];
+    let took = 0;
+    for (const line of check.lines) {
+      const finding = runsOn(line.track, track) ? this.#finding(subject, line) : undefined;
+      findings.push(finding);
+      took += finding?.took ?? 0;
+      if (finding !== undefined && (finding.state !== "true" || this.#isLate(took))) break;
+    }
+    return findings;
+  }
+
+  #remark(one: RemarkParts, subject: Match, track: Track): string | undefined {
+    return runsOn(one.track, track) && runsOn(one.checkTrack, track) ? remarkOf(one, subject) : undefined;
   }
 
   fault(id: string): Fault | undefined {

@@ -18,7 +18,7 @@ export interface SourceFile {
 /** What comes with the package, by the name it is used by. */
 export type Shipped = ReadonlyMap<string, string>;
 
-const SHIPPED = "sluice:guardian/";
+export const SHIPPED = "sluice:guardian/";
 
 /** Gives the text of an imported file, or undefined when it cannot be read. */
 export type ReadFile = (file: string) => SourceText | undefined;

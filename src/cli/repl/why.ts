@@ -2,10 +2,11 @@
 import { answerText } from "../decide/words.ts";
 import { explainedText } from "../explained.ts";
 import { answer } from "../why/answer.ts";
-import { gatesAsked, gatesText, gateSummary, withOpening } from "../why/gates.ts";
+import { gatesAsked, gateSummary } from "../why/gates.ts";
+import { judged, judgedText, judgeNamed } from "../why/judges.ts";
 import { Refusal, type Site } from "./conversation.ts";
 
-/** `why FACT`, `why RULE [p=ID…]`, `why GATE [ID]`, `why 3` (a firing), `why not RULE [p=ID…]`. */
+/** `why FACT`, `why RULE [p=ID…]`, `why GATE [ID]` (or a guardian or pipeline), `why 3` (a firing), `why not RULE [p=ID…]`. */
 export function why(site: Site, rest: string): void {
   const [, not, asked = ""] = /^(not\b)?\s*([^]*)$/iu.exec(rest) ?? [];
   if (asked === "") throw new Refusal("say what: why Person~p1, why RULE, why not RULE p=Person~p1");
@@ -16,9 +17,9 @@ export function why(site: Site, rest: string): void {
 
 function tell(site: Site, asked: string): void {
   const { session, paint } = site;
-  const gate = gateNamed(site, asked);
-  const isAlsoRule = session.program.checked.symbols.rules.get(unquoted(asked)) !== undefined;
-  if (gate !== undefined && !isAlsoRule) return tellGate(site, gate);
+  const judge = judgeAsked(site, asked) ?? { ...ruleAsked(site, asked), subject: undefined };
+  const kind = judgeNamed(session, judge);
+  if (kind !== undefined) return site.say(judgedText(judged(session, kind, judge), paint).trimEnd());
   const { name, bindings } = ruleAsked(site, asked);
   const firing = /^[1-9]\d*$/u.test(name) ? session.past(Number(name)) : undefined;
   const id = site.names.get(name) ?? session.program.factNames().get(name) ?? name;
@@ -30,10 +31,13 @@ function tell(site: Site, asked: string): void {
   site.say(explainedText(explained, paint).trimEnd());
 }
 
-function tellGate({ session, say, paint }: Site, { name, subject }: GateAsked): void {
-  const answers = gatesAsked(session, name, subject);
-  const explained = answers.map((one) => withOpening(session, one));
-  say(gatesText(gateSummary(name, answers), explained, paint).trimEnd());
+/** A gate, guardian or pipeline with a subject behind its name. */
+function judgeAsked(site: Site, text: string): (GateAsked & { readonly bindings: Record<string, string> }) | undefined {
+  const { gates, guardians, pipelines, rules } = site.session.program.checked.symbols;
+  if (rules.get(unquoted(text)) !== undefined) return undefined;
+  const known = [...gates.names(), ...guardians.names(), ...pipelines.names()];
+  const found = named(site, known, text);
+  return found?.subject === undefined ? undefined : { ...found, bindings: {} };
 }
 
 /** `gate NAME [ID]`: what a gate says now, also before a run. */
@@ -55,9 +59,12 @@ interface GateAsked {
 }
 
 /** A name may have blanks: the longest one that fits counts, and what follows is the subject. */
-function gateNamed({ session, names }: Site, text: string): GateAsked | undefined {
-  const known = [...session.program.checked.symbols.gates.names()].sort((a, b) => b.length - a.length);
-  for (const name of known) {
+function gateNamed(site: Site, text: string): GateAsked | undefined {
+  return named(site, [...site.session.program.checked.symbols.gates.names()], text);
+}
+
+function named({ session, names }: Site, known: readonly string[], text: string): GateAsked | undefined {
+  for (const name of known.toSorted((a, b) => b.length - a.length)) {
     for (const written of [name, JSON.stringify(name)]) {
       if (text === written) return { name, subject: undefined };
       if (!text.startsWith(`${written} `)) continue;

@@ -20,7 +20,7 @@ import { explainedText } from "../explained.ts";
 import { type Paint } from "../paint.ts";
 import { plural } from "../report.ts";
 import type { Summary } from "./summary.ts";
-import type { FlowPlace, RunView } from "./view.ts";
+import type { FlowPlace, Reasoned, RunView } from "./view.ts";
 import { decisionText, verdictText } from "./verdict-words.ts";
 import { fieldsText, messageText, valueText, visible } from "./words.ts";
 
@@ -47,6 +47,7 @@ export class TextView implements RunView {
   /** Something stands above the summary. */
   #begun = false;
   readonly #decisions: PipelineDecision[] = [];
+  readonly #reasons = new Map<PipelineDecision, Explanation>();
   /** For each rule the variables that stand for facts: their values are ids, not texts. */
   readonly #factVariables: ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -64,10 +65,17 @@ export class TextView implements RunView {
     this.#out(`${number}  ${name}  ${this.#bindings(rule, bindings)}`.trimEnd() + "\n");
   }
 
-  /** The tree without its headline, which the line above says. */
-  reasoning(_: Fired, explanation: Explanation): void {
-    const [, , ...lines] = explainedText(explanation, this.#paint).trimEnd().split("\n");
-    for (const line of lines) this.#out(`${INDENT}${line}\n`);
+  /** The headline and the tree. Pipelines decide at the end, and are explained there. */
+  reasoning(of: Reasoned, explanation: Explanation): void {
+    if ("pipeline" in of) this.#reasons.set(of, explanation);
+    else for (const line of this.#tree(explanation)) this.#out(`${INDENT}${line}\n`);
+  }
+
+  #tree(explanation: Explanation): string[] {
+    return explainedText(explanation, this.#paint)
+      .trimEnd()
+      .split("\n")
+      .filter((line) => line !== "");
   }
 
   effect({ action, args }: Effect): void {
@@ -96,14 +104,27 @@ export class TextView implements RunView {
     else this.#out(`${INDENT}decided: ${verdictText(this.#paint, answer)}\n`);
   }
 
-  standing(gates: readonly GateAnswer[], verdicts: readonly VerdictAnswer[], stages: readonly FlowPlace[]): void {
+  standing(
+    gates: readonly GateAnswer[],
+    verdicts: readonly VerdictAnswer[],
+    stages: readonly FlowPlace[],
+    why: ((asked: GateAnswer | VerdictAnswer) => Explanation) | undefined,
+  ): void {
+    const below = (of: GateAnswer | VerdictAnswer | PipelineDecision): string => {
+      const told = "pipeline" in of ? this.#reasons.get(of) : why?.(of);
+      return told === undefined
+        ? ""
+        : `\n${this.#tree(told)
+            .map((line) => `    ${line}`)
+            .join("\n")}`;
+    };
     const flows = stages.map(
       ({ flow, subject, stage }) => `${visible(flow)}  ${visible(subject ?? "")}  ${visible(stage)}`,
     );
-    this.#list("gates", gates, (answer) => `${this.#gate(answer)}${missingText(answer)}`);
+    this.#list("gates", gates, (answer) => `${this.#gate(answer)}${missingText(answer)}${below(answer)}`);
     this.#list("flows", flows, (line) => line);
-    this.#list("verdicts", verdicts, (answer) => verdictText(this.#paint, answer));
-    this.#list("decisions", this.#decisions, (answer) => decisionText(this.#paint, answer));
+    this.#list("verdicts", verdicts, (answer) => `${verdictText(this.#paint, answer)}${below(answer)}`);
+    this.#list("decisions", this.#decisions, (answer) => `${decisionText(this.#paint, answer)}${below(answer)}`);
   }
 
   summary(summary: Summary): void {

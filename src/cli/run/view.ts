@@ -9,10 +9,13 @@ export interface FlowPlace {
   readonly stage: string;
 }
 
+/** What can be explained in a run. */
+export type Reasoned = Fired | GateAnswer | VerdictAnswer | Decision;
+
 export interface RunView {
   fire(fired: Fired): void;
-  /** Why the last firing happened. */
-  reasoning(fired: Fired, explanation: Explanation): void;
+  /** Why the last firing happened, or what was told last was said. */
+  reasoning(of: Reasoned, explanation: Explanation): void;
   effect(effect: Effect): void;
   fact(event: FactEvent): void;
   /** An outcome that was reached on the way. */
@@ -20,7 +23,12 @@ export interface RunView {
   /** A verdict that was reached on the way. */
   judged(answer: VerdictAnswer): void;
   decision(decision: Decision): void;
-  /** What stands after the run. */
-  standing(gates: readonly GateAnswer[], verdicts: readonly VerdictAnswer[], stages: readonly FlowPlace[]): void;
+  /** What stands after the run; `why` tells the reasons where they are wanted. */
+  standing(
+    gates: readonly GateAnswer[],
+    verdicts: readonly VerdictAnswer[],
+    stages: readonly FlowPlace[],
+    why: ((asked: GateAnswer | VerdictAnswer) => Explanation) | undefined,
+  ): void;
   summary(summary: Summary): void;
 }

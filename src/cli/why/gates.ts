@@ -1,9 +1,6 @@
 /** What `sluice why` tells of gates: each subject with its tree, what is missing, and what stands in the way. */
 import type { GateAnswer, Outcome, Remedy, RuleSession, WhyGate } from "../../index.ts";
-import { explainedText } from "../explained.ts";
-import type { Paint } from "../paint.ts";
 import { plural } from "../report.ts";
-import { visible } from "../run/words.ts";
 import { UsageError } from "../usage.ts";
 
 /** All subjects of a gate, or the one that is named by its id or its key. */
@@ -29,19 +26,6 @@ export function gateSummary(name: string, answers: readonly GateAnswer[]): strin
   return `Gate "${name}" ${counts.join(", ")}.`;
 }
 
-/** Several subjects below the sentence that sums them up. */
-export function gatesText(summary: string, explained: readonly (WhyGate & Opening)[], paint: Paint): string {
-  const texts = explained.map((one) => gateExplained(one, paint));
-  return texts.length === 1 ? texts.join("") : [`${visible(summary)}\n`, ...texts].join("\n");
-}
-
-/** The headline, the tree, and what would open the gate. */
-function gateExplained(explained: WhyGate & Opening, paint: Paint): string {
-  const tree = explainedText(explained, paint);
-  const notes = openingNotes(explained);
-  return notes.length === 0 ? tree : `${tree}\n${notes.map(visible).join("\n")}\n`;
-}
-
 /** What would open a gate, beside why it is as it is. */
 interface Opening {
   readonly opening: readonly Remedy[];
@@ -51,7 +35,7 @@ export function withOpening(session: RuleSession, answer: GateAnswer): WhyGate &
   return { ...session.why(answer), opening: session.wouldOpen(answer.gate, answer.subject ?? undefined) };
 }
 
-function openingNotes({ says, missing, opening }: WhyGate & Opening): string[] {
+export function openingNotes({ says, missing, opening }: WhyGate & Opening): string[] {
   if (says === "pass") return [];
   const needs = missing.map(({ text, needs }) => `  ${text}: ${needs}`);
   const ways = opening.map(({ words }, index) => `  ${index === 0 ? "" : "or "}${words}`);

@@ -1,10 +1,9 @@
-/** Tries edits in a copy of the session, and asks the gate there. */
-import type { GateAnswer } from "../rete/keeper.ts";
+/** Tries edits in a copy of the session, and asks there what a gate or guardian says. */
 import type { FactView } from "../session/results.ts";
 import type { Session } from "../session/session.ts";
 import type { Edit } from "./edit.ts";
 import type { ExplainSite } from "./site.ts";
-import { make } from "./trials.ts";
+import { canBeTakenBack, make } from "./trials.ts";
 import type { World } from "./world.ts";
 
 /** Up to so many facts a session is copied whole. */
@@ -13,9 +12,8 @@ const WHOLE = 2_000;
 const COPIED_FACTS = 200_000;
 const FEW_COPIES = 3;
 
-export class GateTrials {
+export class JudgeTrials {
   readonly #site: ExplainSite;
-  readonly #answer: GateAnswer;
   readonly #logical: boolean;
   /** A large session is not copied many times. */
   #copies: number;
@@ -23,34 +21,33 @@ export class GateTrials {
   #fork: Session | undefined;
 
   readonly #world: World;
-  /** The facts that the gate looks at, where a large session need not be copied whole. */
+  /** The facts that are looked at, where a large session need not be copied whole. */
   readonly #part: ReadonlySet<string> | undefined;
 
-  constructor(site: ExplainSite, answer: GateAnswer, world: World, relevant: () => ReadonlySet<string> | undefined) {
+  constructor(site: ExplainSite, world: World, relevant: () => ReadonlySet<string> | undefined) {
     this.#world = world;
     this.#site = site;
-    this.#answer = answer;
     this.#copies = Math.max(FEW_COPIES, Math.floor(COPIED_FACTS / (site.session.size + 1)));
     this.#logical = site.session.counters().logicalFacts > 0;
     const small = this.#logical || site.session.size <= (site.wholeUpTo ?? WHOLE);
     this.#part = small ? undefined : relevant();
   }
 
-  open(edits: readonly Edit[]): boolean {
+  /** What is said after the edits; undefined when the session refuses them, or too many were tried. */
+  ask<Answer>(edits: readonly Edit[], said: (fork: Session) => Answer | undefined): Answer | undefined {
     const fork = this.#copy(edits);
-    if (fork === undefined) return false;
+    if (fork === undefined) return undefined;
     const undo: (() => void)[] = [];
-    let opened = false;
+    let answer: Answer | undefined;
     try {
       for (const edit of edits) undo.push(make(fork, edit));
-      opened = this.#passes(fork);
+      answer = said(fork);
     } catch {
       // a change that the session refuses is no remedy
     }
-    // Numbers of facts are given once (trials.ts), and logical facts do not come back by themselves.
-    if (this.#logical || this.#part !== undefined || edits.some(({ op }) => op !== "update")) this.#fork = undefined;
+    if (this.#logical || this.#part !== undefined || !canBeTakenBack(edits, this.#site)) this.#fork = undefined;
     else for (const back of undo.toReversed()) back();
-    return opened;
+    return answer;
   }
 
   #copy(edits: readonly Edit[]): Session | undefined {
@@ -62,10 +59,5 @@ export class GateTrials {
     if (this.#fork !== undefined || this.#copies === 0) return this.#fork;
     this.#copies -= 1;
     return (this.#fork = this.#site.fork());
-  }
-
-  #passes(fork: Session): boolean {
-    const { gate, subject } = this.#answer;
-    return this.#site.gate(gate, subject, fork)?.outcome === "pass";
   }
 }

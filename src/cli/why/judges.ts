@@ -1,0 +1,165 @@
+/** What `sluice why` tells of those who judge: gates, guardians and pipelines, for one subject or all. */
+import {
+  type Explanation,
+  type PipelineDecision,
+  type RuleSession,
+  SessionError,
+  together,
+  type VerdictAnswer,
+  type VerdictRemedy,
+  type WhyVerdict,
+} from "../../index.ts";
+import { explainedText } from "../explained.ts";
+import type { Paint } from "../paint.ts";
+import { plural } from "../report.ts";
+import { visible } from "../run/words.ts";
+import { UsageError } from "../usage.ts";
+import type { Asked } from "./answer.ts";
+import { gatesAsked, gateSummary, openingNotes, withOpening } from "./gates.ts";
+
+export type JudgeKind = "gate" | "guardian" | "pipeline";
+
+/** One subject: why it is judged so, and what would help. */
+export interface Told {
+  readonly explanation: Explanation;
+  readonly notes: readonly string[];
+}
+
+export interface Judged {
+  /** One sentence for all subjects. */
+  readonly summary: string;
+  readonly told: readonly Told[];
+}
+
+const KINDS = ["gate", "guardian", "pipeline"] as const;
+
+/** A rule of the same name comes first, unless a subject is named. */
+export function judgeNamed(session: RuleSession, { name, subject }: Asked): JudgeKind | undefined {
+  const { rules } = session.program.checked.symbols;
+  const kind = KINDS.find((one) => judges(session, one).has(name));
+  if (subject !== undefined && kind === undefined)
+    throw new UsageError(`there is no gate, guardian or pipeline "${name}"`);
+  return subject === undefined && rules.get(name) !== undefined ? undefined : kind;
+}
+
+function judges({ program }: RuleSession, kind: JudgeKind): ReadonlySet<string> {
+  const { gates, guardians, pipelines } = program.checked.symbols;
+  return new Set({ gate: gates, guardian: guardians, pipeline: pipelines }[kind].names());
+}
+
+export function judged(session: RuleSession, kind: JudgeKind, asked: Asked): Judged {
+  const subject = subjectOf(session, kind, asked);
+  if (kind === "gate") return gateTold(session, asked.name, subject);
+  return kind === "guardian" ? guardianTold(session, asked.name, subject) : pipelineTold(session, asked.name, subject);
+}
+
+/** One explanation for all: as it is when there is one subject, below the summary when there are several. */
+export function asOne({ summary, told }: Judged, name: string): Told {
+  const [only, second] = told;
+  if (only !== undefined && second === undefined) return only;
+  const all = told.map(({ explanation }) => explanation);
+  const notes = told.flatMap((one) => (one.notes.length === 0 ? [] : [one.explanation.unit_id, ...one.notes, ""]));
+  return { explanation: together(summary, name, all), notes };
+}
+
+/** Each subject with its headline, tree and what would help, below the sentence that sums them up. */
+export function judgedText({ summary, told }: Judged, paint: Paint): string {
+  const texts = told.map((one) => toldText(one, paint));
+  return texts.length === 1 ? texts.join("") : [`${visible(summary)}\n`, ...texts].join("\n");
+}
+
+/** The headline, the tree, and what would help. */
+export function toldText({ explanation, notes }: Told, paint: Paint): string {
+  const tree = explainedText(explanation, paint);
+  return notes.length === 0 ? tree : `${tree}\n${notes.map(visible).join("\n")}\n`;
+}
+
+/** Named by `--subject`, or by what the variable of `for` stands for. */
+function subjectOf({ program }: RuleSession, kind: JudgeKind, { name, subject, bindings }: Asked): string | undefined {
+  const { gates, guardians, pipelines } = program.checked.symbols;
+  const pattern = { gate: gates, guardian: guardians, pipeline: pipelines }[kind].get(name)?.decl.subject;
+  const variable = pattern?.variable?.name;
+  const [other] = Object.keys(bindings).filter((one) => one !== variable);
+  if (other !== undefined) {
+    const known = variable === undefined ? "it has none" : `its variable is "${variable}"`;
+    throw new SessionError("E205", `${kind} "${name}" has no variable "${other}"`, known);
+  }
+  return subject ?? (variable === undefined ? undefined : bindings[variable]);
+}
+
+/** The answer about a subject that is named by its id or its key; all without one. */
+function about<Answer extends { readonly subject: string }>(
+  { program }: RuleSession,
+  answers: readonly Answer[],
+  kind: "guardian" | "pipeline",
+  name: string,
+  subject: string | undefined,
+): readonly Answer[] {
+  if (subject === undefined) return answers;
+  const { guardians, pipelines } = program.checked.symbols;
+  const type = (kind === "guardian" ? guardians : pipelines).get(name)?.decl.subject.type.name ?? "";
+  const found = answers.find((one) => one.subject === subject || one.subject === `${type}~${subject}`);
+  if (found !== undefined) return [found];
+  throw new SessionError("E541", `"${subject}" is not a subject of ${kind} "${name}"`);
+}
+
+function gateTold(session: RuleSession, name: string, subject: string | undefined): Judged {
+  const answers = gatesAsked(session, name, subject);
+  const told = answers.map((answer) => {
+    const explanation = withOpening(session, answer);
+    return { explanation, notes: openingNotes(explanation) };
+  });
+  return { summary: gateSummary(name, answers), told };
+}
+
+// ---------------------------------------------------------------- guardians
+
+function guardianTold(session: RuleSession, name: string, subject: string | undefined): Judged {
+  const answers = about(session, session.verdicts(name), "guardian", name, subject);
+  const counted = (["PASS", "RETRY", "FAIL"] as const).flatMap((verdict) => countOf(answers, "verdict", verdict));
+  const summary = `Guardian "${name}" ${counted.length === 0 ? "has nothing to judge" : `says ${counted.join(", ")}`}.`;
+  return { summary, told: answers.map((answer) => verdictTold(session, answer)) };
+}
+
+export function verdictTold(session: RuleSession, answer: VerdictAnswer): Told & { readonly explanation: Passing } {
+  const explanation = {
+    ...session.why(answer),
+    passing: session.wouldPass(answer.guardian, answer.subject),
+  };
+  return { explanation, notes: passingNotes(explanation) };
+}
+
+/** What would change a verdict, beside why it is as it is. */
+interface Passing extends WhyVerdict {
+  readonly passing: readonly VerdictRemedy[];
+}
+
+function passingNotes({ says, passing }: Passing): string[] {
+  if (says === "PASS") return [];
+  const ways = passing.map(({ words, verdict, reasons }, index) => {
+    const then = verdict === "PASS" ? "" : ` (then it says ${verdict}: ${reasons.join("; ")})`;
+    return `  ${index === 0 ? "" : "or "}${words}${then}`;
+  });
+  return ["What would help", ...(ways.length === 0 ? ["  none within 3 edits was found"] : ways)];
+}
+
+function countOf<Name extends string, Value extends string>(
+  answers: readonly Readonly<Record<Name, Value>>[],
+  name: Name,
+  value: Value,
+): string[] {
+  const count = answers.filter((answer) => answer[name] === value).length;
+  return count === 0 ? [] : [`${value} for ${count === answers.length ? "all " : ""}${plural(count, "subject")}`];
+}
+
+// ---------------------------------------------------------------- pipelines
+
+function pipelineTold(session: RuleSession, name: string, subject: string | undefined): Judged {
+  const answers = about(session, session.decisions(name), "pipeline", name, subject);
+  const decisions = ["BLOCK", "ANSWER", "FORWARD", "ERROR"] as const;
+  const counted = decisions.flatMap((decision) =>
+    countOf<"decision", PipelineDecision["decision"]>(answers, "decision", decision),
+  );
+  const summary = `Pipeline "${name}" ${counted.length === 0 ? "has nothing to decide" : `decides ${counted.join(", ")}`}.`;
+  return { summary, told: answers.map((answer) => ({ explanation: session.why(answer), notes: [] })) };
+}

@@ -1,0 +1,15 @@
+/** Makes suggested changes in a session of its own. */
+import type { Edit, RuleSession } from "../../src/index.ts";
+
+/** Another session with the same facts, after the edits. */
+export function applied(session: RuleSession, edits: readonly Edit[], open: object = {}): RuleSession {
+  const other = session.program.session({ ...open, from: session.snapshot() });
+  for (const edit of edits) make(other, edit);
+  return other;
+}
+
+function make(session: RuleSession, edit: Edit): void {
+  if (edit.op === "assert") session.assert(edit.type, edit.fields);
+  else if (edit.op === "retract") session.retract(edit.fact);
+  else session.update(edit.fact, { [edit.field]: edit.to });
+}

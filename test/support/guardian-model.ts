@@ -1,0 +1,129 @@
+/** Random guardians as text, and random facts for them: small domains, missing values, lines of every kind. */
+import type { RuleSession } from "../../src/index.ts";
+import { below, pick, type Random } from "./gate-model.ts";
+
+const GUARDIAN_TYPES = `
+type D(#id: string, track: string?, a: number?, t: string?, on: bool?, attempt: number = 0)
+type E(#id: number, d: string, s: string, c: number?)
+type Ban(#s: string)
+type Table(#name: string, least: number)
+`;
+
+/**
+ * What a line can ask of the subject, of all evidence, and of other facts. Patterns read fields that are always there: whether
+ * a fact that may fit counts is not what is tried here.
+ */
+const TESTS = [
+  (random: Random) => `d.a ${pick(random, ["==", ">=", "<", "!="])} ${below(random, 3)}`,
+  (random: Random) => `d.t ${pick(random, ["contains", "like", "=="])} "${pick(random, ["x", "y", "xy"])}"`,
+  () => "d.t is present",
+  () => "d.on",
+  (random: Random) => `count(e) >= ${1 + below(random, 2)}`,
+  (random: Random) => `count(distinct(e.s)) ${pick(random, [">=", "<"])} ${1 + below(random, 2)}`,
+  (random: Random) => `${pick(random, ["avg", "sum", "min", "max"])}(e.c) >= ${below(random, 3)}`,
+  (random: Random) => `distinct(e.s) contains "${pick(random, ["db", "doc"])}"`,
+  (random: Random) => `exists Ban(s == "${pick(random, ["x", "xy"])}")`,
+  (random: Random) => `exists g: E(g.d == d.id, g.s == "${pick(random, ["db", "doc"])}")`,
+] as const;
+
+/** What a line asks of each piece of evidence, or of the rows of a table. */
+const EACH = [
+  (random: Random) => `e.c >= ${below(random, 3)}`,
+  () => "e.c is present",
+  (random: Random) => `e.s != "${pick(random, ["db", "doc"])}"`,
+  () => "count(distinct(e.s)) >= t.least",
+  () => "d.a >= t.least",
+] as const;
+
+function test(random: Random, depth: number): string {
+  if (depth === 0 || random() < 0.6) return plainTest(random);
+  const [one, other] = [test(random, depth - 1), test(random, depth - 1)];
+  return pick(random, [`(${one} and ${other})`, `(${one} or ${other})`, `not (${one})`]);
+}
+
+function plainTest(random: Random): string {
+  return pick(random, TESTS)(random);
+}
+
+function line(random: Random, index: number): string {
+  const asked = random() < 0.3 ? pick(random, EACH)(random) : test(random, 1);
+  const limit = random() < 0.3 ? ` ${pick(random, ["when", "unless"])} ${test(random, 0)}` : "";
+  const track = random() < 0.2 ? `on ${pick(random, ["FAST", "QUALITY"])} ` : "";
+  const kind = random() < 0.12 ? pick(random, ["warn", "flag"]) : pick(random, ["need", "need", "forbid"]);
+  const actions = kind === "need" || kind === "forbid" ? " do RETRIEVE_MORE" : "";
+  return `${track}${kind} ${asked}${limit} as "r${index}({d.a})"${actions}`;
+}
+
+function check(random: Random, index: number): string {
+  const settings = [
+    ...(random() < 0.2 ? [`on ${pick(random, ["FAST", "QUALITY"])}`] : []),
+    `risk ${pick(random, ["low", "med", "high"])}`,
+    ...(random() < 0.2 ? ["never retry"] : []),
+    ...(random() < 0.4 ? ["exit SAFE_REFUSAL"] : []),
+    "using e: E(e.d == d.id)",
+    'using t: Table(t.name == "min")',
+  ];
+  const lines = Array.from({ length: 1 + below(random, 3) }, (_, at) => line(random, index * 10 + at));
+  return `check c${index} ${settings.join(" ")} {\n${lines.join("\n")}\n}`;
+}
+
+export function guardianText(random: Random): string {
+  const checks = Array.from({ length: 1 + below(random, 3) }, (_, index) => check(random, index));
+  return `${GUARDIAN_TYPES}
+guardian "g" for d: D {
+track d.track
+retry at most ${below(random, 3)}
+${checks.join("\n")}
+}`;
+}
+
+export function fillDrafts(session: RuleSession, random: Random): void {
+  session.assert("D", {
+    id: "a",
+    track: pick(random, ["FAST", "QUALITY", undefined]),
+    a: pick(random, [0, 1, 2, undefined]),
+    t: pick(random, ["x", "xy", "", undefined]),
+    on: pick(random, [true, false, undefined]),
+    attempt: below(random, 3),
+  });
+  for (let id = below(random, 4); id > 0; id--) {
+    const c = pick(random, [0, 1, 2, undefined]);
+    session.assert("E", { id, d: pick(random, ["a", "a", "b"]), s: pick(random, ["db", "doc"]), c });
+  }
+  if (random() < 0.4) session.assert("Ban", { s: pick(random, ["x", "xy"]) });
+  if (random() < 0.8) session.assert("Table", { name: "min", least: below(random, 3) });
+}
+
+// ---------------------------------------------------------------- pipelines
+
+const ACTIONS = ["BLOCK", "BLOCK", "ANSWER", "FORWARD", "NOTE", "ALLOW"] as const;
+
+/** Tests that need no `using`. */
+function ownTest(random: Random, depth: number): string {
+  const plain = [...TESTS.slice(0, 4), ...TESTS.slice(8)];
+  if (depth === 0 || random() < 0.6) return pick(random, plain)(random);
+  const [one, other] = [ownTest(random, depth - 1), ownTest(random, depth - 1)];
+  return pick(random, [`(${one} and ${other})`, `(${one} or ${other})`, `not (${one})`]);
+}
+
+function step(random: Random, index: number): string {
+  const action = pick(random, ACTIONS);
+  const found = random() < 0.3;
+  const pattern = `f: E(f.d == d.id, f.s ${pick(random, ["!=", "=="])} "${pick(random, ["db", "doc"])}")`;
+  const said = ` ${found && random() < 0.5 ? "f.s" : `"said ${index}"`}`;
+  const when = found ? ` when ${pattern}` : random() < 0.7 ? ` when ${ownTest(random, 1)}` : "";
+  const unless = when === "" || random() < 0.3 ? ` unless ${ownTest(random, 0)}` : "";
+  return `step s${index} ${action}${said}${when}${unless}`;
+}
+
+export function pipelineText(random: Random): string {
+  const steps = Array.from({ length: 1 + below(random, 4) }, (_, index) => step(random, index));
+  const before = random() < 0.4 ? [`before ${ownTest(random, 1)} else BLOCK "not let in"`] : [];
+  const after = random() < 0.4 ? [`after ${ownTest(random, 1)} else BLOCK "not let out"`] : [];
+  const otherwise = pick(random, ['FORWARD "on"', 'BLOCK "no"', 'ERROR "odd"']);
+  return `${GUARDIAN_TYPES}
+pipeline "p" for d: D {
+${[...before, ...steps, ...after].join("\n")}
+otherwise ${otherwise}
+}`;
+}
