@@ -169,6 +169,7 @@ export class Assembly {
     if (silent.size > 0) this.#takeDown((key) => silent.has(key));
     const used = this.#add(plan);
     this.#takeDown((key) => !used.has(key));
+    this.network.prepare();
     this.gates.clear();
     this.flows.clear();
     this.guardians.clear();

@@ -14,7 +14,6 @@ import type { Match } from "./match.ts";
 import { BetaNode, type MatchInput, readsAny, removeMatch, type Slots } from "./node.ts";
 import { planted } from "./planted.ts";
 import type { Settler, Settling } from "./settle.ts";
-import { enter, leave } from "./table.ts";
 import type { Tally } from "./tally.ts";
 
 /** A match, and the fact that stands in its way or lets it through. */
@@ -55,7 +54,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
 
   met(entry: BlockEntry, fact: Fact): void {
     if (this.#test !== undefined && !this.#test(entry.match, fact)) return;
-    leave<LeftEntry>(entry);
+    this.parts.table.table.leave(entry);
     this.#block(entry, fact);
     this.#wake(entry);
   }
@@ -80,7 +79,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   }
 
   withdrawEntry(entry: BlockEntry): void {
-    leave<LeftEntry>(entry);
+    this.parts.table.table.leave(entry);
     release(entry);
   }
 
@@ -129,7 +128,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   #find(match: Match): Fact | undefined {
     const { index, key } = this.parts;
     const test = this.#test;
-    for (let found = index?.table.find(key, match, undefined)?.first; found !== undefined; found = found.next) {
+    for (let found = index?.table.find(key, match, undefined); found !== undefined; found = found.next) {
       if (test === undefined || test(match, found.fact)) return found.fact;
     }
     return undefined;
@@ -138,7 +137,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   #count(match: Match): number {
     const { index, key } = this.parts;
     let count = 0;
-    for (let found = index?.table.find(key, match, undefined)?.first; found !== undefined; found = found.next) {
+    for (let found = index?.table.find(key, match, undefined); found !== undefined; found = found.next) {
       if (this.#test === undefined || this.#test(match, found.fact)) count += 1;
     }
     return count;
@@ -147,8 +146,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   /** A match with a key that equals nothing is never met, and needs no place. */
   #wait(entry: BlockEntry): void {
     const { table, key } = this.parts;
-    const bucket = table.table.open(key, entry.match, undefined);
-    if (bucket !== undefined) enter(bucket, entry);
+    table.table.enter(entry, key, entry.match, undefined);
   }
 
   #block(entry: BlockEntry, fact: Fact): void {

@@ -5,13 +5,13 @@
  * All joins on this memory that use the same key have one table of matches: a fact costs one look for all of them, however
  * many rules there are.
  *
- *     fact ── key ──▶ bucket of matches ── test ──▶ pair        (LeftTable, one look per key and rank)
- *     match ── key ──▶ bucket of facts ── test ──▶ pair         (FactIndex)
+ *     fact ── key ──▶ chain of matches ── test ──▶ pair        (LeftTable, one look per key and rank)
+ *     match ── key ──▶ chain of facts ── test ──▶ pair         (FactIndex)
  */
 import type { Fact } from "./fact.ts";
 import type { Match, MatchOwner } from "./match.ts";
 import { planted } from "./planted.ts";
-import { type Bucket, enter, type KeyPart, leave, makeTable, type Table } from "./table.ts";
+import { type Key, type KeyPart, makeTable, type Table } from "./table.ts";
 
 /** A node that pairs matches with the facts of a memory. */
 export interface RightInput extends MatchOwner {
@@ -46,7 +46,7 @@ export class LeftEntry {
   readonly input: RightInput;
   /** The next entry of the same match. */
   nextOfMatch: LeftEntry | undefined;
-  bucket: Bucket<LeftEntry> | undefined = undefined;
+  key: Key = undefined;
   previous: LeftEntry | undefined = undefined;
   next: LeftEntry | undefined = undefined;
 
@@ -63,15 +63,20 @@ export class FactEntry {
   readonly fact: Fact;
   readonly index: FactIndex;
   nextOfFact: FactEntry | undefined;
-  bucket: Bucket<FactEntry> | undefined = undefined;
+  key: Key = undefined;
   previous: FactEntry | undefined = undefined;
   next: FactEntry | undefined = undefined;
 
   constructor(fact: Fact, index: FactIndex) {
     this.fact = fact;
     this.index = index;
-    this.nextOfFact = fact.entries;
-    fact.entries = this;
+    this.nextOfFact = undefined;
+  }
+
+  /** From here on it is among the entries of its fact. */
+  hang(): void {
+    this.nextOfFact = this.fact.entries;
+    this.fact.entries = this;
   }
 }
 
@@ -183,8 +188,8 @@ export class FactIndex {
   }
 
   add(fact: Fact): void {
-    const bucket = this.table.open(this.parts, undefined, fact);
-    if (bucket !== undefined) enter(bucket, new FactEntry(fact, this));
+    const entry = new FactEntry(fact, this);
+    if (this.table.enter(entry, this.parts, undefined, fact)) entry.hang();
   }
 }
 
@@ -215,7 +220,7 @@ export class LeftTable {
 
   /** The first entry whose match has the key of the fact; the others follow it. */
   first(fact: Fact): LeftEntry | undefined {
-    return this.table.find(this.parts, undefined, fact)?.first;
+    return this.table.find(this.parts, undefined, fact);
   }
 }
 
@@ -224,7 +229,7 @@ export function removeEntries(fact: Fact, which: (entry: FactEntry) => boolean):
   let kept: FactEntry | undefined;
   for (let entry = fact.entries; entry !== undefined;) {
     const next = entry.nextOfFact;
-    if (which(entry)) leave(entry);
+    if (which(entry)) entry.index.table.leave(entry);
     else {
       entry.nextOfFact = kept;
       kept = entry;
@@ -236,7 +241,7 @@ export function removeEntries(fact: Fact, which: (entry: FactEntry) => boolean):
 
 /** Takes a fact out of all indexes. */
 export function removeAllEntries(fact: Fact): void {
-  for (let entry = fact.entries; entry !== undefined; entry = entry.nextOfFact) leave(entry);
+  for (let entry = fact.entries; entry !== undefined; entry = entry.nextOfFact) entry.index.table.leave(entry);
   fact.entries = undefined;
 }
 

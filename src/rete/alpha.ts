@@ -131,6 +131,12 @@ export class AlphaNode {
     this.#found = 0;
   }
 
+  /** Lays the tables that the first fact would have to wait for, here and below. */
+  prepare(): void {
+    if (this.children.length - this.#found > FEW) this.#findAll();
+    for (const child of this.children) child.prepare();
+  }
+
   /** Adds the nodes that somebody listens to and that a fact passes which has passed up to here: this one, and those below. */
   collect(fact: Fact, into: Passed): void {
     if (this.#heard) into.nodes[into.count++] = this;

@@ -7,7 +7,7 @@ import { type AlphaMemory, type FactIndex, LeftEntry, type LeftTable, type Right
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
 import { BetaNode, childrenOf, type MatchInput, type Reads, readsAny, removeMatch, type Slots } from "./node.ts";
-import { enter, type KeyPart, leave } from "./table.ts";
+import type { KeyPart } from "./table.ts";
 import type { Tally } from "./tally.ts";
 
 export type PairTest = (match: Match, fact: Fact) => boolean;
@@ -74,28 +74,26 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
 
   /** Out of the table no fact can meet the match. */
   withdrawEntry(entry: LeftEntry): void {
-    leave(entry);
+    this.parts.table.table.leave(entry);
     for (const pair of childrenOf(entry.match, this)) removeMatch(pair);
   }
 
   redoEntry(entry: LeftEntry): void {
     const { table, index, key } = this.parts;
     const { match } = entry;
-    const bucket = table.table.open(key, match, undefined);
-    if (bucket === undefined) return;
-    enter(bucket, entry);
+    if (!table.table.enter(entry, key, match, undefined)) return;
     if (index === undefined) {
       for (const fact of this.parts.memory.facts()) this.met(entry, fact);
       return;
     }
     const test = this.#test;
-    for (let found = index.table.find(key, match, undefined)?.first; found !== undefined; found = found.next) {
+    for (let found = index.table.find(key, match, undefined); found !== undefined; found = found.next) {
       if (test === undefined || test(match, found.fact)) this.emit(match, found.fact, undefined);
       if (!match.alive) return;
     }
   }
 
   dropEntry(entry: LeftEntry): void {
-    leave(entry);
+    this.parts.table.table.leave(entry);
   }
 }

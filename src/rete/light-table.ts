@@ -60,6 +60,10 @@ export class LightTable {
     this.#ranked = false;
   }
 
+  prepare(): void {
+    if (!this.#ranked) this.#rank();
+  }
+
   /** A fact passed these nodes. */
   tell({ nodes, count }: Passed, fact: Fact): void {
     if (this.#nodes.size === 0) return;

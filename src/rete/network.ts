@@ -161,6 +161,12 @@ export class Network implements NetworkPort {
     withdrawal.tellEnds(this.ends);
   }
 
+  /** Everything is in place: what can be worked out before facts come is worked out now. */
+  prepare(): void {
+    for (const type of this.types.values()) type.prepare();
+    this.ends.prepare();
+  }
+
   makePostponed(): void {
     this.postponed.makeAll();
   }

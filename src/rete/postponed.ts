@@ -107,11 +107,7 @@ export class ControlJoin extends JoinNode {
   }
 
   override leftAdded(match: Match): void {
-    for (
-      let entry = this.parts.index?.table.find([], match, undefined)?.first;
-      entry !== undefined;
-      entry = entry.next
-    ) {
+    for (let entry = this.parts.index?.table.find([], match, undefined); entry !== undefined; entry = entry.next) {
       this.emit(match, entry.fact, undefined);
       if (!match.alive) return;
     }

@@ -1,9 +1,11 @@
 /**
- * Things in buckets by key, for joins. A thing joins and leaves a bucket by a few assignments, and a bucket that empties
- * leaves its table, so nothing stays behind.
+ * Things by key, for joins. Those with one key are chained: a thing joins and leaves its chain by a few assignments, and a
+ * key that nothing has any more leaves the table, so nothing stays behind.
+ *
+ *     key ──▶ first ⇄ newest ⇄ … ⇄ oldest but the first        (a new thing comes second: the table is not touched)
  *
  * A key is made of parts, each worked out from a match or a fact when it is needed: 1 and "1" are different keys, and no
- * text is put together. What has a part that equals nothing (missing, a list, an object) has no bucket.
+ * text is put together. What has a part that equals nothing (missing, a list, an object) has no place.
  */
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
@@ -12,142 +14,156 @@ import type { Match } from "./match.ts";
 /** One part of a key, of a match or of a fact. */
 export type KeyPart = (match: Match | undefined, fact: Fact | undefined) => Maybe;
 
-/** What can be in a bucket. */
+/** The value of the only part, or the list of values. */
+export type Key = Maybe | readonly Maybe[];
+
+/** What can be in a table. */
 export interface Linked<Self> {
-  bucket: Bucket<Self> | undefined;
+  /** Undefined when it is in no table. */
+  key: Key;
   previous: Self | undefined;
   next: Self | undefined;
 }
 
-export class Bucket<Item> {
-  first: Item | undefined = undefined;
-  readonly table: Table<Item>;
-  /** Where the table has it: the value of its only part, or the list of values. */
-  readonly key: Maybe | readonly Maybe[];
+export abstract class Table<Item extends Linked<Item>> {
+  /** How many things are here. */
+  entries = 0;
 
-  constructor(table: Table<Item>, key: Maybe | readonly Maybe[]) {
-    this.table = table;
-    this.key = key;
+  /** The first of the things with this key; the others follow it. */
+  abstract find(parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Item | undefined;
+
+  /** False when a part equals nothing: then the thing is not here. */
+  abstract enter(item: Item, parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): boolean;
+
+  /** Does nothing when the thing is not here. Its `next` stays, so that whoever is walking along the chain can go on. */
+  leave(item: Item): void {
+    const { key, previous, next } = item;
+    if (key === undefined) return;
+    item.key = undefined;
+    this.entries -= 1;
+    if (next !== undefined) next.previous = previous;
+    if (previous === undefined) this.setFirst(key, next);
+    else previous.next = next;
+  }
+
+  /** Another thing is the first of its key, or none is. */
+  protected abstract setFirst(key: Key, item: Item | undefined): void;
+
+  protected begin(item: Item, key: Key): void {
+    item.key = key;
+    item.previous = undefined;
+    item.next = undefined;
+    this.entries += 1;
+    this.setFirst(key, item);
+  }
+
+  protected join(first: Item, item: Item): void {
+    const { next } = first;
+    item.key = first.key;
+    item.previous = first;
+    item.next = next;
+    if (next !== undefined) next.previous = item;
+    first.next = item;
+    this.entries += 1;
   }
 }
 
-export interface Table<Item> {
-  /** How many things are in its buckets. */
-  entries: number;
-  /** The bucket with this key, if there is anything in it. */
-  find(parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Bucket<Item> | undefined;
-  /** The bucket with this key, made when there is none; undefined when a part equals nothing. */
-  open(parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Bucket<Item> | undefined;
-  /** Forgets a bucket that became empty. */
-  close(bucket: Bucket<Item>): void;
-}
-
-export function makeTable<Item>(parts: number): Table<Item> {
-  if (parts === 0) return new OneBucket();
+export function makeTable<Item extends Linked<Item>>(parts: number): Table<Item> {
+  if (parts === 0) return new OneChain();
   return parts === 1 ? new ByValue() : new ByValues(parts);
 }
 
-export function enter<Item extends Linked<Item>>(bucket: Bucket<Item>, item: Item): void {
-  const { first } = bucket;
-  item.bucket = bucket;
-  item.next = first;
-  item.previous = undefined;
-  if (first !== undefined) first.previous = item;
-  bucket.first = item;
-  bucket.table.entries += 1;
-}
+/** Without a key everything is in one chain. */
+class OneChain<Item extends Linked<Item>> extends Table<Item> {
+  #first: Item | undefined = undefined;
 
-/** Does nothing when the thing is in no bucket. Its `next` stays, so that whoever is walking along the bucket can go on. */
-export function leave<Item extends Linked<Item>>(item: Item): void {
-  const { bucket, previous, next } = item;
-  if (bucket === undefined) return;
-  item.bucket = undefined;
-  if (previous === undefined) bucket.first = next;
-  else previous.next = next;
-  if (next !== undefined) next.previous = previous;
-  bucket.table.entries -= 1;
-  if (bucket.first === undefined) bucket.table.close(bucket);
-}
-
-/** Without a key everything is in one bucket. */
-class OneBucket<Item> implements Table<Item> {
-  entries = 0;
-  readonly #bucket: Bucket<Item> = new Bucket<Item>(this, undefined);
-
-  find(): Bucket<Item> {
-    return this.#bucket;
+  find(): Item | undefined {
+    return this.#first;
   }
 
-  open(): Bucket<Item> {
-    return this.#bucket;
+  enter(item: Item): boolean {
+    if (this.#first === undefined) this.begin(item, true);
+    else this.join(this.#first, item);
+    return true;
   }
 
-  close(): void {
-    // the only bucket stays
+  protected setFirst(_key: Key, item: Item | undefined): void {
+    this.#first = item;
   }
 }
 
-class ByValue<Item> implements Table<Item> {
-  entries = 0;
-  readonly #buckets = new Map<Maybe, Bucket<Item>>();
+class ByValue<Item extends Linked<Item>> extends Table<Item> {
+  readonly #first = new Map<Key, Item>();
 
-  find([part]: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Bucket<Item> | undefined {
-    return this.#buckets.get(part?.(match, fact));
+  find([part]: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Item | undefined {
+    return this.#first.get(part?.(match, fact));
   }
 
-  open([part]: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Bucket<Item> | undefined {
+  enter(item: Item, [part]: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): boolean {
     const value = part?.(match, fact);
-    if (!isKey(value)) return undefined;
-    let bucket = this.#buckets.get(value);
-    if (bucket === undefined) this.#buckets.set(value, (bucket = new Bucket<Item>(this, value)));
-    return bucket;
+    if (!isKey(value)) return false;
+    const first = this.#first.get(value);
+    if (first === undefined) this.begin(item, value);
+    else this.join(first, item);
+    return true;
   }
 
-  close(bucket: Bucket<Item>): void {
-    this.#buckets.delete(bucket.key as Maybe);
+  protected setFirst(key: Key, item: Item | undefined): void {
+    if (item === undefined) this.#first.delete(key);
+    else this.#first.set(key, item);
   }
 }
 
-/** Nested: each value leads to a map on the values behind it, the last one to the bucket. */
-class ByValues<Item> implements Table<Item> {
-  entries = 0;
+/** Nested: each value leads to a map on the values behind it, the last one to the chain. */
+class ByValues<Item extends Linked<Item>> extends Table<Item> {
   readonly #last: number;
   readonly #outer: Level<Item> = new Map();
 
   constructor(parts: number) {
+    super();
     this.#last = parts - 1;
   }
 
-  find(parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Bucket<Item> | undefined {
+  find(parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Item | undefined {
     let level = this.#outer;
     for (let index = 0; index < this.#last; index++) {
       const inner = level.get(parts[index]?.(match, fact));
       if (inner === undefined) return undefined;
       level = inner as Level<Item>;
     }
-    return level.get(parts[this.#last]?.(match, fact)) as Bucket<Item> | undefined;
+    return level.get(parts[this.#last]?.(match, fact)) as Item | undefined;
   }
 
-  open(parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Bucket<Item> | undefined {
+  enter(item: Item, parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): boolean {
+    const first = this.find(parts, match, fact);
+    if (first !== undefined) {
+      this.join(first, item);
+      return true;
+    }
     const key: Maybe[] = [];
     for (const part of parts) {
       const value = part(match, fact);
-      if (!isKey(value)) return undefined;
+      if (!isKey(value)) return false;
       key.push(value);
     }
+    this.begin(item, key);
+    return true;
+  }
+
+  protected setFirst(key: Key, item: Item | undefined): void {
+    const values = key as readonly Maybe[];
+    if (item === undefined) this.#closeBelow(this.#outer, values, 0);
+    else this.#open(values).set(values[this.#last], item);
+  }
+
+  #open(key: readonly Maybe[]): Level<Item> {
     let level = this.#outer;
     for (let index = 0; index < this.#last; index++) {
       let inner = level.get(key[index]) as Level<Item> | undefined;
       if (inner === undefined) level.set(key[index], (inner = new Map()));
       level = inner;
     }
-    let bucket = level.get(key[this.#last]) as Bucket<Item> | undefined;
-    if (bucket === undefined) level.set(key[this.#last], (bucket = new Bucket<Item>(this, key)));
-    return bucket;
-  }
-
-  close(bucket: Bucket<Item>): void {
-    this.#closeBelow(this.#outer, bucket.key as readonly Maybe[], 0);
+    return level;
   }
 
   #closeBelow(level: Level<Item>, key: readonly Maybe[], index: number): void {
@@ -160,7 +176,7 @@ class ByValues<Item> implements Table<Item> {
   }
 }
 
-type Level<Item> = Map<Maybe, Bucket<Item> | Level<Item>>;
+type Level<Item> = Map<Maybe, Item | Level<Item>>;
 
 function isKey(value: Maybe): value is string | number | boolean {
   return value !== undefined && typeof value !== "object";
