@@ -4,10 +4,11 @@
  *   npm run bench -- scale
  */
 import { Tally } from "./data/random.ts";
-import { stockWork } from "./data/stock-work.ts";
+import { stockWork, type StockWork } from "./data/stock-work.ts";
 import { stockAnswer, Stocks } from "./hand/stock.ts";
 import { type Benchmark, type Case, type Figures, verify } from "./lib/benchmark.ts";
 import { heapUsed } from "./lib/heap.ts";
+import type { RuleSession } from "../src/index.ts";
 import { open, programOf, runToRest } from "./lib/open.ts";
 import { stockRules } from "./sluice/stock-rules.ts";
 
@@ -15,6 +16,8 @@ const RULES = [100, 1000, 10_000, 100_000];
 const FACTS = [10_000, 100_000, 1_000_000];
 const FEW_RULES = 12;
 const FEW_FACTS = 20_000;
+/** Times that everything comes again. */
+const ROUNDS = 3;
 
 /** From source text to a session that is ready, and then facts one by one. Facts are items and stocks, half and half. */
 function onSluice(rules: number, facts: number): Figures {
@@ -41,24 +44,44 @@ function onSluice(rules: number, facts: number): Figures {
     build,
     load,
     run,
-    warm: (1000 * load) / facts,
+    warm: (1000 * again(session, work)) / facts,
     ruleBytes: (built - empty) / rules,
     factBytes: (loaded - built) / facts,
     matches: expected.firings,
   };
 }
 
+/** Everything goes, and comes again: how long that takes once the machine code is warm. */
+function again(session: RuleSession, { items, stocks }: StockWork): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { id } of items) session.retract(`Item~${id}`);
+    for (const { id } of stocks) session.retract(`Stock~${id}`);
+    const start = performance.now();
+    for (const item of items) session.assert("Item", item);
+    for (const stock of stocks) session.assert("Stock", stock);
+    best = Math.min(best, performance.now() - start);
+    runToRest(session);
+  }
+  return best;
+}
+
 function byHand(rules: number, facts: number): Figures {
   const work = stockWork(rules, facts / 2);
   const tally = new Tally();
   const begin = performance.now();
-  const stocks = new Stocks(work, tally.fire);
+  new Stocks(work, tally.fire);
   const build = performance.now() - begin;
-  const start = performance.now();
-  for (const item of work.items) stocks.addItem(item);
-  for (const stock of work.stocks) stocks.addStock(stock);
-  const load = performance.now() - start;
-  return { build, load, warm: (1000 * load) / facts, matches: tally.firings };
+  const loads = Array.from({ length: 1 + ROUNDS }, () => {
+    const stocks = new Stocks(work, tally.fire);
+    tally.take();
+    const start = performance.now();
+    for (const item of work.items) stocks.addItem(item);
+    for (const stock of work.stocks) stocks.addStock(stock);
+    return performance.now() - start;
+  });
+  const [load = 0, ...later] = loads;
+  return { build, load, warm: (1000 * Math.min(...later)) / facts, matches: tally.firings };
 }
 
 function cases(work: string, size: number, rules: number, facts: number): Case[] {

@@ -225,11 +225,12 @@ export class Assembly {
       const ends = this.#ends.get(rule.name) ?? [];
       const light = ends.some(({ id }) => this.#shortcuts.light.has(id));
       const levels = ends.map(({ level }) => level);
-      const made = light ? [lightProduction(rule, this.#frames)] : productionsOf(rule, levels, this.#frames);
       const namesAllFacts = !unnamed.has(rule.name);
       this.#productions.set(
         rule.name,
-        made.map((one) => ({ ...one, namesAllFacts })),
+        light
+          ? [lightProduction(rule, namesAllFacts, this.#frames)]
+          : productionsOf(rule, levels, namesAllFacts, this.#frames),
       );
     }
     const used = new Set<string>();

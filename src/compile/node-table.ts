@@ -24,7 +24,7 @@ export class NodeTable {
     this.#sharing = sharing;
   }
 
-  /** The node that does this, made when there is none yet; `fullText` is its canonical text with that of its inputs. */
+  /** The node that does this, which becomes the given one when there is none yet; `fullText` is its canonical text with that of its inputs. */
   add(node: NewNode, inputs: readonly (number | string | undefined)[], fullText: string, rule: string): PlanNode {
     const words = planted("alpha-by-hash-only") && node.kind === "alpha" ? this.#hash(node.text) : node.text;
     const key = `${node.kind}|${inputs.map((input) => input ?? "root").join(",")}|${words}`;
@@ -34,7 +34,8 @@ export class NodeTable {
       return known;
     }
     const name = `${node.kind}_${this.#hash(fullText).toString(16).padStart(16, "0")}`;
-    const made = { ...node, id: this.nodes.length, name, rules: [rule] } as PlanNode;
+    // Not a copy: each copy of this kind gets a hidden class of its own, which takes more memory than the node.
+    const made = Object.assign(node, { id: this.nodes.length, name, rules: [rule] }) as PlanNode;
     this.nodes.push(made);
     this.#byKey.set(key, made);
     return made;

@@ -21,9 +21,14 @@ interface Reading {
 }
 
 /** Of a rule whose alternatives end at these levels: one for each. */
-export function productionsOf(rule: PlanRule, levels: readonly number[], frames: Frames): Production[] {
+export function productionsOf(
+  rule: PlanRule,
+  levels: readonly number[],
+  namesAllFacts: boolean,
+  frames: Frames,
+): Production[] {
   return rule.layouts.map((layout, alternative) =>
-    productionOf(rule, alternative, {
+    productionOf(rule, alternative, namesAllFacts, {
       layout,
       frame: frames.at(must(levels[alternative]) - 1),
       fact: (match, _, level) => match?.at(level).fact,
@@ -33,8 +38,8 @@ export function productionsOf(rule: PlanRule, levels: readonly number[], frames:
 }
 
 /** Of a rule with a single pattern. */
-export function lightProduction(rule: PlanRule, frames: Frames): Production {
-  return productionOf(rule, 0, {
+export function lightProduction(rule: PlanRule, namesAllFacts: boolean, frames: Frames): Production {
+  return productionOf(rule, 0, namesAllFacts, {
     layout: must(rule.layouts[0]),
     frame: frames.at(0, 1),
     fact: (_, fact) => fact,
@@ -42,7 +47,7 @@ export function lightProduction(rule: PlanRule, frames: Frames): Production {
   });
 }
 
-function productionOf(rule: PlanRule, alternative: number, reading: Reading): Production {
+function productionOf(rule: PlanRule, alternative: number, namesAllFacts: boolean, reading: Reading): Production {
   const { layout, frame } = reading;
   return {
     name: rule.name,
@@ -56,6 +61,7 @@ function productionOf(rule: PlanRule, alternative: number, reading: Reading): Pr
     facts: (match, fact) => factsOf(reading, match, fact),
     factLevels: layout.facts,
     compareFacts: (a, b) => compareFacts(layout.facts, a, b),
+    namesAllFacts,
     identity: (match, fact) => identityOf(reading, match, fact),
     actions: layout.actions.map((action) => compileAction(action, frame)),
   };
