@@ -4,8 +4,8 @@
  * The empty match at the root has level 0, and every node below adds one. A level adds a fact (pattern, followed
  * reference), a value (aggregate), or nothing (a passed `not`).
  *
- * Matches are linked in three ways, so that each can be left in constant time: with the other matches of the same fact,
- * with the other children of the same parent, and in the memory of the node that made them.
+ * Matches are linked in three ways: with the other matches of the same fact and with the other children of the same parent,
+ * which each can leave in constant time, and in the memory of the node that made them.
  */
 import type { Maybe } from "../base/value.ts";
 import type { LeftEntry } from "./alpha-memory.ts";
@@ -30,9 +30,8 @@ export class Match {
   /** The next and previous match with the same fact at their own level. */
   nextOfFact: Match | undefined;
   previousOfFact: Match | undefined;
-  /** The next and previous match of the same node. */
+  /** The next match of the same node, which may be gone already. */
   nextInNode: Match | undefined;
-  previousInNode: Match | undefined;
   /** Where it waits for facts: the first of its entries, one for each join below. */
   entries: LeftEntry | undefined;
   /** What the session keeps for it: the first of the rules that end here. */
@@ -51,7 +50,6 @@ export class Match {
     this.nextOfFact = undefined;
     this.previousOfFact = undefined;
     this.nextInNode = undefined;
-    this.previousInNode = undefined;
     this.entries = undefined;
     this.endings = undefined;
   }

@@ -101,7 +101,7 @@ export abstract class BetaNode implements MatchOwner {
   }
 
   forget(match: Match): void {
-    this.matches.remove(match);
+    this.matches.removed();
     this.tally.matches -= 1;
     const hearers = this.#hearers;
     for (let at = 0; at < hearers.length; at++) hearers[at]?.leftRemoved?.(match);

@@ -122,6 +122,8 @@ export class Batch {
   next: Batch | undefined;
   /** How many wait here. */
   waiting: number;
+  /** The only activation, as a rule; undefined when there are more, or none. */
+  #only: Activation | undefined;
   #activations: Activation[] | undefined;
   #heaped: boolean;
   /** Pairs of which only the first ones are made. */
@@ -140,6 +142,7 @@ export class Batch {
     this.previous = undefined;
     this.next = undefined;
     this.waiting = 0;
+    this.#only = undefined;
     this.#activations = undefined;
     this.#heaped = true;
     this.#postponed = undefined;
@@ -152,9 +155,14 @@ export class Batch {
   add(activation: Activation): void {
     activation.batch = this;
     this.waiting += 1;
-    if (this.#activations === undefined) this.#activations = [activation];
-    else {
+    if (this.#activations !== undefined) {
       this.#activations.push(activation);
+      this.#heaped = false;
+    } else if (this.#only === undefined || this.#only === activation || this.#only.batch !== this) {
+      this.#only = activation;
+    } else {
+      this.#activations = [this.#only, activation];
+      this.#only = undefined;
       this.#heaped = false;
     }
   }
@@ -211,13 +219,15 @@ export class Batch {
   }
 
   *all(): Iterable<Activation | Place> {
+    if (this.#only?.batch === this) yield this.#only;
     for (const activation of this.#activations ?? []) if (activation.batch === this) yield activation;
     for (const cohort of this.#allCohorts()) for (const end of cohort.waiting()) yield { cohort, end };
   }
 
   /** Often one of many fires, and the others go: so they are kept as a heap, which is quickly made, and not sorted. */
   #firstActivation(): Activation | undefined {
-    if (this.#activations === undefined || this.waiting === 0) return undefined;
+    if (this.#activations === undefined) return this.#only?.batch === this ? this.#only : undefined;
+    if (this.waiting === 0) return undefined;
     if (!this.#heaped) this.#heap();
     const heap = this.#activations;
     while (heap.length > 0 && heap[0]?.batch !== this) dropFirst(heap, this.level.inChange);
@@ -235,7 +245,7 @@ export class Batch {
       if (place.made?.batch === this) continue;
       place.count += 1;
       if (place.count > FEW) place.postponed.makeAll();
-      else if (place.postponed.makeFirst(this.level.newestFirst)) place.made = this.#activations?.at(-1);
+      else if (place.postponed.makeFirst(this.level.newestFirst)) place.made = this.#activations?.at(-1) ?? this.#only;
     }
   }
 
