@@ -1,0 +1,89 @@
+/** Firings that are not collected: whatever kind of function a handler is, it sees what it could always see. */
+import { describe, expect, test } from "vitest";
+import { type ActionContext, type ActionHandler, compile } from "../src/index.ts";
+
+const PROGRAM = compile(`
+type A(#k: number, name: string)
+type B(of: number)
+action tell(k: number, name: string)
+action pair(k: number)
+action begun()
+rule one { when a: A(k > 0) then tell(a.k, a.name) }
+rule two { when a: A  b: B(of == a.k) then pair(a.k) }
+rule three { when a: A(k > 1) then begun() }
+`);
+
+/** What a handler is called with, and what it sees of its firing. */
+const SEEN = [{ args: [1, "x"], rule: "one", n: 1, bindings: { a: "A~1" } }];
+
+function seen(make: (note: (context: ActionContext | undefined, args: unknown[]) => void) => ActionHandler): unknown[] {
+  const calls: unknown[] = [];
+  const tell = make((context, args) => {
+    calls.push({ args, rule: context?.rule, n: context?.n, bindings: context?.bindings });
+  });
+  const session = PROGRAM.session({ actions: { tell } });
+  session.assert("A", { k: 1, name: "x" });
+  session.run({ collect: false });
+  return calls;
+}
+
+describe("a handler that looks at this", () => {
+  test.each<[string, Parameters<typeof seen>[0]]>([
+    [
+      "is a function",
+      (note) =>
+        function (...args) {
+          note(this, args);
+        },
+    ],
+    [
+      "is a method",
+      (note) =>
+        ({
+          tell(...args: unknown[]) {
+            note(this as unknown as ActionContext, args);
+          },
+        }).tell,
+    ],
+    [
+      "is a method with a computed name",
+      (note) =>
+        ({
+          ["(x) =>"](...args: unknown[]) {
+            note(this as unknown as ActionContext, args);
+          },
+        })["(x) =>"],
+    ],
+    [
+      "is called through a proxy",
+      (note) => {
+        const handler: ActionHandler = () => undefined;
+        return new Proxy(handler, { apply: (_, context: ActionContext, args: unknown[]) => note(context, args) });
+      },
+    ],
+  ])("%s", (_, make) => {
+    expect(seen(make)).toEqual(SEEN);
+  });
+
+  test("and an arrow function gets its arguments", () => {
+    expect(
+      seen(
+        (note) =>
+          (...args) =>
+            note(undefined, args),
+      ),
+    ).toEqual([{ args: [1, "x"] }]);
+    expect(seen((note) => (k) => note(undefined, [k]))).toEqual([{ args: [1] }]);
+  });
+
+  test("rules behind joins and rules without arguments are called as well", () => {
+    const calls: unknown[] = [];
+    const session = PROGRAM.session({
+      actions: { pair: (k: number) => void calls.push(k), begun: () => void calls.push("begun") },
+    });
+    session.assert("A", { k: 2, name: "y" });
+    session.assert("B", { of: 2 });
+    expect(session.run({ collect: false }).count).toBe(3);
+    expect(calls).toEqual(["begun", 2]);
+  });
+});
