@@ -40,8 +40,8 @@ describe("a handler that looks at this", () => {
       "is a method",
       (note) =>
         ({
-          tell(...args: unknown[]) {
-            note(this as unknown as ActionContext, args);
+          tell(this: ActionContext, ...args: unknown[]) {
+            note(this, args);
           },
         }).tell,
     ],
@@ -49,8 +49,8 @@ describe("a handler that looks at this", () => {
       "is a method with a computed name",
       (note) =>
         ({
-          ["(x) =>"](...args: unknown[]) {
-            note(this as unknown as ActionContext, args);
+          ["(x) =>"](this: ActionContext, ...args: unknown[]) {
+            note(this, args);
           },
         })["(x) =>"],
     ],
