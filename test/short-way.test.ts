@@ -16,64 +16,64 @@ rule three { when a: A(k > 1) then begun() }
 /** What a handler is called with, and what it sees of its firing. */
 const SEEN = [{ args: [1, "x"], rule: "one", n: 1, bindings: { a: "A~1" } }];
 
-function seen(make: (note: (context: ActionContext | undefined, args: unknown[]) => void) => ActionHandler): unknown[] {
+type Note = (context: ActionContext | undefined, args: unknown[]) => void;
+type Make = (note: Note) => Record<"tell", ActionHandler>;
+
+function seen(make: Make): unknown[] {
   const calls: unknown[] = [];
-  const tell = make((context, args) => {
+  const note: Note = (context, args) => {
     calls.push({ args, rule: context?.rule, n: context?.n, bindings: context?.bindings });
-  });
-  const session = PROGRAM.session({ actions: { tell } });
+  };
+  const session = PROGRAM.session({ actions: make(note) });
   session.assert("A", { k: 1, name: "x" });
   session.run({ collect: false });
   return calls;
 }
 
-describe("a handler that looks at this", () => {
-  test.each<[string, Parameters<typeof seen>[0]]>([
-    [
-      "is a function",
-      (note) =>
-        function (...args) {
-          note(this, args);
-        },
-    ],
-    [
-      "is a method",
-      (note) =>
-        ({
-          tell(this: ActionContext, ...args: unknown[]) {
-            note(this, args);
-          },
-        }).tell,
-    ],
-    [
-      "is a method with a computed name",
-      (note) =>
-        ({
-          ["(x) =>"](this: ActionContext, ...args: unknown[]) {
-            note(this, args);
-          },
-        })["(x) =>"],
-    ],
-    [
-      "is called through a proxy",
-      (note) => {
-        const handler: ActionHandler = () => undefined;
-        return new Proxy(handler, { apply: (_, context: ActionContext, args: unknown[]) => note(context, args) });
+const KINDS: readonly (readonly [string, Make])[] = [
+  [
+    "is a function",
+    (note) => ({
+      tell: function (...args) {
+        note(this, args);
       },
-    ],
-  ])("%s", (_, make) => {
+    }),
+  ],
+  [
+    "is a method",
+    (note) => ({
+      tell(...args) {
+        note(this, args);
+      },
+    }),
+  ],
+  [
+    "is a method with a computed name",
+    (note) => ({
+      ["tell" as const](...args) {
+        note(this, args);
+      },
+    }),
+  ],
+  [
+    "is called through a proxy",
+    (note) => {
+      const handler: ActionHandler = () => undefined;
+      return {
+        tell: new Proxy(handler, { apply: (_, context: ActionContext, args: unknown[]) => note(context, args) }),
+      };
+    },
+  ],
+];
+
+describe("a handler that looks at this", () => {
+  test.each(KINDS)("%s", (_, make) => {
     expect(seen(make)).toEqual(SEEN);
   });
 
   test("and an arrow function gets its arguments", () => {
-    expect(
-      seen(
-        (note) =>
-          (...args) =>
-            note(undefined, args),
-      ),
-    ).toEqual([{ args: [1, "x"] }]);
-    expect(seen((note) => (k) => note(undefined, [k]))).toEqual([{ args: [1] }]);
+    expect(seen((note) => ({ tell: (...args) => note(undefined, args) }))).toEqual([{ args: [1, "x"] }]);
+    expect(seen((note) => ({ tell: (k) => note(undefined, [k]) }))).toEqual([{ args: [1] }]);
   });
 
   test("rules behind joins and rules without arguments are called as well", () => {
