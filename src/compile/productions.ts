@@ -161,12 +161,13 @@ function compileAction(action: PlanAction, frame: Frame): ActionPlan {
   }
 }
 
-/** The arguments of a rule with a light end, if all of them are constants and fields. */
+/** The arguments, if all of them are constants and fields. */
 function simpleArguments(args: readonly PlanExpr[], frame: Frame): readonly SimpleArg[] | undefined {
   const simple = args.flatMap((arg): SimpleArg[] => {
     if (arg.op === "const") return [{ value: arg.value ?? undefined }];
-    const own = arg.op === "field" && arg.level === frame.factLevel && arg.type !== undefined;
-    return own ? [{ slot: frame.shapes.of(arg.type).slot(arg.field) }] : [];
+    if (arg.op !== "field" || arg.type === undefined) return [];
+    const up = arg.level === frame.factLevel ? -1 : frame.matchLevel - arg.level;
+    return [{ slot: frame.shapes.of(arg.type).slot(arg.field), up }];
   });
   return simple.length === args.length ? simple : undefined;
 }

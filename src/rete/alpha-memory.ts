@@ -83,7 +83,7 @@ export class FactEntry {
 export class AlphaMemory {
   /** The slots that decide who is here. */
   readonly reads: ReadonlySet<number>;
-  readonly indexes: Map<string, FactIndex> = new Map();
+  readonly indexes: FactIndex[] = [];
   /**
    * What a fact meets. The deepest first: a fact that reaches a join from both sides at once is then paired exactly once, on
    * the way down.
@@ -109,7 +109,8 @@ export class AlphaMemory {
   }
 
   insert(fact: Fact): void {
-    for (const index of this.indexes.values()) index.add(fact);
+    const { indexes } = this;
+    for (let at = 0; at < indexes.length; at++) indexes[at]?.add(fact);
   }
 
   /** Pairs a fact that was inserted with the matches that wait for it. */
@@ -120,11 +121,11 @@ export class AlphaMemory {
 
   /** The index on these parts of a key, shared by all nodes that use the same ones. */
   useIndex(text: string, parts: readonly KeyPart[], reads: ReadonlySet<number>): FactIndex {
-    let index = this.indexes.get(text);
+    let index = this.indexes.find((one) => one.text === text);
     if (index === undefined) {
       index = new FactIndex(text, this, parts, reads);
       for (const fact of this.#existing()) index.add(fact);
-      this.indexes.set(text, index);
+      this.indexes.push(index);
     }
     index.users += 1;
     return index;
@@ -133,7 +134,7 @@ export class AlphaMemory {
   dropIndex(index: FactIndex): void {
     index.users -= 1;
     if (index.users > 0) return;
-    this.indexes.delete(index.text);
+    this.indexes.splice(this.indexes.indexOf(index), 1);
     for (const fact of this.#existing()) removeEntries(fact, (entry) => entry.index === index);
   }
 

@@ -123,8 +123,8 @@ export class Network implements NetworkPort {
       memory.insert(fact);
       memory.arrived(fact);
     }
-    for (const lookup of type.lookups) lookup.factAdded(fact);
-    for (const lookup of this.lookups) lookup.factAdded(fact);
+    if (type.lookups.size > 0) for (const lookup of type.lookups) lookup.factAdded(fact);
+    if (this.lookups.size > 0) for (const lookup of this.lookups) lookup.factAdded(fact);
     this.settler.run();
     this.ends.tell(passed, fact);
   }
@@ -299,7 +299,7 @@ function touches(slots: ReadonlySet<number>, others: ReadonlySet<number>): boole
 
 function factEntriesBelow(node: AlphaNode): number {
   let entries = 0;
-  for (const index of node.memory?.indexes.values() ?? []) entries += index.table.entries;
+  for (const index of node.memory?.indexes ?? []) entries += index.table.entries;
   for (const child of node.children) entries += factEntriesBelow(child);
   return entries;
 }

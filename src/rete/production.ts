@@ -65,8 +65,11 @@ export type ActionPlan =
   | { readonly kind: "verify"; answer(match: Match | undefined, fact?: Fact): VerdictAnswer }
   | { readonly kind: "halt" };
 
-/** An argument that needs no expression: a constant, or a slot of the only fact of the rule. */
-export type SimpleArg = { readonly value: Maybe } | { readonly slot: number };
+/**
+ * An argument that needs no expression: a constant, or a slot of a fact. The fact is that of the match so many levels up, or,
+ * below 0, the only fact of a rule with a light end.
+ */
+export type SimpleArg = { readonly value: Maybe } | { readonly slot: number; readonly up: number };
 
 type WantedFields = (match: Match | undefined, fact?: Fact) => FieldValues;
 type Target = (match: Match | undefined, fact?: Fact) => Fact | undefined;

@@ -95,12 +95,12 @@ class OneChain<Item extends Linked<Item>> extends Table<Item> {
 class ByValue<Item extends Linked<Item>> extends Table<Item> {
   readonly #first = new Map<Key, Item>();
 
-  find([part]: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Item | undefined {
-    return this.#first.get(part?.(match, fact));
+  find(parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Item | undefined {
+    return this.#first.get(parts[0]?.(match, fact));
   }
 
-  enter(item: Item, [part]: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): boolean {
-    const value = part?.(match, fact);
+  enter(item: Item, parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): boolean {
+    const value = parts[0]?.(match, fact);
     if (!isKey(value)) return false;
     const first = this.#first.get(value);
     if (first === undefined) this.begin(item, value);

@@ -125,7 +125,7 @@ export class Withdrawal {
 
   #enter(memory: AlphaMemory, staying: boolean): void {
     if (staying) {
-      for (const index of memory.indexes.values()) if (this.#touches(index.reads)) index.add(this.#fact);
+      for (const index of memory.indexes) if (this.#touches(index.reads)) index.add(this.#fact);
     } else {
       memory.insert(this.#fact);
       for (const input of memory.inputs) (this.#meet ??= new Set()).add(input);

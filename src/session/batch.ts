@@ -190,7 +190,7 @@ export class Batch {
     this.waiting -= count;
     if (cohort.size > 0) return;
     this.#cohorts?.delete(cohort.fact);
-    if (this.#cohort === cohort) [this.#cohort] = this.#cohorts?.values() ?? [];
+    if (this.#cohort === cohort) this.#cohort = this.#cohorts?.values().next().value;
   }
 
   /** Whether nothing else waits here. */

@@ -119,7 +119,7 @@ export class ByStamp {
   }
 
   addLight(ends: readonly LightEnd[], fact: Fact, stamp: number): void {
-    const [first] = ends;
+    const first = ends[0];
     if (first === undefined) return;
     this.#level(first.salience).at(stamp).addLight(ends, fact);
     this.size += ends.length;

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly collect?: boolean;
 }
 
+/** Many runs have nothing to tell: all of them give the same list, which cannot be changed. */
+const NONE: readonly never[] = Object.freeze([]);
 const LAST_SHOWN = 10;
 /** So many of the last firings are looked through for a cycle. */
 const REMEMBERED = 1000;
@@ -91,14 +93,14 @@ export class Run {
   }
 
   result(): RunResult {
-    const fired = (this.#collects ? this.#fired : undefined) ?? [];
+    const fired = (this.#collects ? this.#fired : undefined) ?? NONE;
     const { halted, count } = this;
-    const effects = this.#effects ?? [];
-    const decisions = this.#decisions ?? [];
+    const effects = this.#effects ?? NONE;
+    const decisions = this.#decisions ?? NONE;
     const keeper = this.#keeper;
     // An object with a getter takes long to make, so only a run that may have gates gives one.
     if (keeper === undefined) {
-      return { fired, effects, gates: [], verdicts: [], decisions, halted, count };
+      return { fired, effects, gates: NONE, verdicts: NONE, decisions, halted, count };
     }
     const stuck = keeper.stuck();
     const standing = keeper.standing();

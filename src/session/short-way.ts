@@ -12,9 +12,6 @@ import { type ActionContext, ActionFailure, type ActionHandler, refusePromise } 
 import type { Fired } from "./results.ts";
 import { bindingsOf } from "./views.ts";
 
-/** Of a rule whose arguments are all constants, which need no fact. */
-const NO_VALUES: readonly Maybe[] = [];
-
 type Arrow = (...args: Maybe[]) => unknown;
 type EffectPlan = Extract<ActionPlan, { kind: "effect" }>;
 
@@ -69,75 +66,78 @@ class ShortContext implements ActionContext {
   }
 }
 
-/** One handler, and up to three arguments that are constants or fields of the fact (a slot of -1 is a constant). */
+/** One argument: a constant, or a slot of a fact. */
+class Arg {
+  readonly #value: Maybe;
+  /** Below 0 for a constant. */
+  readonly #slot: number;
+  readonly #up: number;
+
+  constructor(arg: SimpleArg) {
+    this.#value = "value" in arg ? arg.value : undefined;
+    this.#slot = "slot" in arg ? arg.slot : -1;
+    this.#up = "slot" in arg ? arg.up : -1;
+  }
+
+  read(match: Match | undefined, fact: Fact | undefined): Maybe {
+    if (this.#slot < 0) return this.#value;
+    if (this.#up < 0) return fact?.values[this.#slot];
+    let found = match;
+    for (let up = this.#up; up > 0; up--) found = found?.parent;
+    return found?.fact?.values[this.#slot];
+  }
+}
+
+/** One handler, and up to three arguments that are constants or fields. */
 class SimpleCall implements ShortWay {
   readonly #production: Production;
   readonly #name: string;
   readonly #handler: ActionHandler | undefined;
   /** For nothing but an arrow function no context is made. */
   readonly #seesThis: boolean;
-  readonly #count: number;
-  readonly #slot1: number;
-  readonly #value1: Maybe;
-  readonly #slot2: number;
-  readonly #value2: Maybe;
-  readonly #slot3: number;
-  readonly #value3: Maybe;
+  readonly #first: Arg | undefined;
+  readonly #second: Arg | undefined;
+  readonly #third: Arg | undefined;
 
   constructor(production: Production, name: string, handler: ActionHandler | undefined, args: readonly SimpleArg[]) {
-    const [first, second, third] = args;
+    const [first, second, third] = args.map((arg) => new Arg(arg));
     this.#production = production;
     this.#name = name;
     this.#handler = handler;
     this.#seesThis = handler !== undefined && seesThis(handler);
-    this.#count = args.length;
-    this.#slot1 = slotOf(first);
-    this.#value1 = valueOf(first);
-    this.#slot2 = slotOf(second);
-    this.#value2 = valueOf(second);
-    this.#slot3 = slotOf(third);
-    this.#value3 = valueOf(third);
+    this.#first = first;
+    this.#second = second;
+    this.#third = third;
   }
 
   fire(match: Match | undefined, fact: Fact | undefined, n: number): void {
     const handler = this.#handler;
     if (handler === undefined) return;
-    const values = fact?.values ?? NO_VALUES;
+    const first = this.#first?.read(match, fact);
+    const second = this.#second?.read(match, fact);
+    const third = this.#third?.read(match, fact);
     try {
       const returned = this.#seesThis
-        ? this.#call(handler, new ShortContext(this.#production, match, fact, n), values)
-        : this.#callArrow(handler as Arrow, values);
+        ? this.#call(handler, new ShortContext(this.#production, match, fact, n), first, second, third)
+        : this.#callArrow(handler as Arrow, first, second, third);
       if (returned !== undefined) refusePromise(returned, this.#name);
     } catch (error) {
       throw asFailure(this.#name, error);
     }
   }
 
-  #callArrow(handler: Arrow, values: readonly Maybe[]): unknown {
-    if (this.#count === 0) return handler();
-    const first = this.#slot1 < 0 ? this.#value1 : values[this.#slot1];
-    if (this.#count === 1) return handler(first);
-    const second = this.#slot2 < 0 ? this.#value2 : values[this.#slot2];
-    if (this.#count === 2) return handler(first, second);
-    return handler(first, second, this.#slot3 < 0 ? this.#value3 : values[this.#slot3]);
+  /** With as many arguments as there are: a handler may count them. */
+  #callArrow(handler: Arrow, first: Maybe, second: Maybe, third: Maybe): unknown {
+    if (this.#third !== undefined) return handler(first, second, third);
+    if (this.#second !== undefined) return handler(first, second);
+    return this.#first === undefined ? handler() : handler(first);
   }
 
-  #call(handler: ActionHandler, context: ActionContext, values: readonly Maybe[]): unknown {
-    if (this.#count === 0) return handler.call(context);
-    const first = this.#slot1 < 0 ? this.#value1 : values[this.#slot1];
-    if (this.#count === 1) return handler.call(context, first);
-    const second = this.#slot2 < 0 ? this.#value2 : values[this.#slot2];
-    if (this.#count === 2) return handler.call(context, first, second);
-    return handler.call(context, first, second, this.#slot3 < 0 ? this.#value3 : values[this.#slot3]);
+  #call(handler: ActionHandler, context: ActionContext, first: Maybe, second: Maybe, third: Maybe): unknown {
+    if (this.#third !== undefined) return handler.call(context, first, second, third);
+    if (this.#second !== undefined) return handler.call(context, first, second);
+    return this.#first === undefined ? handler.call(context) : handler.call(context, first);
   }
-}
-
-function slotOf(arg: SimpleArg | undefined): number {
-  return arg !== undefined && "slot" in arg ? arg.slot : -1;
-}
-
-function valueOf(arg: SimpleArg | undefined): Maybe {
-  return arg !== undefined && "value" in arg ? arg.value : undefined;
 }
 
 /** Any number of handlers. */
