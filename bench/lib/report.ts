@@ -7,6 +7,7 @@
  */
 import type { Benchmark } from "./benchmark.ts";
 import { pictureOf } from "./chart.ts";
+import { goalTable } from "./goals.ts";
 import { measureAll } from "./measure.ts";
 import { BENCHMARKS } from "./registry.ts";
 import { keep, kept, type Measured, writeResult } from "./results.ts";
@@ -49,6 +50,9 @@ right: how often rules fired, and on what. Read times as ratios: the machine is 
 
 Machine: ${machines.join("; ")}.
 
+## Where we stand
+
+${markdown(goalTable(measured))}
 `;
 }
 

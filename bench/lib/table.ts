@@ -81,6 +81,10 @@ function isExcuse(cell: string): boolean {
 }
 
 export function markdown({ head, lines }: Table): string {
-  const rule = head.map((_, column) => (column === 0 || column === 2 ? "---" : "---:"));
+  const rule = head.map((_, column) => (lines.every((line) => isFigure(line[column] ?? "")) ? "---:" : "---"));
   return [head, rule, ...lines].map((line) => `| ${line.join(" | ")} |\n`).join("");
+}
+
+function isFigure(cell: string): boolean {
+  return cell === "" || isExcuse(cell) || /^[-0-9]/u.test(cell);
 }
