@@ -4,7 +4,7 @@ import { compile, type Explanation, fromLinks, type Program, SeededRandom, toLin
 import { PATIENT, runs } from "./support/cases.ts";
 import { checkForm } from "./support/explained.ts";
 import type { Random } from "./support/gate-model.ts";
-import { fillDrafts, pipelineText } from "./support/guardian-model.ts";
+import { fillDrafts, GUARDED, pipelineText } from "./support/guardian-model.ts";
 
 /** A program is used for so many sets of facts. */
 const SETS = 50;
@@ -27,11 +27,11 @@ test(
     const next: Random = () => random.next();
     const seen = new Map<string, number>();
     let text = pipelineText(next);
-    let program: Program = compile(text);
+    let program: Program = compile(text, GUARDED.compile);
     const cases = runs();
     for (let done = 0; done < cases; done++) {
-      if (done % SETS === SETS - 1) program = compile((text = pipelineText(next)));
-      const session = program.session({ now: () => 0 });
+      if (done % SETS === SETS - 1) program = compile((text = pipelineText(next)), GUARDED.compile);
+      const session = program.session(GUARDED.session);
       fillDrafts(session, next);
       const { decisions } = session.run();
       for (const decision of decisions) {

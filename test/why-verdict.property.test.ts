@@ -11,7 +11,7 @@ import {
 } from "../src/index.ts";
 import { PATIENT, runs } from "./support/cases.ts";
 import type { Random } from "./support/gate-model.ts";
-import { fillDrafts, guardianText } from "./support/guardian-model.ts";
+import { fillDrafts, GUARDED, guardianText } from "./support/guardian-model.ts";
 import { applied } from "./support/edits.ts";
 import { checkForm } from "./support/explained.ts";
 
@@ -30,10 +30,10 @@ function eachVerdict(
   const random = new SeededRandom(seed);
   const next: Random = () => random.next();
   let text = guardianText(next);
-  let program: Program = compile(text);
+  let program: Program = compile(text, GUARDED.compile);
   for (let done = 0; done < cases; done++) {
-    if (done % SETS === SETS - 1) program = compile((text = guardianText(next)));
-    const session = program.session();
+    if (done % SETS === SETS - 1) program = compile((text = guardianText(next)), GUARDED.compile);
+    const session = program.session(GUARDED.session);
     fillDrafts(session, next);
     for (const answer of session.verdicts()) look(session, answer, text);
   }
@@ -84,7 +84,7 @@ test(
       if (remedies.length > 0) helped += 1;
       for (const { edits, verdict, reasons } of remedies) {
         claim(edits.length > 0 && edits.length <= 3, "one to three edits", about);
-        const other = applied(session, edits);
+        const other = applied(session, edits, GUARDED.session);
         const then = other.verdict("g", answer.subject);
         claim(then.verdict === verdict && then.reasons.join() === reasons.join(), "the verdict is as told", about);
         const now = other.why(then).decided;
