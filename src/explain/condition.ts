@@ -7,7 +7,7 @@
 import type { Truth } from "../base/truth.ts";
 import type * as ast from "../language/ast.ts";
 import { memberValues, type Place } from "./evaluate.ts";
-import { everyTruth, type Finding, firstDoubt, isAboutNobody } from "./judge.ts";
+import { everyTruth, type Finding, findings, firstDoubt, isAboutNobody } from "./judge.ts";
 import { nearest } from "./nearest.ts";
 import { holds, sentence } from "./operators.ts";
 import type { AbsencePart, AggregatePart, ForallPart, OrPart, Part, PatternPart } from "./parts.ts";
@@ -46,12 +46,22 @@ export function conditionDrafts(
   telling: Telling,
 ): Draft[] {
   let chosen = start;
+  const gap = telling.world.ground.judging === true ? gapAt(parts, reached, start, telling.world) : undefined;
   return parts.map((part, index) => {
     if (index > reached && !(part.kind === "where" && part.slash)) return notReached(part, telling);
+    if (index === reached && part.kind === "pattern" && gap !== undefined) return gapDraft(part, gap, telling);
     const draft = index < reached ? fulfilled(part, chosen, end, telling) : stuck(part, chosen, end, telling);
     chosen = index < reached ? upTo(parts, index, start, end) : draft.chosen;
     return draft.draft;
   });
+}
+
+/** Whether nothing fulfils a part because it is not known what to look for. */
+function gapAt(parts: readonly Part[], reached: number, start: Chosen, world: World): Finding | undefined {
+  if (reached >= parts.length) return undefined;
+  for (const found of findings(parts.slice(0, reached + 1), world, start))
+    if (found.gap === parts[reached]) return found;
+  return undefined;
 }
 
 interface Told {
@@ -85,12 +95,6 @@ function fulfilled(part: Part, chosen: Chosen, end: Chosen, telling: Telling): T
 /** The part that nothing fulfils. A pattern is told with the fact that comes nearest, which the tests behind it use too. */
 function stuck(part: Part, chosen: Chosen, end: Chosen, telling: Telling): Told {
   if (part.kind !== "pattern") return fulfilled(part, chosen, end, telling);
-  const doubt = telling.world.ground.judging === true ? firstDoubt([part], telling.world, chosen) : undefined;
-  if (doubt?.gap !== undefined) return { draft: gapDraft(part, doubt, telling), chosen };
-  const unsure = doubt === undefined ? undefined : chosenFor(doubt.chosen, part);
-  if (doubt !== undefined && unsure !== undefined) {
-    return { draft: patternDraft(part, chosen, unsure.id, telling, true), chosen: doubt.chosen };
-  }
   const [near] = nearest(part, telling.world, chosen, telling.fixed, 1);
   if (near === undefined) return { draft: noFact(part, telling), chosen };
   const draft = patternDraft(part, chosen, near.fact.id, telling, false);
@@ -148,7 +152,9 @@ function patternDraft(part: PatternPart, before: Chosen, id: string, telling: Te
   const text = partText(part, words);
   const chosen = before.with(part, part.variable, { fact });
   const place = { world, chosen, own: fact };
-  const tests = (part.element?.tests ?? []).map((test) => ownTest(test, part, place, words));
+  const tests = (part.element?.tests ?? []).map((test) =>
+    found ? testDraft(test, place, words) : ownTest(test, part, place, words),
+  );
   const outcome = conclusionOf(tests);
   const origin = telling.origin?.(id);
   const isFixed = part.variable !== null && telling.fixed.has(part.variable);

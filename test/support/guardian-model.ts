@@ -145,12 +145,12 @@ function ownTest(random: Random, depth: number): string {
 const LOOKED_FOR = [
   (random: Random) => `f: E(f.d == d.id, f.s ${pick(random, ["!=", "=="])} "${pick(random, ["db", "doc"])}")`,
   (random: Random) => `f: E(f.d == d.id${fit(random, "f")})`,
-  (random: Random) => `f: E(f.d == d.id${fit(random, "f")}), g: E(g.q == f.q, g.lv > 1)`,
-  (random: Random) => `f: E(f.d == d.id), not g: E(g.s == f.s, g.id != f.id${fit(random, "g")})`,
-  (random: Random) => `f: E(f.d == d.id), exists g: E(g.q == f.q${fit(random, "g")})`,
-  (random: Random) => `f: E(f.d == d.id), forall (g: E(g.d == d.id${fit(random, "g")}) : g.lv > 1)`,
-  (random: Random) => `f: E(f.d == d.id), n: count() from g: E(g.d == d.id${fit(random, "g")}), where n >= 2`,
-  (random: Random) => `f: E(f.d == d.id), n: sum(g.c) from g: E(g.d == d.id${fit(random, "g")}), where n >= 2`,
+  (random: Random) => `f: E(f.d == d.id${fit(random, "f")}), h: E(h.q == f.q, h.lv > 1)`,
+  (random: Random) => `f: E(f.d == d.id), not h: E(h.s == f.s, h.id != f.id${fit(random, "h")})`,
+  (random: Random) => `f: E(f.d == d.id), exists h: E(h.q == f.q${fit(random, "h")})`,
+  (random: Random) => `f: E(f.d == d.id), forall (h: E(h.d == d.id${fit(random, "h")}) : h.lv > 1)`,
+  (random: Random) => `f: E(f.d == d.id), n: count() from h: E(h.d == d.id${fit(random, "h")}), where n >= 2`,
+  (random: Random) => `f: E(f.d == d.id), n: sum(h.c) from h: E(h.d == d.id${fit(random, "h")}), where n >= 2`,
   (random: Random) => `f: E(f.d == d.id), where ${ownTest(random, 0)}`,
 ] as const;
 
