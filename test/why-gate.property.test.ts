@@ -154,12 +154,23 @@ test(
 
 // ---------------------------------------------------------------- what is missing
 
-/** The fact that `no E with s == 0 and who == "ann"` asks for, as its fields. */
+/** The fields that one of the tests in `no E with s == 0 and who == "ann" and lv > 1` asks for. */
+function askedBy(test: string): Record<string, unknown> | undefined {
+  const [, field = "", value = ""] = /^(\w+) == (\d+|"\w*")$/u.exec(test) ?? [];
+  if (field !== "") return { [field]: JSON.parse(value) as unknown };
+  if (test.startsWith("(")) return { tag: "x" };
+  if (/^(?:lv > 1|risky\((?:e\.)?lv\))$/u.test(test)) return { lv: 4 };
+  return /^not risky\((?:e\.)?lv\)$/u.test(test) ? { lv: 1 } : undefined;
+}
+
+/** The fact that a leaf lacks, as its fields; undefined when it asks for something else, or for what depends on other facts. */
 function suppliedBy(needs: string): Record<string, unknown> | undefined {
   const [, words] = /^no E with ([^;]*)(?:;|$)/u.exec(needs) ?? [];
-  if (words === undefined) return undefined;
-  const pairs = words.split(" and ").map((one) => one.split(" == "));
-  return Object.fromEntries(pairs.map(([field = "", value = ""]) => [field, JSON.parse(value) as unknown]));
+  if (words === undefined || words.includes("not exists")) return undefined;
+  const asked = words.split(" and ").map((one) => ({ one, fields: askedBy(one) }));
+  for (const { one, fields } of asked)
+    if (fields === undefined) expect.unreachable(`nobody knows what ${one} asks for`);
+  return Object.assign({}, ...asked.map(({ fields }) => fields)) as Record<string, unknown>;
 }
 
 /** The fields that `E~3 has no n` asks for. */
