@@ -5,9 +5,9 @@
  */
 import type { Truth } from "../base/truth.ts";
 import { equal, type Maybe } from "../base/value.ts";
-import { followsOwn, forEachPath, hasSubquery } from "../compile/needs.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
+import { forEachNode } from "../language/walk.ts";
 import type { FactView } from "../session/results.ts";
 import { evaluate, truth } from "./evaluate.ts";
 import { type ForallPart, mentions, type Part, type PatternPart } from "./parts.ts";
@@ -241,7 +241,16 @@ function partTests(part: PatternPart, found: ReadonlySet<string>, chosen: Chosen
 
 /** Questions about facts and references of the fact itself are asked behind it. */
 function isLate(test: ast.Expr, part: PatternPart, { ground }: World): boolean {
-  return hasSubquery(test) || followsOwn(ground.program, test, part.variable ?? undefined);
+  let late = false;
+  forEachNode(test, (node) => {
+    late ||= node.kind === "exists" || node.kind === "exists-in" || node.kind === "aggregate-in";
+    if (node.kind !== "path") return;
+    const path = node as unknown as ast.PathExpr;
+    const resolution = ground.program.resolutions.get(path);
+    if (resolution === "own-field") late ||= path.fields.length > 0;
+    else if (resolution === "variable" && path.root.name === part.variable) late ||= path.fields.length > 1;
+  });
+  return late;
 }
 
 function keyIn(test: ast.Expr, part: PatternPart, world: World): Key | undefined {
@@ -256,7 +265,9 @@ function keyIn(test: ast.Expr, part: PatternPart, world: World): Key | undefined
 /** A comparison with a constant is a test like any other. */
 function namesOther(value: ast.Expr, { ground }: World): boolean {
   let other = false;
-  forEachPath(value, (path) => {
+  forEachNode(value, (node) => {
+    if (node.kind !== "path") return;
+    const path = node as unknown as ast.PathExpr;
     const resolution = ground.program.resolutions.get(path);
     other ||= resolution === "variable" || (resolution === "fact" && path.fields.length > 0);
   });
