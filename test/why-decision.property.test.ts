@@ -1,7 +1,8 @@
 /** Random pipelines over random facts: why a request was decided so. */
 import { expect, test } from "vitest";
-import { compile, type Explanation, fromLinks, type Program, SeededRandom, toLinks } from "../src/index.ts";
+import { compile, type Explanation, fromLinks, type RuleSession, SeededRandom, toLinks } from "../src/index.ts";
 import { PATIENT, runs } from "./support/cases.ts";
+import { emptied } from "./support/edits.ts";
 import { checkForm } from "./support/explained.ts";
 import type { Random } from "./support/gate-model.ts";
 import { fillDrafts, GUARDED, pipelineText } from "./support/guardian-model.ts";
@@ -36,13 +37,16 @@ test(
     const next: Random = () => random.next();
     const seen = new Map<string, number>();
     let text = pipelineText(next);
-    let program: Program = compile(text, GUARDED.compile);
+    const open = (): RuleSession => compile(text, GUARDED.compile).session(GUARDED.session);
+    let session = open();
     const cases = runs();
     const sets = setsFor(cases);
     for (let done = 0; done < cases; done++) {
-      if (done % sets === sets - 1) program = compile((text = pipelineText(next)), GUARDED.compile);
-      const session = program.session(GUARDED.session);
-      fillDrafts(session, next);
+      if (done % sets === sets - 1) {
+        text = pipelineText(next);
+        session = open();
+      }
+      fillDrafts(emptied(session, GUARDED.types), next);
       const { decisions } = session.run();
       for (const decision of decisions) {
         if (!("pipeline" in decision)) continue;
@@ -50,7 +54,7 @@ test(
         const about = (): unknown => [text, session.facts(), decision, explained];
         checkForm(explained);
         claim(explained.says === decision.decision && explained.value === decision.value, "it says the same", about);
-        const lines = program.checked.symbols.pipelines.get("p")?.decl.items ?? [];
+        const lines = session.program.checked.symbols.pipelines.get("p")?.decl.items ?? [];
         claim(explained.children.length === lines.length, "a step for each line", about);
         for (const step of explained.children) {
           claim(!UNTOLD.test(step.upward_rationale), "the values lead to what it did", about);

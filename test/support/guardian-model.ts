@@ -5,6 +5,7 @@ import { below, MODEL_FUNCTIONS, pick, type Random, risky } from "./gate-model.t
 /** What guardians and pipelines of this model are compiled and opened with. */
 export const GUARDED = {
   compile: { functions: MODEL_FUNCTIONS },
+  types: ["D", "E", "Ban", "Table"],
   session: { now: () => 0, functions: { even: (() => true) as never, risky: risky as never } },
 } as const;
 
