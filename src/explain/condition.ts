@@ -353,11 +353,12 @@ function aggregateDraft(part: AggregatePart, chosen: Chosen, telling: Telling): 
     return { ...item, values, result: valueOfAggregate(part, item, world, chosen) };
   });
   const doubt = doubtIn(part.inner, world, chosen, words);
-  const ids: string[] = [];
+  const told: string[][] = [];
   for (const one of allSolutions(part, world, chosen)) {
-    if (ids.length === MEMBERS) break;
-    ids.push(part.inner.map((inner) => chosenFor(one, inner)?.id ?? "").join(" with "));
+    if (told.length === MEMBERS) break;
+    told.push(part.inner.map((inner) => chosenFor(one, inner)?.id ?? ""));
   }
+  const ids = told.map((member) => member.join(" with "));
   const count = results[0]?.values.length ?? 0;
   const members = `${ids.join(", ")}${count > ids.length ? `, and ${count - ids.length} more` : ""}`;
   const over =
@@ -378,7 +379,7 @@ function aggregateDraft(part: AggregatePart, chosen: Chosen, telling: Telling): 
     up: `${seenWords(seen)}${outcome === true ? "" : why}.`,
     ...(outcome === undefined ? {} : { method: part.items.map(({ fn }) => fn).join(", ") }),
     outcome,
-    children: [],
+    children: [...new Set(told.flat())].flatMap((id) => telling.origin?.(id) ?? []),
   };
 }
 
