@@ -60,6 +60,14 @@ test("a line about single facts tells the one of which it is not known whether i
   expect(text).toContain("does not pass (r)");
 });
 
+test("what would help settles of evidence in doubt whether it counts", () => {
+  const rules = `guardian "g" for d: D {
+    check c using e: E(e.d == d.id, e.lv > 1) { need e.id > 0 as "r" do SAFE_REFUSAL } }`;
+  const session = opened(rules, { D: [{ id: "a" }], E: [{ id: 1, d: "a" }] });
+  const words = session.wouldPass("g", "D~a").map((remedy) => `${remedy.words}: ${remedy.verdict}`);
+  expect(words[0]).toBe("set lv of E~1 to 2: PASS");
+});
+
 test("a line whose function fails keeps what it looked at", () => {
   const facts = [
     { id: 1, d: "a", lv: 5 },

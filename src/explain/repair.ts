@@ -55,6 +55,16 @@ export class Repair {
     return this.#through(parts, 0, { world, chosen: start, edits: [] }, budget);
   }
 
+  /** Ways after which it is known of facts in doubt whether they count: they do, or they do not. */
+  *settled(parts: readonly PatternPart[], found: Chosen, world: World, start: Chosen, budget: number): Iterable<State> {
+    this.#states = 0;
+    for (const part of parts) {
+      const fact = chosenFor(found, part);
+      if (fact !== undefined) yield* this.#adapt(part, fact.id, { world, chosen: found, edits: [] }, budget);
+    }
+    yield* this.#against(found, { world, chosen: start, edits: [] }, budget);
+  }
+
   *#through(parts: readonly Part[], index: number, state: State, budget: number): Iterable<State> {
     const part = parts[index];
     if (part === undefined) {
