@@ -49,6 +49,18 @@ test("a fact leads back to the roots", () => {
   expect(headline(session.why("Person~ann"))).toBe("Person~ann was given: rules.tsd:5 states it.");
 });
 
+test("a fact leads back through the facts that a number was taken from", () => {
+  const session = open(
+    `rule flag { when p: Person(age > 18) then insert Flag(who: p.id) }
+     rule many { when p: Person n: count() from Flag(who == p.id) where n > 0 then insert Order(num: "1", buyer: p, total: n) }`,
+    ANN,
+  );
+  session.run();
+  const steps = [...explanationSteps(session.why("Order~1"))].map((step) => step.upward_rationale);
+  expect(steps).toContain('Flag~@1 is there because "flag" fired (firing 1) and inserted it.');
+  expect(steps.at(-2)).toContain("so age > 18 holds");
+});
+
 test("who changed a fact is told", () => {
   const session = open('rule r { when p: Person(age > 18) then p.status = "Old" }', ANN);
   session.run();

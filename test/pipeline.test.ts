@@ -111,6 +111,14 @@ describe("steps", () => {
     expect(way(decide(items, { topic: "u" }, { more: facts }))).toBe("know:BLOCK BLOCK rule_error:know");
   });
 
+  test("that look for facts can ask that another is not there", () => {
+    const items = `step open ANSWER k.text when k: Kb(k.topic == q.topic), not o: Kb(o.topic == "closed") ${OTHERWISE}`;
+    const facts = 'Kb(topic: "t", text: "first")';
+    expect(way(decide(items, { topic: "t" }, { more: facts }))).toBe("open:ANSWER ANSWER first");
+    const closed = `${facts} Kb(topic: "closed")`;
+    expect(way(decide(items, { topic: "t" }, { more: closed }))).toBe("open:ALLOW FORWARD legacy");
+  });
+
   test("can ask gates and guardians, and see how they stand at rest", () => {
     const more = `gate "budget" for q: Request { require q.tokens < 10 and q.topic == "t" }
       guardian "words" for q: Request { check c never retry { need q.content contains "hello" as "r" do SAFE_REFUSAL } }

@@ -594,12 +594,13 @@ export class Assembly {
     };
   }
 
-  /** The nodes between the subjects and the end of an evidence chain, those inside folds included. */
+  /** The nodes between the subjects and the end of an evidence chain, those inside folds included, as far as they are made. */
   #wayTo(end: number | undefined, subjects: number | undefined): number[] {
     if (end === undefined || end === subjects) return [];
     const node = this.#planned.get(end);
     if (node === undefined || node.kind === "alpha") return [];
-    const inner = node.kind === "fold" ? node.inner.flatMap((one) => this.#wayTo(one, node.left)) : [];
+    const isFold = node.kind === "fold" && !this.#shortcuts.absences.has(end);
+    const inner = isFold ? node.inner.flatMap((one) => this.#wayTo(one, node.left)) : [];
     return [end, ...inner, ...this.#wayTo(node.left, subjects)];
   }
 

@@ -42,8 +42,8 @@ export function unclearIn(exprs: readonly PlanExpr[], words: WatchedTest["words"
     const missing = unknown.flatMap((level) => valueUnclear(match.at(level), texts.get(level)));
     const seen: string[] = [];
     for (const [level, names] of fields) lookAtFields(match, level, names, missing, seen);
-    if (missing.length > 0) return missing.join(", ");
-    return seen.length === 0 ? "it cannot be told" : `it cannot be told: ${seen.join(", ")}`;
+    if (missing.length > 0) return [...new Set(missing)].join(", ");
+    return seen.length === 0 ? "it cannot be told" : `it cannot be told: ${[...new Set(seen)].join(", ")}`;
   };
 }
 
@@ -91,7 +91,8 @@ export function fitsOf({ test, level, fact }: FitPlan, frames: Frames): Fits {
     words: (match, threw) => {
       const why = threw ?? unclear(match);
       const id = fact === undefined ? undefined : match.at(fact).fact?.id;
-      return id === undefined ? why : `it is not known whether ${id} fits: ${why}`;
+      const head = `it is not known whether ${id ?? ""} fits: `;
+      return id === undefined || why.startsWith(head) ? why : `${head}${why}`;
     },
     reads: frames.reads(test),
     values: valuesOf(test),

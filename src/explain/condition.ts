@@ -5,15 +5,24 @@
  * are told as not reached.
  */
 import type { Truth } from "../base/truth.ts";
-import { aggregate } from "./aggregate.ts";
+import type * as ast from "../language/ast.ts";
 import { memberValues, type Place } from "./evaluate.ts";
+import { everyTruth, type Finding, findings, firstDoubt, isAboutNobody } from "./judge.ts";
 import { nearest } from "./nearest.ts";
 import { holds, sentence } from "./operators.ts";
 import type { AbsencePart, AggregatePart, ForallPart, OrPart, Part, PatternPart } from "./parts.ts";
 import { reach } from "./reach.ts";
-import { type Chosen, chosenFor, counterexample, extended, firstSolution, type Fixed } from "./solve.ts";
+import {
+  type Chosen,
+  chosenFor,
+  counterexample,
+  extended,
+  firstSolution,
+  type Fixed,
+  valueOfAggregate,
+} from "./solve.ts";
 import { type Draft, seenWords } from "./step.ts";
-import { testDraft } from "./tests.ts";
+import { doubtIn, doubtWords, methodOf, testDraft } from "./tests.ts";
 import { plural, seenValue, type Words } from "./words.ts";
 import type { World } from "./world.ts";
 
@@ -37,12 +46,22 @@ export function conditionDrafts(
   telling: Telling,
 ): Draft[] {
   let chosen = start;
+  const gap = telling.world.ground.judging === true ? gapAt(parts, reached, start, telling.world) : undefined;
   return parts.map((part, index) => {
     if (index > reached && !(part.kind === "where" && part.slash)) return notReached(part, telling);
+    if (index === reached && part.kind === "pattern" && gap !== undefined) return gapDraft(part, gap, telling);
     const draft = index < reached ? fulfilled(part, chosen, end, telling) : stuck(part, chosen, end, telling);
     chosen = index < reached ? upTo(parts, index, start, end) : draft.chosen;
     return draft.draft;
   });
+}
+
+/** Whether nothing fulfils a part because it is not known what to look for. */
+function gapAt(parts: readonly Part[], reached: number, start: Chosen, world: World): Finding | undefined {
+  if (reached >= parts.length) return undefined;
+  for (const found of findings(parts.slice(0, reached + 1), world, start))
+    if (found.gap === parts[reached]) return found;
+  return undefined;
 }
 
 interface Told {
@@ -133,7 +152,9 @@ function patternDraft(part: PatternPart, before: Chosen, id: string, telling: Te
   const text = partText(part, words);
   const chosen = before.with(part, part.variable, { fact });
   const place = { world, chosen, own: fact };
-  const tests = (part.element?.tests ?? []).map((test) => testDraft(test, place, words));
+  const tests = (part.element?.tests ?? []).map((test) =>
+    found ? testDraft(test, place, words) : ownTest(test, part, place, words),
+  );
   const outcome = conclusionOf(tests);
   const origin = telling.origin?.(id);
   const isFixed = part.variable !== null && telling.fixed.has(part.variable);
@@ -150,6 +171,16 @@ function patternDraft(part: PatternPart, before: Chosen, id: string, telling: Te
     outcome,
     children: origin === undefined ? tests : [...tests, origin],
   };
+}
+
+/** A fact that lacks the field by which it would be found is about nobody. */
+function ownTest(test: ast.Expr, part: PatternPart, place: Place, words: Words): Draft {
+  const draft = testDraft(test, place, words);
+  const { world, chosen } = place;
+  if (draft.outcome !== undefined || world.ground.judging !== true) return draft;
+  if (!isAboutNobody(test, part, world, chosen)) return draft;
+  const up = sentence(draft.seen, `it is not found by ${draft.text}`, ", so ");
+  return { ...draft, outcome: false, method: methodOf(test), up };
 }
 
 function conclusionOf(tests: readonly Draft[]): Truth {
@@ -187,6 +218,13 @@ function noFact(part: PatternPart, { world, words, fixed }: Telling): Draft {
   return { text, seen: [seen], down: `Looked for ${text}.`, up: `${seen}.`, outcome: false, children: [] };
 }
 
+/** It is not known what to look for. */
+function gapDraft(part: PatternPart, gap: Finding, { world, words }: Telling): Draft {
+  const text = partText(part, words);
+  const seen = doubtWords([part], gap, world, words);
+  return { text, seen: [seen], down: `Looked for ${text}.`, up: `${seen}.`, outcome: undefined, children: [] };
+}
+
 function notReached(part: Part, { words }: Telling): Draft {
   const text = partText(part, words);
   const seen = "what stands before it is not fulfilled";
@@ -201,26 +239,32 @@ function absenceDraft(part: AbsencePart, chosen: Chosen, telling: Telling): Draf
   const text = partText(part, words);
   const free = { ...telling, fixed: new Map() };
   const found = firstSolution(part.parts, world, chosen);
-  const progress = found === undefined ? reach(part.parts, world, chosen, NO_FIXED) : undefined;
+  const doubt =
+    found === undefined && world.ground.judging === true ? firstDoubt(part.parts, world, chosen) : undefined;
+  const whole = found ?? (doubt?.gap === undefined ? doubt?.chosen : undefined);
+  const progress = whole === undefined ? reach(part.parts, world, chosen, NO_FIXED) : undefined;
   const reached = progress === undefined ? part.parts.length : progress.depth;
-  const end = found ?? progress?.deepest ?? chosen;
+  const end = whole ?? progress?.deepest ?? chosen;
   const anyFact = part.parts.some((one) => one.kind !== "pattern" || world.count(one.type) > 0);
   const children = anyFact ? conditionDrafts(part.parts, reached, chosen, end, free) : [];
-  const seen = [found === undefined ? absentWords(part, telling) : foundWords(part, found)];
-  const outcome = (found !== undefined) === (part.quantifier === "exists");
+  const unsure = doubt === undefined ? absentWords(part, telling) : doubtWords(part.parts, doubt, world, words);
+  const seen = [found === undefined ? unsure : foundWords(part, found)];
+  const outcome = doubt === undefined ? (found !== undefined) === (part.quantifier === "exists") : undefined;
   const asked = part.quantifier === "exists" ? "at least one" : "no";
   const verdict =
-    part.quantifier === "exists"
-      ? `, so ${text} ${holds(outcome)}`
-      : outcome
-        ? `, as ${text} asks`
-        : `, but ${text} asks for none`;
+    outcome === undefined
+      ? `, so it is not known whether ${text} holds`
+      : part.quantifier === "exists"
+        ? `, so ${text} ${holds(outcome)}`
+        : outcome
+          ? `, as ${text} asks`
+          : `, but ${text} asks for none`;
   return {
     text,
     seen,
     down: `${text} holds when there is ${asked} such fact, so the facts are looked through.`,
     up: `${seenWords(seen)}${verdict}.`,
-    method: part.quantifier,
+    ...(outcome === undefined ? {} : { method: part.quantifier }),
     outcome,
     children,
   };
@@ -267,12 +311,32 @@ function forallDraft(part: ForallPart, chosen: Chosen, telling: Telling): Draft 
     return { text, seen, down, up, method: "forall", outcome: true, children: [] };
   }
   const fact = chosenFor(against, part.pattern);
+  if (world.ground.judging === true) {
+    const { truth, against: doubt } = everyTruth(part, world, chosen);
+    if (truth === undefined && doubt !== undefined) return unsureEvery(part, chosen, doubt, telling);
+  }
   const id = fact?.id ?? "";
   const pattern = patternDraft(part.pattern, chosen, id, telling, true);
   const failed = testDraft(part.test, { world, chosen: against, own: fact }, words);
   const seen = [`${id} does not pass`, ...failed.seen];
   const up = `${id} does not pass: ${failed.up}`;
   return { text, seen, down, up, outcome: false, children: [pattern, failed] };
+}
+
+/** Where facts are judged: one that may be of the pattern, or may not pass. */
+function unsureEvery(part: ForallPart, chosen: Chosen, doubt: Finding, telling: Telling): Draft {
+  const { world, words } = telling;
+  const text = partText(part, words);
+  const down = `${text} holds when every such fact passes the test, so the facts are looked through.`;
+  const fact = chosenFor(doubt.chosen, part.pattern);
+  const pattern =
+    fact === undefined
+      ? gapDraft(part.pattern, doubt, telling)
+      : patternDraft(part.pattern, chosen, fact.id, telling, true);
+  const test = fact === undefined ? [] : [testDraft(part.test, { world, chosen: doubt.chosen, own: fact }, words)];
+  const seen = [...pattern.seen, ...test.flatMap((one) => one.seen)];
+  const up = `${seenWords(seen)}, so it is not known whether ${text} holds.`;
+  return { text, seen, down, up, outcome: undefined, children: [pattern, ...test] };
 }
 
 // ---------------------------------------------------------------- aggregates, or
@@ -286,22 +350,28 @@ function aggregateDraft(part: AggregatePart, chosen: Chosen, telling: Telling): 
   const place = placeOf(chosen, telling);
   const results = part.items.map((item) => {
     const values = memberValues(part.inner, item.value, place);
-    return { ...item, values, result: aggregate(item.fn, values) };
+    return { ...item, values, result: valueOfAggregate(part, item, world, chosen) };
   });
-  const ids: string[] = [];
+  const doubt = doubtIn(part.inner, world, chosen, words);
+  const told: string[][] = [];
   for (const one of allSolutions(part, world, chosen)) {
-    if (ids.length === MEMBERS) break;
-    ids.push(part.inner.map((inner) => chosenFor(one, inner)?.id ?? "").join(" with "));
+    if (told.length === MEMBERS) break;
+    told.push(part.inner.map((inner) => chosenFor(one, inner)?.id ?? ""));
   }
+  const ids = told.map((member) => member.join(" with "));
   const count = results[0]?.values.length ?? 0;
   const members = `${ids.join(", ")}${count > ids.length ? `, and ${count - ids.length} more` : ""}`;
   const over =
-    count === 0 ? `no ${part.inner.map((inner) => inner.type).join(" with ")} fits` : `taken from ${members}`;
+    doubt !== undefined
+      ? doubt
+      : count === 0
+        ? `no ${part.inner.map((inner) => inner.type).join(" with ")} fits`
+        : `taken from ${members}`;
   const seen = results.map(
     ({ name, result }) => `${name} is ${result === undefined ? "not known" : seenValue(result)} (${over})`,
   );
   const outcome = results.every(({ result }) => result !== undefined) ? true : undefined;
-  const why = count === 0 ? "" : "; a value is missing or cannot be used";
+  const why = count === 0 || doubt !== undefined ? "" : "; a value is missing or cannot be used";
   return {
     text,
     seen,
@@ -309,7 +379,7 @@ function aggregateDraft(part: AggregatePart, chosen: Chosen, telling: Telling): 
     up: `${seenWords(seen)}${outcome === true ? "" : why}.`,
     ...(outcome === undefined ? {} : { method: part.items.map(({ fn }) => fn).join(", ") }),
     outcome,
-    children: [],
+    children: [...new Set(told.flat())].flatMap((id) => telling.origin?.(id) ?? []),
   };
 }
 
@@ -327,7 +397,12 @@ function orDraft(part: OrPart, chosen: Chosen, telling: Telling): Draft {
   const outcome = holding.length > 0 ? true : children.every((child) => child.outcome === false) ? false : undefined;
   const count = part.alternatives.length;
   const told = outcome === true ? holding : children;
-  const none = count === 2 ? "neither alternative holds" : `none of the ${count} alternatives holds`;
+  const none =
+    outcome === undefined && telling.world.ground.judging === true
+      ? "it is not known whether an alternative holds"
+      : count === 2
+        ? "neither alternative holds"
+        : `none of the ${count} alternatives holds`;
   const head = outcome === true ? (holding.length === 1 ? "one alternative holds" : "these alternatives hold") : none;
   return {
     text,
@@ -341,7 +416,10 @@ function orDraft(part: OrPart, chosen: Chosen, telling: Telling): Draft {
 
 /** One part alone speaks for itself. */
 function alternativeDraft(parts: readonly Part[], chosen: Chosen, telling: Telling): Draft {
-  const found = firstSolution(parts, telling.world, chosen, telling.fixed);
+  const { world } = telling;
+  const sure = firstSolution(parts, world, chosen, telling.fixed);
+  const doubt = sure === undefined && world.ground.judging === true ? firstDoubt(parts, world, chosen) : undefined;
+  const found = sure ?? (doubt?.gap === undefined ? doubt?.chosen : undefined);
   const progress = found === undefined ? reach(parts, telling.world, chosen, telling.fixed) : undefined;
   const reached = progress === undefined ? parts.length : progress.depth;
   const drafts = conditionDrafts(parts, reached, chosen, found ?? progress?.deepest ?? chosen, telling);
@@ -354,8 +432,11 @@ function alternativeDraft(parts: readonly Part[], chosen: Chosen, telling: Telli
     text,
     seen,
     down: `${text} holds when all of it holds, so each part is tried.`,
-    up: failed === undefined ? sentence(seen, "all of it holds", "; ") : failed.up,
-    outcome: found !== undefined,
+    up:
+      failed !== undefined
+        ? failed.up
+        : sentence(seen, doubt === undefined ? "all of it holds" : "it is not known whether all of it holds", "; "),
+    outcome: doubt === undefined ? found !== undefined : undefined,
     children: drafts,
   };
 }

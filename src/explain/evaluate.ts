@@ -7,13 +7,25 @@ import { RE2JS } from "re2js";
 import { wrongResult } from "../base/host-result.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, order, type Value } from "../base/value.ts";
-import { cast, contains, containsAny, finite, FUNCTIONS, isIn, like, likeSteps, toText } from "../compile/functions.ts";
+import {
+  cast,
+  contains,
+  containsAny,
+  finite,
+  FUNCTIONS,
+  isIn,
+  like,
+  likeSteps,
+  refusal,
+  toText,
+} from "../compile/functions.ts";
 import type * as ast from "../language/ast.ts";
 import { resultKind } from "../language/check/functions.ts";
 import type { FactView } from "../session/results.ts";
 import { aggregate } from "./aggregate.ts";
+import { findings, foundTruth } from "./judge.ts";
 import { innerParts, patternPart, type PatternPart } from "./parts.ts";
-import { type Chosen, chosenFor, firstPossibility, isFound, possibilities, solutions } from "./solve.ts";
+import { type Chosen, chosenFor, isFound, solutions } from "./solve.ts";
 import { fieldOf, type Said, type World } from "./world.ts";
 
 /** Where an expression stands. */
@@ -190,14 +202,45 @@ function call(expr: ast.CallExpr, place: Place): Maybe {
   const folded = name.toLowerCase();
   const { functions, program } = place.world.ground;
   const host = functions.get(folded) ?? functions.get(name);
-  if (host === undefined) return FUNCTIONS.get(folded)?.(...args);
+  if (host === undefined) {
+    const builtIn = FUNCTIONS.get(folded);
+    if (builtIn === undefined) return failed(place);
+    const given = builtIn(...args);
+    return given === undefined && refusal(folded, args) !== undefined ? failed(place) : given;
+  }
   try {
     const given = host(...args);
     const wrong = wrongResult(given, resultKind(program.symbols.function(name)));
-    return wrong === undefined ? (given ?? undefined) : undefined;
+    return wrong === undefined ? (given ?? undefined) : failed(place);
   } catch {
-    return undefined;
+    return failed(place);
   }
+}
+
+/** Noted for whoever wants to know where it happened. */
+function failed({ world }: Place): undefined {
+  if (world.ground.failures !== undefined) world.ground.failures.count += 1;
+}
+
+/** A test, and whether a function failed in it; inside of a question this counts where it leaves the test unknown. */
+export function heeding(world: World, test: () => Truth): { readonly truth: Truth; readonly failed: boolean } {
+  const { count, inside } = world.ground.failures ?? NO_FAILURES;
+  const truth = test();
+  const now = world.ground.failures ?? NO_FAILURES;
+  return { truth, failed: now.count > count || (truth === undefined && now.inside > inside) };
+}
+
+const NO_FAILURES = { count: 0, inside: 0 } as const;
+
+/** A question about facts: what fails in it does so inside. */
+function questioned<Result>({ world }: Place, question: () => Result): Result {
+  const { failures } = world.ground;
+  if (failures === undefined) return question();
+  const { count, inside } = failures;
+  const result = question();
+  failures.inside = result === undefined ? failures.inside + failures.count - count : inside;
+  failures.count = count;
+  return result;
 }
 
 function chain(expr: ast.ChainExpr, place: Place): Maybe {
@@ -294,31 +337,48 @@ export function existsPart(expr: ast.ExistsExpr): PatternPart {
 }
 
 /** Where facts are judged, one that may fit keeps the answer from being no. */
-function found(parts: readonly PatternPart[], { world, chosen }: Place): Truth {
-  if (isFound(parts, world, chosen)) return true;
-  const mayBe = world.ground.judging === true && firstPossibility(parts, world, chosen) !== undefined;
-  return mayBe ? undefined : false;
+function found(parts: readonly PatternPart[], place: Place): Truth {
+  const { world, chosen } = place;
+  if (world.ground.judging !== true) return isFound(parts, world, chosen);
+  return questioned(place, () => foundTruth(parts, world, chosen));
 }
 
-/** Where facts are judged, it must be known of each whether it counts. */
 function aggregateOf(expr: ast.AggregateInExpr, place: Place): Maybe {
-  const inner = innerParts(expr);
-  const values = memberValues(inner, expr.value, place);
-  if (place.world.ground.judging === true) {
-    let possible = 0;
-    for (const _ of possibilities(inner, place.world, place.chosen)) possible += 1;
-    if (possible > values.length) return undefined;
+  const values = questioned(place, () => knownValues(innerParts(expr), expr.value, place));
+  return values === undefined ? undefined : aggregate(expr.name.name.toLowerCase(), values);
+}
+
+/** The values of the members; undefined where facts are judged and it is not known of one whether it counts. */
+export function knownValues(
+  inner: readonly PatternPart[],
+  value: ast.Expr | null,
+  place: Place,
+): readonly Maybe[] | undefined {
+  if (place.world.ground.judging !== true) return memberValues(inner, value, place);
+  const values: Maybe[] = [];
+  for (const { chosen, sure } of findings(inner, place.world, place.chosen)) {
+    if (!sure) return undefined;
+    values.push(memberValue(inner, value, chosen, place.world));
   }
-  return aggregate(expr.name.name.toLowerCase(), values);
+  return values;
 }
 
 /** The value of an expression for each way in which the parts can be fulfilled; `count()` has none to work out. */
 export function memberValues(inner: readonly PatternPart[], value: ast.Expr | null, place: Place): Maybe[] {
-  const { world } = place;
   const values: Maybe[] = [];
-  for (const chosen of solutions(inner, world, place.chosen)) {
-    const own = inner.length === 1 && inner[0] !== undefined ? chosenFor(chosen, inner[0]) : undefined;
-    values.push(value === null ? undefined : evaluate(value, { world, chosen, own }));
+  for (const chosen of solutions(inner, place.world, place.chosen)) {
+    values.push(memberValue(inner, value, chosen, place.world));
   }
   return values;
+}
+
+function memberValue(
+  [first, second]: readonly PatternPart[],
+  value: ast.Expr | null,
+  chosen: Chosen,
+  world: World,
+): Maybe {
+  if (value === null) return undefined;
+  const own = first !== undefined && second === undefined ? chosenFor(chosen, first) : undefined;
+  return evaluate(value, { world, chosen, own });
 }

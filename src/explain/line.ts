@@ -2,9 +2,11 @@
 import { not, type Truth } from "../base/truth.ts";
 import type { LineFinding } from "../guardian/line.ts";
 import { conditionDrafts } from "./condition.ts";
-import { type Chosen, solutions } from "./solve.ts";
+import { heeding, truth } from "./evaluate.ts";
+import { type Finding, findings } from "./judge.ts";
+import { type Chosen, chosenFor } from "./solve.ts";
 import { type Draft, seenWords } from "./step.ts";
-import { methodOf, testDraft } from "./tests.ts";
+import { doubtWords, methodOf, testDraft } from "./tests.ts";
 import type { PlainLine } from "./using.ts";
 import type { Words } from "./words.ts";
 import type { World } from "./world.ts";
@@ -19,19 +21,27 @@ export interface Look {
   readonly how?: string;
 }
 
-/** Undefined when the line speaks of so many facts that they are not looked at again. */
-export function lookAt(plain: PlainLine, world: World, subject: Chosen, words: Words): Look | undefined {
+/**
+ * Undefined when the line speaks of so many facts that they are not looked at again. `threw`: a function failed, so the first
+ * fact is told for which one does.
+ */
+export function lookAt(plain: PlainLine, world: World, subject: Chosen, words: Words, threw = false): Look | undefined {
   if (plain.each.length === 0) return lookOnce(plain, world, subject, words);
   let count = 0;
-  let unknown: Chosen | undefined;
-  let only: Chosen | undefined;
-  for (const chosen of solutions(plain.each, world, subject)) {
+  let unknown: Finding | undefined;
+  let only: Finding | undefined;
+  for (const found of findings(plain.each, world, subject)) {
     count += 1;
-    only = chosen;
     if (count > MOST_FACTS) return undefined;
-    const { outcome } = lookOnce(plain, world, chosen, words);
-    if (outcome === false) return lookAtFact(plain, world, subject, chosen, words);
-    if (outcome === undefined) unknown ??= chosen;
+    if (found.gap !== undefined) return inDoubt(plain, found, world, words);
+    only = found;
+    if (threw) {
+      if (fails(plain, found, world)) return lookAtFact(plain, world, subject, found, words);
+      continue;
+    }
+    const outcome = found.sure ? lookOnce(plain, world, found.chosen, words).outcome : undefined;
+    if (outcome === false) return lookAtFact(plain, world, subject, found, words);
+    if (outcome === undefined) unknown ??= found;
   }
   const told = unknown ?? (count === 1 ? only : undefined);
   if (told !== undefined) return lookAtFact(plain, world, subject, told, words);
@@ -41,12 +51,31 @@ export function lookAt(plain: PlainLine, world: World, subject: Chosen, words: W
   return { outcome: true, seen: [how], children: [], how };
 }
 
+/** Whether a function fails for what was found: in the tests that say whether it counts, or in the line. */
+function fails(plain: PlainLine, { chosen, sure }: Finding, world: World): boolean {
+  const tests = sure ? [...plain.limits.map(({ test }) => test), plain.test] : [];
+  const fit = plain.each.flatMap((part) =>
+    sure ? [] : [...part.tests, ...part.early].map((test) => ({ test, part })),
+  );
+  return [
+    ...tests.map((test) => ({ test, own: undefined })),
+    ...fit.map(({ test, part }) => ({ test, own: chosenFor(chosen, part) })),
+  ].some(({ test, own }) => heeding(world, () => truth(test, { world, chosen, own })).failed);
+}
+
+/** It is not known what to look at. */
+function inDoubt({ each }: PlainLine, doubt: Finding, world: World, words: Words): Look {
+  return { outcome: undefined, seen: [doubtWords(each, doubt, world, words)], children: [] };
+}
+
 const MOST_FACTS = 1_000;
 
 /** The fact that decides, with its pattern, then the line for it. */
-function lookAtFact(plain: PlainLine, world: World, subject: Chosen, chosen: Chosen, words: Words): Look {
+function lookAtFact(plain: PlainLine, world: World, subject: Chosen, found: Finding, words: Words): Look {
   const { each } = plain;
+  const { chosen } = found;
   const patterns = conditionDrafts(each, each.length, subject, chosen, { world, words, fixed: new Map() });
+  if (!found.sure) return { ...inDoubt(plain, found, world, words), children: patterns };
   const look = lookOnce(plain, world, chosen, words);
   const spoken = look.seen.join(" ");
   const facts = patterns.flatMap(({ seen }, index) => {
@@ -85,12 +114,16 @@ function letOff({ text, outcome }: Draft): string {
   return `${text} ${outcome === true ? "holds" : "does not hold"}, which lets it off`;
 }
 
-export function lineWords(text: string, { outcome, seen, how }: Look, { reasons }: LineFinding): string {
+export function lineWords(text: string, { outcome, seen, how }: Look, { reasons, state }: LineFinding): string {
+  const [reason = "", why = "a function failed"] = reasons;
+  if (state === "threw") {
+    const told = seen.length === 0 || why.includes(seenWords(seen)) ? "" : `${seenWords(seen)}; `;
+    return `${told}${why}, and what fails does not pass, so neither does ${text} (${reason}).`;
+  }
   const head = seen.length === 0 || seen[0] === how ? "" : `${seenWords(seen)}; `;
   if (how !== undefined) return `${head}${how}, so ${text} passes.`;
   const told = seen.length === 0 ? "" : `${seenWords(seen)}, so `;
   if (outcome === true) return `${told}${text} passes.`;
-  const [reason = ""] = reasons;
   if (outcome === false) return `${told}${text} fails (${reason}).`;
   return `${told}it is not known whether ${text} passes, and what is not known does not pass (${reason}).`;
 }

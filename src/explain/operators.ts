@@ -6,8 +6,23 @@ import { type Draft, seenWords } from "./step.ts";
 export function tested(text: string, seen: readonly string[], method: string, outcome: Truth): Draft {
   const down = `Asked whether ${text} holds; this is one test, so it is tested directly.`;
   return outcome === undefined
-    ? { text, seen, down, up: sentence(seen, `it is not known whether ${text} holds`, ", so "), outcome, children: [] }
-    : { text, seen, down, up: sentence(seen, `${text} ${holds(outcome)}`, ", so "), method, outcome, children: [] };
+    ? {
+        text,
+        seen,
+        down,
+        up: sentence(seen, `it is not known whether ${named(text)} holds`, ", so "),
+        outcome,
+        children: [],
+      }
+    : {
+        text,
+        seen,
+        down,
+        up: sentence(seen, `${named(text)} ${holds(outcome)}`, ", so "),
+        method,
+        outcome,
+        children: [],
+      };
 }
 
 /** `strict`: as long as one part is not known, nothing is (`logic bochvar`). */
@@ -35,10 +50,11 @@ export function anyOf(text: string, items: readonly Draft[], strict = false): Dr
 
 export function noneOf(text: string, item: Draft): Draft {
   const outcome = not(item.outcome);
-  const down = `${text} holds when ${item.text} does not, so that is tested.`;
+  const asked = named(item.text);
+  const down = `${text} holds when ${asked} does not, so that is tested.`;
   return operator(text, [item], down, outcome, () => {
     if (item.outcome === undefined) return unknown([item]);
-    return item.outcome ? `${item.text} holds, so its opposite does not` : `${item.text} does not hold, as asked`;
+    return item.outcome ? `${asked} holds, so its opposite does not` : `${asked} does not hold, as asked`;
   });
 }
 
@@ -74,6 +90,13 @@ export function sentence(seen: readonly string[], conclusion: string, between: s
   return seen.length === 0 ? `${conclusion}.` : `${seenWords(seen)}${between}${conclusion}.`;
 }
 
+/** A test that is a sentence by itself stands in quotes: `p.email is missing holds` is none. */
+function named(text: string): string {
+  return SENTENCE.test(text) ? `"${text}"` : text;
+}
+
+const SENTENCE = /^[^"]*\bis (?:present|missing)$|^(?:gate|guardian) \S.* (?:passes|holds|fails)$/u;
+
 export function holds(outcome: boolean): string {
   return outcome ? "holds" : "does not hold";
 }
@@ -87,15 +110,15 @@ function none(count: number): string {
 }
 
 function holding(items: readonly Draft[]): string {
-  return `${listWords(items.map(({ text }) => text))} ${items.length === 1 ? "holds" : "hold"}`;
+  return `${listWords(items.map(({ text }) => named(text)))} ${items.length === 1 ? "holds" : "hold"}`;
 }
 
 function failing(items: readonly Draft[]): string {
-  return `${listWords(items.map(({ text }) => text))} ${items.length === 1 ? "does" : "do"} not hold`;
+  return `${listWords(items.map(({ text }) => named(text)))} ${items.length === 1 ? "does" : "do"} not hold`;
 }
 
 function unknown(items: readonly Draft[]): string {
-  return `it is not known whether ${listWords(items.map(({ text }) => text))} ${items.length === 1 ? "holds" : "hold"}`;
+  return `it is not known whether ${listWords(items.map(({ text }) => named(text)))} ${items.length === 1 ? "holds" : "hold"}`;
 }
 
 const LISTED = 3;

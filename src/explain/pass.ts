@@ -3,6 +3,7 @@
  * tried in a copy of the session, and told with the verdict that it had there.
  */
 import type { VerdictAccount } from "../guardian/account.ts";
+import type { Truth } from "../base/truth.ts";
 import type { Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import { forEachNode } from "../language/walk.ts";
@@ -10,13 +11,14 @@ import type { VerdictAnswer } from "../rete/keeper.ts";
 import { type Edit, type Remedy, remedyOf } from "./edit.ts";
 import { truth } from "./evaluate.ts";
 import { plainGuess } from "./guess.ts";
+import { findings, firstDoubt } from "./judge.ts";
 import { JudgeTrials } from "./judge-trials.ts";
 import type { AbsencePart, Part, PatternPart } from "./parts.ts";
 import { relevantFacts } from "./relevant.ts";
 import { Repair } from "./repair.ts";
 import type { State } from "./repair-state.ts";
 import type { ExplainSite } from "./site.ts";
-import { type Chosen, firstSolution, solutions } from "./solve.ts";
+import { type Chosen, solutions } from "./solve.ts";
 import { type PlainLine, plainLines } from "./using.ts";
 import { decidingLine, subjectChosen } from "./verdict.ts";
 import { World } from "./world.ts";
@@ -80,14 +82,20 @@ class Passing {
   #search(account: VerdictAccount, state: State, budget: number): void {
     const plain = decidingLine(this.#world, account)?.plain;
     if (plain === undefined) return;
-    for (const { parts, chosen } of this.#goals(plain, state)) {
-      for (const way of this.#repair.ways(parts, state.world, chosen, budget)) {
-        if (this.#enough()) return;
-        if (way.edits.length === 0) continue;
-        const next = { ...way, edits: [...state.edits, ...way.edits] };
-        for (const one of [next, ...this.#filled(next)]) this.#try(one, plain, budget - way.edits.length);
-      }
+    for (const way of this.#ways(plain, state, budget)) {
+      if (this.#enough()) return;
+      if (way.edits.length === 0) continue;
+      const next = { ...way, edits: [...state.edits, ...way.edits] };
+      for (const one of [next, ...this.#filled(next)]) this.#try(one, plain, budget - way.edits.length);
     }
+  }
+
+  *#ways(plain: PlainLine, state: State, budget: number): Iterable<State> {
+    const { world } = state;
+    for (const { parts, chosen } of this.#goals(plain, state)) yield* this.#repair.ways(parts, world, chosen, budget);
+    const subject = this.#subject.in(world);
+    const doubt = plain.each.length === 0 ? undefined : firstDoubt(plain.each, world, subject);
+    if (doubt !== undefined) yield* this.#repair.settled(plain.each, doubt.chosen, world, subject, budget);
   }
 
   /**
@@ -162,17 +170,25 @@ class Passing {
       if (edit.fact === this.#account.answer.subject) return edit.op === "retract";
       if (!this.#belonging.has(type)) return true;
       if (edit.op === "retract") return false;
-      const patterns = using.filter((part) => part.type === type);
-      return patterns.some(
-        (part) => this.#isEvidence(part, edit.fact, this.#world) !== this.#isEvidence(part, edit.fact, state.world),
-      );
+      return using.some((part) => {
+        if (part.type !== type) return false;
+        const before = this.#isEvidence(part, edit.fact, this.#world);
+        return before !== undefined && before !== this.#isEvidence(part, edit.fact, state.world);
+      });
     });
   }
 
-  #isEvidence(part: PatternPart, id: string, world: World): boolean {
+  /** Undefined: it is not known whether it is. */
+  #isEvidence(part: PatternPart, id: string, world: World): Truth {
     const fact = world.get(id);
     if (fact === undefined || part.variable === null) return false;
-    return firstSolution([part], world, this.#subject.in(world), new Map([[part.variable, { fact }]])) !== undefined;
+    const fixed = new Map([[part.variable, { fact }]]);
+    let known: Truth = false;
+    for (const { sure } of findings([part], world, this.#subject.in(world), fixed)) {
+      if (sure) return true;
+      known = undefined;
+    }
+    return known;
   }
 
   /** The facts that the guardian looks at; undefined when they are too many to be worth it, or others judge with it. */

@@ -2,11 +2,13 @@
 import { not, type Truth } from "../base/truth.ts";
 import type * as ast from "../language/ast.ts";
 import type { ExecutedStep, PipelineDecision } from "../rete/keeper.ts";
+import type { FactView } from "../session/results.ts";
 import { conditionDrafts } from "./condition.ts";
-import { truth } from "./evaluate.ts";
+import { heeding, truth } from "./evaluate.ts";
+import { type Finding, findings } from "./judge.ts";
 import { type Part, partsOfElements } from "./parts.ts";
 import { reach } from "./reach.ts";
-import { type Chosen, solutions } from "./solve.ts";
+import { type Chosen, chosenFor } from "./solve.ts";
 import { type Draft, seenWords } from "./step.ts";
 import { methodOf, testDraft } from "./tests.ts";
 import { notReached, subjectChosen } from "./verdict.ts";
@@ -72,7 +74,14 @@ export class StepTeller {
     const befores = this.#decl.items.filter((item): item is ast.BorderItem => item.kind === "before");
     const { decision, trace } = this.#decision;
     if (decision !== "BLOCK" || trace.rules_executed.length > 0) return undefined;
-    return befores.find((item) => this.#test(item.test).outcome !== true);
+    return befores.find((item) => !this.#holds(item.test));
+  }
+
+  /** A test that is true by one part and fails in another does not hold. */
+  #holds(test: ast.Expr): boolean {
+    const place = { world: this.#world, chosen: this.#subject, own: undefined };
+    const { truth: held, failed } = heeding(this.#world, () => truth(test, place));
+    return held === true && !failed;
   }
 
   #before(item: ast.BorderItem, refusing: ast.BorderItem | undefined): Draft {
@@ -94,7 +103,7 @@ export class StepTeller {
       seen: test.seen,
       down: `${text} ${purpose}, so it is tested.`,
       up: "",
-      outcome: test.outcome,
+      outcome: test.outcome === true && !this.#holds(item.test) ? undefined : test.outcome,
       ...(test.children.length === 0 ? { method: methodOf(item.test), children: [] } : { children: [test] }),
     };
   }
@@ -154,8 +163,9 @@ export class StepTeller {
     const text = `step ${item.name.name}`;
     const last = this.#executed.at(-1);
     if (entry === undefined) return notReached(text, refused ?? `step ${last?.rule ?? ""} has decided`);
-    const look = this.#look(item);
-    const fits = agrees(look.outcome, item, entry);
+    const failed = entry.reason === `rule_error:${entry.rule}`;
+    const look = this.#look(item, failed);
+    const fits = failed || agrees(look.outcome, item, entry);
     const seen = fits ? look.seen : [`${entry.action}${entry.reason === "" ? "" : ` ${valueWords(entry.reason)}`}`];
     const draft: Draft = {
       text,
@@ -171,8 +181,8 @@ export class StepTeller {
   }
 
   /** The condition of a step: a test or facts that are looked for, and what is excepted. */
-  #look({ when, unless }: ast.StepItem): Look {
-    const found = when?.kind === "pattern-condition" ? this.#lookFor(when.elements, unless) : undefined;
+  #look({ when, unless }: ast.StepItem, threw: boolean): Look {
+    const found = when?.kind === "pattern-condition" ? this.#lookFor(when.elements, unless, threw) : undefined;
     if (found !== undefined) return found;
     const drafts: Draft[] = [];
     const truths: Truth[] = [];
@@ -192,40 +202,65 @@ export class StepTeller {
     return { outcome: and(truths), seen, children: isLeaf ? [] : drafts };
   }
 
-  #lookFor(elements: readonly ast.Element[], unless: ast.Expr | null): Look {
+  #lookFor(elements: readonly ast.Element[], unless: ast.Expr | null, threw: boolean): Look {
     const world = this.#world;
     const parts = partsOfElements(elements, elements);
     const telling = { world, words: this.#words, fixed: new Map() };
-    const { chosen, outcome } = this.#found(parts, unless);
-    if (chosen !== undefined) {
-      const found = conditionDrafts(parts, parts.length, this.#subject, chosen, telling);
+    const { found, outcome } = this.#found(parts, unless, threw);
+    if (found !== undefined && found.gap === undefined) {
+      const { chosen } = found;
+      const told = conditionDrafts(parts, parts.length, this.#subject, chosen, telling);
       const except = unless === null ? [] : [testDraft(unless, { world, chosen, own: undefined }, this.#words)];
-      const children = [...found, ...except];
+      const children = [...told, ...except];
       return { outcome, seen: children.flatMap(({ seen }) => seen), children };
     }
     const { depth, deepest } = reach(parts, world, this.#subject, new Map());
     const children = conditionDrafts(parts, depth, this.#subject, deepest, telling);
     const stuck = children[depth]?.up.replace(/\.$/u, "");
-    return { outcome: false, seen: stuck === undefined ? [] : [stuck], children };
+    return { outcome, seen: stuck === undefined ? [] : [stuck], children };
   }
 
-  /** The first facts for which the exception does not hold, else those for which it is not known, else any. */
+  /**
+   * The first facts for which the exception does not hold, else those of which that or their fitting is not known, else
+   * any. `threw`: the first for which a function fails.
+   */
   #found(
     parts: readonly Part[],
     unless: ast.Expr | null,
-  ): { readonly chosen: Chosen | undefined; readonly outcome: Truth } {
-    let unsure: Chosen | undefined;
-    let excepted: Chosen | undefined;
+    threw: boolean,
+  ): { readonly found: Finding | undefined; readonly outcome: Truth } {
+    let unsure: Finding | undefined;
+    let excepted: Finding | undefined;
     let count = 0;
-    for (const chosen of solutions(parts, this.#world, this.#subject)) {
-      const excuse = unless === null ? false : truth(unless, { world: this.#world, chosen, own: undefined });
-      if (excuse === false) return { chosen, outcome: true };
-      if (excuse === undefined) unsure ??= chosen;
-      excepted ??= chosen;
+    for (const found of findings(parts, this.#world, this.#subject)) {
+      const applies = this.#applies(found, unless);
+      if (threw && this.#fails(parts, found, unless)) return { found, outcome: undefined };
+      if (applies === true && !threw) return { found, outcome: true };
+      if (applies === undefined) unsure ??= found;
+      excepted ??= found;
       count += 1;
       if (count > MOST_FOUND) break;
     }
-    return unsure === undefined ? { chosen: excepted, outcome: false } : { chosen: unsure, outcome: undefined };
+    return unsure === undefined ? { found: excepted, outcome: false } : { found: unsure, outcome: undefined };
+  }
+
+  #applies({ chosen, sure, gap }: Finding, unless: ast.Expr | null): Truth {
+    if (gap !== undefined) return undefined;
+    const excuse = unless === null ? false : truth(unless, { world: this.#world, chosen, own: undefined });
+    return and([sure ? true : undefined, not(excuse)]);
+  }
+
+  #fails(parts: readonly Part[], { chosen }: Finding, unless: ast.Expr | null): boolean {
+    const world = this.#world;
+    const fails = (test: ast.Expr, own?: FactView): boolean =>
+      heeding(world, () => truth(test, { world, chosen, own })).failed;
+    if (unless !== null && fails(unless)) return true;
+    return parts.some((part) => {
+      if (part.kind === "where") return fails(part.test);
+      return (
+        part.kind === "pattern" && [...part.tests, ...part.early].some((test) => fails(test, chosenFor(chosen, part)))
+      );
+    });
   }
 }
 
@@ -243,7 +278,6 @@ function and(truths: readonly Truth[]): Truth {
 
 /** Whether what is seen leads to what the step did. */
 function agrees(outcome: Truth, { action }: ast.StepItem, entry: ExecutedStep): boolean {
-  if (entry.reason.startsWith("rule_error:") && entry.reason === `rule_error:${entry.rule}`) return false;
   if (outcome === true) return entry.action === action;
   return entry.action === (outcome === undefined && action === "BLOCK" ? "BLOCK" : "ALLOW");
 }
@@ -257,7 +291,9 @@ function conditionWords({ when, unless }: ast.StepItem): string {
 
 function stepWords(text: string, item: ast.StepItem, entry: ExecutedStep, { outcome, seen }: Look): string {
   const reason = entry.reason === "" ? "" : ` ${valueWords(entry.reason)}`;
-  if (entry.reason === `rule_error:${entry.rule}`) return `${text} failed, and what fails blocks: BLOCK${reason}.`;
+  if (entry.reason === `rule_error:${entry.rule}`) {
+    return `${seen.length === 0 ? "" : `${seenWords(seen)}; `}${text} failed, and what fails blocks: BLOCK${reason}.`;
+  }
   if (entry.action === "ALLOW") {
     const unsure =
       outcome === undefined

@@ -1,4 +1,5 @@
 /** How far facts get through the parts of a condition: the partial matches of every prefix, and the deepest. */
+import { findings } from "./judge.ts";
 import type { Part } from "./parts.ts";
 import { nearest } from "./nearest.ts";
 import { type Chosen, extended, type Fixed } from "./solve.ts";
@@ -19,6 +20,7 @@ const MOST_MATCHES = 10_000;
 const MOST_LOOKS = 500_000;
 
 export function reach(parts: readonly Part[], world: World, start: Chosen, fixed: Fixed): Reach {
+  if (world.ground.judging === true) return furthest(parts, world, start);
   const counts: number[] = [];
   const limit = world.looks + MOST_LOOKS;
   let level: readonly Chosen[] = [start];
@@ -41,6 +43,16 @@ export function reach(parts: readonly Part[], world: World, start: Chosen, fixed
     level = next;
   }
   return { counts, depth: parts.length, deepest: level[0] ?? start, complete };
+}
+
+/** Where facts are judged, those that may fit get as far as those that do. */
+function furthest(parts: readonly Part[], world: World, start: Chosen): Reach {
+  for (let depth = parts.length; depth > 0; depth--) {
+    for (const { chosen, gap } of findings(parts.slice(0, depth), world, start)) {
+      if (gap === undefined) return { counts: [], depth, deepest: chosen, complete: true };
+    }
+  }
+  return { counts: [], depth: 0, deepest: start, complete: true };
 }
 
 /** So many facts are looked at, at most, to find the partial match that lacks least. */

@@ -8,8 +8,9 @@
 import type * as ast from "../language/ast.ts";
 import type { FactView } from "../session/results.ts";
 import { existsPart } from "./evaluate.ts";
+import { possibleFacts } from "./judge.ts";
 import { innerParts, type Part, type PatternPart } from "./parts.ts";
-import { candidates, type Chosen, chosenFor, possibleFacts } from "./solve.ts";
+import { candidates, type Chosen, chosenFor } from "./solve.ts";
 import type { World } from "./world.ts";
 
 const MOST = 20_000;
@@ -79,7 +80,8 @@ class Relevant {
       return this.#cover(parts, index + 1, chosen);
     }
     const judging = this.#world.ground.judging === true;
-    for (const fact of (judging ? possibleFacts : candidates)(part, this.#world, chosen)) {
+    const facts = judging ? possibleFacts(part, this.#world, chosen) : candidates(part, this.#world, chosen);
+    for (const fact of facts) {
       this.#steps += 1;
       if (this.#steps > MOST) return;
       this.#take(fact);

@@ -4,10 +4,11 @@ import type * as ast from "../language/ast.ts";
 import { aggregate } from "./aggregate.ts";
 import { evaluate, memberValues, truth } from "./evaluate.ts";
 import { guesses, type Slot, slotOf } from "./guess.ts";
+import { firstDoubt } from "./judge.ts";
 import { nearest } from "./nearest.ts";
 import { type AggregatePart, conjuncts, innerParts, mentions, type Part, type PatternPart } from "./parts.ts";
 import { isNew, left, type Own, placeOf, slotsOf, type State, withValue } from "./repair-state.ts";
-import { type Chosen, chosenFor, extended, firstSolution, type Fixed, possibilities, solutions } from "./solve.ts";
+import { type Chosen, chosenFor, extended, firstSolution, type Fixed, solutions } from "./solve.ts";
 import type { World } from "./world.ts";
 
 /** What the search can do besides. */
@@ -343,12 +344,5 @@ function targetsOf(name: string, behind: readonly Part[], state: State): number[
 /** Where facts are judged: one of which it is not known whether it counts. */
 function uncounted(inner: readonly PatternPart[], { world, chosen }: State): Chosen | undefined {
   if (world.ground.judging !== true) return undefined;
-  for (const found of possibilities(inner, world, chosen)) {
-    const counts = inner.every((part) => {
-      const place = { world, chosen: found, own: chosenFor(found, part) };
-      return [...part.tests, ...part.early].every((test) => truth(test, place) === true);
-    });
-    if (!counts) return found;
-  }
-  return undefined;
+  return firstDoubt(inner, world, chosen)?.chosen;
 }

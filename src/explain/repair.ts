@@ -15,15 +15,8 @@ import { nearest } from "./nearest.ts";
 import { innerParts, type Part, type PatternPart } from "./parts.ts";
 import { AggregateRepair } from "./repair-aggregates.ts";
 import { isNew, left, type Own, placeOf, slotsOf, type State, withoutFact, withValue } from "./repair-state.ts";
-import {
-  type Chosen,
-  chosenFor,
-  counterexample,
-  extended,
-  firstPossibility,
-  firstSolution,
-  type Fixed,
-} from "./solve.ts";
+import { firstDoubt } from "./judge.ts";
+import { type Chosen, chosenFor, counterexample, extended, firstSolution, type Fixed } from "./solve.ts";
 import type { World } from "./world.ts";
 
 /** How much is tried: facts that fit, facts that nearly fit, values for one field, states in all. */
@@ -60,6 +53,16 @@ export class Repair {
   ways(parts: readonly Part[], world: World, start: Chosen, budget: number): Iterable<State> {
     this.#states = 0;
     return this.#through(parts, 0, { world, chosen: start, edits: [] }, budget);
+  }
+
+  /** Ways after which it is known of facts in doubt whether they count: they do, or they do not. */
+  *settled(parts: readonly PatternPart[], found: Chosen, world: World, start: Chosen, budget: number): Iterable<State> {
+    this.#states = 0;
+    for (const part of parts) {
+      const fact = chosenFor(found, part);
+      if (fact !== undefined) yield* this.#adapt(part, fact.id, { world, chosen: found, edits: [] }, budget);
+    }
+    yield* this.#against(found, { world, chosen: start, edits: [] }, budget);
   }
 
   *#through(parts: readonly Part[], index: number, state: State, budget: number): Iterable<State> {
@@ -288,7 +291,7 @@ export class Repair {
 
   /** Where facts are judged, what may fulfil the parts is in the way as well. */
   #inDoubt(parts: readonly Part[], { world, chosen }: State): Chosen | undefined {
-    return world.ground.judging === true ? firstPossibility(parts, world, chosen) : undefined;
+    return world.ground.judging === true ? firstDoubt(parts, world, chosen)?.chosen : undefined;
   }
 
   /** Ways to end one solution: its facts away, or one of their tests no longer true. */

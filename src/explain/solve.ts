@@ -7,8 +7,9 @@ import { same, type Maybe, type Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import type { FactView } from "../session/results.ts";
 import { aggregate } from "./aggregate.ts";
-import { evaluate, memberValues, truth } from "./evaluate.ts";
-import { type AggregatePart, mentions, type Part, type PatternPart } from "./parts.ts";
+import { evaluate, knownValues, truth } from "./evaluate.ts";
+import { everyTruth, foundTruth } from "./judge.ts";
+import { type AggregatePart, type ForallPart, mentions, type Part, type PatternPart } from "./parts.ts";
 import type { World } from "./world.ts";
 
 /** What a variable stands for. */
@@ -97,41 +98,6 @@ export function isFound(parts: readonly Part[], world: World, from: Chosen): boo
   return firstSolution(parts, world, from) !== undefined;
 }
 
-/**
- * Every way in which patterns may be fulfilled, as far as is known: no test is false. A gate may not pass because such a
- * fact was left out.
- */
-export function* possibilities(parts: readonly Part[], world: World, from: Chosen, index = 0): Iterable<Chosen> {
-  const part = parts[index];
-  if (part === undefined) {
-    yield from;
-    return;
-  }
-  const next = part.kind === "pattern" ? possible(part, world, from) : extended(part, world, from);
-  for (const chosen of next) yield* possibilities(parts, world, chosen, index + 1);
-}
-
-function* possible(part: PatternPart, world: World, from: Chosen): Iterable<Chosen> {
-  for (const fact of possibleFacts(part, world, from)) {
-    const chosen = from.with(part, part.variable, { fact });
-    const place = { world, chosen, own: fact };
-    if ([...part.tests, ...part.early].every((test) => truth(test, place) !== false)) yield chosen;
-  }
-}
-
-export function firstPossibility(parts: readonly Part[], world: World, from: Chosen): Chosen | undefined {
-  for (const found of possibilities(parts, world, from)) return found;
-  return undefined;
-}
-
-/** The facts of a pattern that may fit. They can be found by a field only where every fact has it. */
-export function possibleFacts(part: PatternPart, world: World, from: Chosen): readonly FactView[] {
-  const field = keyOf(part, world)?.field;
-  const declared = field === undefined ? undefined : world.ground.program.symbols.type(part.type)?.fields.get(field);
-  const always = declared !== undefined && !declared.optional;
-  return always ? candidates(part, world, from) : world.ofType(part.type);
-}
-
 /** Every way to go on through one more part. */
 export function* extended(part: Part, world: World, from: Chosen, fixed: Fixed = FREE): Iterable<Chosen> {
   const place = { world, chosen: from, own: undefined };
@@ -142,9 +108,12 @@ export function* extended(part: Part, world: World, from: Chosen, fixed: Fixed =
         if (passesAll(part, { world, chosen, own: fact })) yield chosen;
       }
       return;
-    case "absence":
-      if (isFound(part.parts, world, from) === (part.quantifier === "exists")) yield from;
+    case "absence": {
+      const found =
+        world.ground.judging === true ? foundTruth(part.parts, world, from) : isFound(part.parts, world, from);
+      if (found === (part.quantifier === "exists")) yield from;
       return;
+    }
     case "forall":
       if (counterexample(part, world, from) === undefined) yield from;
       return;
@@ -167,12 +136,9 @@ function passesAll(part: PatternPart, place: Parameters<typeof truth>[1]): boole
   return true;
 }
 
-/** The first fact of the pattern for which the test is not true. */
-export function counterexample(
-  part: Extract<Part, { kind: "forall" }>,
-  world: World,
-  from: Chosen,
-): Chosen | undefined {
+/** The first fact of the pattern for which the test is not true; where facts are judged, one that may be of the pattern too. */
+export function counterexample(part: ForallPart, world: World, from: Chosen): Chosen | undefined {
+  if (world.ground.judging === true) return everyTruth(part, world, from).against?.chosen;
   for (const chosen of extended(part.pattern, world, from)) {
     if (truth(part.test, { world, chosen, own: chosenFor(chosen, part.pattern) }) !== true) return chosen;
   }
@@ -182,13 +148,24 @@ export function counterexample(
 function withAggregates(part: AggregatePart, world: World, from: Chosen, fixed: Fixed): Chosen | undefined {
   let chosen = from;
   for (const item of part.items) {
-    const value = aggregate(item.fn, memberValues(part.inner, item.value, { world, chosen: from, own: undefined }));
+    const value = valueOfAggregate(part, item, world, from);
     if (value === undefined) return undefined;
     const wanted = fixed.get(item.name);
     if (wanted !== undefined && "value" in wanted && !same(wanted.value, value)) return undefined;
     chosen = chosen.with(part, item.name, { value });
   }
   return chosen;
+}
+
+/** Missing where facts are judged and it is not known of one whether it counts. */
+export function valueOfAggregate(
+  { inner }: AggregatePart,
+  { fn, value }: AggregatePart["items"][number],
+  world: World,
+  from: Chosen,
+): Maybe {
+  const values = knownValues(inner, value, { world, chosen: from, own: undefined });
+  return values === undefined ? undefined : aggregate(fn, values);
 }
 
 // ---------------------------------------------------------------- candidates
@@ -238,7 +215,11 @@ function findKey(part: PatternPart, world: World): Key | undefined {
 }
 
 /** The field of the pattern's fact that an expression is, if it is one; `name` undefined for the fact itself. */
-function ownField(expr: ast.Expr, part: PatternPart, world: World): { readonly name: string | undefined } | undefined {
+export function ownField(
+  expr: ast.Expr,
+  part: PatternPart,
+  world: World,
+): { readonly name: string | undefined } | undefined {
   if (expr.kind !== "path") return undefined;
   const resolution = world.ground.program.resolutions.get(expr);
   if (resolution === "own-field") return expr.fields.length === 0 ? { name: expr.root.name } : undefined;
@@ -246,7 +227,7 @@ function ownField(expr: ast.Expr, part: PatternPart, world: World): { readonly n
   return { name: expr.fields[0]?.name };
 }
 
-function speaksOfOwn(expr: ast.Expr, part: PatternPart, world: World): boolean {
+export function speaksOfOwn(expr: ast.Expr, part: PatternPart, world: World): boolean {
   if (part.variable !== null && mentions(expr, new Set([part.variable]))) return true;
   return hasOwnField(expr, world);
 }

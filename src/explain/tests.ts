@@ -2,12 +2,14 @@
 import type { Maybe } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import { aggregate } from "./aggregate.ts";
-import { evaluate, existsPart, follow, memberValues, type Place, saidOf, truth } from "./evaluate.ts";
+import { evaluate, existsPart, follow, knownValues, type Place, saidOf, truth } from "./evaluate.ts";
+import { type Finding, firstDoubt, unknownKeys } from "./judge.ts";
 import { allOf, anyOf, noneOf, tested } from "./operators.ts";
-import { innerParts, type PatternPart } from "./parts.ts";
-import { chosenFor, firstSolution, solutions } from "./solve.ts";
-import type { Draft } from "./step.ts";
+import { innerParts, type Part, type PatternPart } from "./parts.ts";
+import { type Chosen, chosenFor, firstSolution, solutions } from "./solve.ts";
+import { type Draft, seenWords } from "./step.ts";
 import { plural, seenValue, type Words } from "./words.ts";
+import type { World } from "./world.ts";
 
 export function testDraft(test: ast.Expr, place: Place, words: Words): Draft {
   const text = words.expression(test);
@@ -93,11 +95,11 @@ function observations(expr: ast.Value, place: Place, words: Words): string[] {
     case "presence":
       return observations(expr.operand, place, words);
     case "exists":
-      return [foundWords([existsPart(expr)], place)];
+      return [foundWords([existsPart(expr)], place, words)];
     case "exists-in":
-      return [foundWords(innerParts(expr), place)];
+      return [foundWords(innerParts(expr), place, words)];
     case "aggregate-in":
-      return [aggregateWords(words.expression(expr), expr, place)];
+      return [aggregateWords(expr, place, words)];
     case "outcome":
       return [saidOf(expr, place)?.words ?? `${expr.of} "${expr.name.name}" is not there`];
     case "chain":
@@ -145,20 +147,49 @@ export function shown(value: Maybe, { world }: Pick<Place, "world">): string {
   return typeof value === "string" && value.includes("~") && world.get(value) !== undefined ? value : seenValue(value);
 }
 
-function foundWords(parts: readonly PatternPart[], { world, chosen }: Place): string {
+function foundWords(parts: readonly PatternPart[], place: Place, words: Words): string {
+  const { world, chosen } = place;
   const found = firstSolution(parts, world, chosen);
+  if (found !== undefined) return `${parts.map((part) => chosenFor(found, part)?.id ?? "").join(" with ")} is there`;
+  const doubt = doubtIn(parts, world, chosen, words);
+  if (doubt !== undefined) return doubt;
   const types = parts.map(({ type }) => type).join(", ");
-  if (found === undefined) {
-    const count = Math.max(...parts.map(({ type }) => world.count(type)));
-    return count === 0 ? `there is no ${types}` : `no ${types} fits`;
-  }
-  return `${parts.map((part) => chosenFor(found, part)?.id ?? "").join(" with ")} is there`;
+  const count = Math.max(...parts.map(({ type }) => world.count(type)));
+  return count === 0 ? `there is no ${types}` : `no ${types} fits`;
 }
 
-function aggregateWords(text: string, expr: ast.AggregateInExpr, place: Place): string {
-  const values = memberValues(innerParts(expr), expr.value, place);
+/** Where facts are judged: what keeps it from being known whether there is such a fact, or how many. */
+export function doubtIn(parts: readonly Part[], world: World, chosen: Chosen, words: Words): string | undefined {
+  const doubt = world.ground.judging === true ? firstDoubt(parts, world, chosen) : undefined;
+  return doubt === undefined ? undefined : doubtWords(parts, doubt, world, words);
+}
+
+/** `it is not known whether E~1 fits: e.level is missing`. */
+export function doubtWords(parts: readonly Part[], { chosen, gap }: Finding, world: World, words: Words): string {
+  if (gap !== undefined) {
+    const place = { world, chosen, own: undefined };
+    const seen = unknownKeys(gap, world, chosen).flatMap((value) => observations(value, place, words));
+    return `it is not known which ${gap.type} to look for${seen.length === 0 ? "" : `: ${seenWords(seen)}`}`;
+  }
+  const patterns = parts.filter((part) => part.kind === "pattern");
+  const ids = patterns.map((part) => chosenFor(chosen, part)?.id ?? "").filter((id) => id !== "");
+  const seen = patterns.flatMap((part) => {
+    const place = { world, chosen, own: chosenFor(chosen, part) };
+    const unclear = [...part.tests, ...part.early].filter((test) => truth(test, place) === undefined);
+    return unclear.flatMap((test) => observations(test, place, words));
+  });
+  const what = ids.length === 0 ? "it is so" : `${ids.join(" with ")} fits`;
+  return `it is not known whether ${what}${seen.length === 0 ? "" : `: ${seenWords(seen)}`}`;
+}
+
+function aggregateWords(expr: ast.AggregateInExpr, place: Place, words: Words): string {
+  const inner = innerParts(expr);
+  const { world, chosen } = place;
+  const text = words.expression(expr);
+  const values = knownValues(inner, expr.value, place);
+  if (values === undefined) return `${text} is not known (${doubtIn(inner, world, chosen, words) ?? ""})`;
   const value = aggregate(expr.name.name.toLowerCase(), values);
-  const over = memberWords(innerParts(expr), values.length, place);
+  const over = memberWords(inner, values.length, place);
   return `${text} is ${value === undefined ? "not known" : seenValue(value)} (${over})`;
 }
 

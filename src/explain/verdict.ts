@@ -223,8 +223,9 @@ class LineTeller {
     const { polarity } = plain.line;
     const down = `${text} passes when this ${polarity === "need" ? "holds" : "does not hold"}, so it is tested${plain.each.length > 0 ? ` for each ${plain.each.map(({ type }) => type).join(" and ")}` : ""}.`;
     const base = { text, down, outcome, method: polarity };
-    const look = lookAt(plain, this.#world, this.#subject, this.#words);
-    if (look === undefined || look.outcome !== outcome || finding.state === "threw") {
+    const threw = finding.state === "threw";
+    const look = lookAt(plain, this.#world, this.#subject, this.#words, threw);
+    if (look === undefined || (look.outcome !== outcome && !threw)) {
       const seen = finding.reasons.length === 0 ? ["it passes"] : finding.reasons;
       return {
         ...base,

@@ -48,7 +48,7 @@ function whyDecision(site: ExplainSite, asked: PipelineDecision): WhyDecision {
 function judging(site: ExplainSite): World {
   const said = (of: "gate" | "guardian", name: string, subject: string): Said | undefined =>
     saidBy(site, of, name, subject);
-  return World.of({ ...site, judging: true, said }, site.session);
+  return World.of({ ...site, judging: true, failures: { count: 0, inside: 0 }, said }, site.session);
 }
 
 function saidBy(site: ExplainSite, of: "gate" | "guardian", name: string, subject: string): Said | undefined {

@@ -24,6 +24,8 @@ export interface Ground {
   readonly namedFacts: ReadonlyMap<string, string>;
   /** Facts are looked for to judge, as gates do: one of which it is not known whether it fits makes the answer unknown. */
   readonly judging?: boolean;
+  /** How often a function has failed, in tests and inside of questions about facts, where that is wanted. */
+  readonly failures?: { count: number; inside: number };
   /** What a gate or guardian says about a fact, where a test may ask for it. */
   said?(of: "gate" | "guardian", name: string, subject: string): Said | undefined;
 }

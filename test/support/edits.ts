@@ -1,4 +1,4 @@
-/** Makes suggested changes in a session of its own. */
+/** Makes suggested changes in a session of its own, and empties one to use it again. */
 import type { Edit, RuleSession } from "../../src/index.ts";
 
 /** Another session with the same facts, after the edits. */
@@ -6,6 +6,12 @@ export function applied(session: RuleSession, edits: readonly Edit[], open: obje
   const other = session.program.session({ ...open, from: session.snapshot() });
   for (const edit of edits) make(other, edit);
   return other;
+}
+
+/** The session without the facts of these types: to open another one costs more. */
+export function emptied(session: RuleSession, types: readonly string[]): RuleSession {
+  for (const type of types) for (const { id } of session.facts(type)) session.retract(id);
+  return session;
 }
 
 function make(session: RuleSession, edit: Edit): void {

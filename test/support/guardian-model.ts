@@ -1,18 +1,50 @@
 /** Random guardians as text, and random facts for them: small domains, missing values, lines of every kind. */
 import type { RuleSession } from "../../src/index.ts";
-import { below, pick, type Random } from "./gate-model.ts";
+import { below, MODEL_FUNCTIONS, pick, type Random, risky } from "./gate-model.ts";
+
+/** What guardians and pipelines of this model are compiled and opened with. */
+export const GUARDED = {
+  compile: { functions: MODEL_FUNCTIONS },
+  types: ["D", "E", "Ban", "Table"],
+  session: { now: () => 0, functions: { even: (() => true) as never, risky: risky as never } },
+} as const;
 
 const GUARDIAN_TYPES = `
-type D(#id: string, track: string?, a: number?, t: string?, on: bool?, attempt: number = 0)
-type E(#id: number, d: string, s: string, c: number?)
+type D(#id: string, track: string?, a: number?, t: string?, on: bool?, k: any?, attempt: number = 0)
+type E(#id: number, d: string, s: string, c: number?, lv: any?, q: any?)
 type Ban(#s: string)
 type Table(#name: string, least: number)
 `;
 
-/**
- * What a line can ask of the subject, of all evidence, and of other facts. Patterns read fields that are always there: whether
- * a fact that may fit counts is not what is tried here.
- */
+/** What may be unknown of a piece of evidence: a field is missing or of a wrong type, a function throws, nobody knows the key. */
+const FITS = [
+  () => "VAR.lv > 1",
+  () => "risky(VAR.lv)",
+  () => 'VAR.q == "x"',
+  (random: Random) => `(VAR.s == "${pick(random, ["db", "doc"])}" or risky(VAR.lv))`,
+  () => "not risky(VAR.lv)",
+  () => "VAR.q == d.k",
+  () => "not exists i: E(i.s == VAR.s, risky(i.lv))",
+  () => "exists i: E(i.q == VAR.q, i.lv > 1)",
+] as const;
+
+/** Half of the patterns have such a test. */
+function fit(random: Random, name: string): string {
+  return random() < 0.5 ? "" : `, ${pick(random, FITS)(random).replaceAll("VAR", name)}`;
+}
+
+/** Questions about facts. */
+const QUESTIONS = [
+  (random: Random) => `exists Ban(s == "${pick(random, ["x", "xy"])}")`,
+  (random: Random) => `exists g: E(g.d == d.id, g.s == "${pick(random, ["db", "doc"])}"${fit(random, "g")})`,
+  (random: Random) => `exists g: E(g.d == d.id${fit(random, "g")})`,
+  (random: Random) => `COUNT(g: E / g.d == d.id${fit(random, "g").replace(",", " AND")}) >= ${1 + below(random, 2)}`,
+  (random: Random) => `SUM(g: E / g.d == d.id${fit(random, "g").replace(",", " AND")} ; g.c) > 1`,
+  () => "EXISTS(g: E, h: E / g.d == d.id AND h.q == g.q AND h.lv > 1)",
+  () => "exists g: E(g.q == d.k)",
+] as const;
+
+/** What a line can ask of the subject, of all evidence, and of other facts. */
 const TESTS = [
   (random: Random) => `d.a ${pick(random, ["==", ">=", "<", "!="])} ${below(random, 3)}`,
   (random: Random) => `d.t ${pick(random, ["contains", "like", "=="])} "${pick(random, ["x", "y", "xy"])}"`,
@@ -22,8 +54,9 @@ const TESTS = [
   (random: Random) => `count(distinct(e.s)) ${pick(random, [">=", "<"])} ${1 + below(random, 2)}`,
   (random: Random) => `${pick(random, ["avg", "sum", "min", "max"])}(e.c) >= ${below(random, 3)}`,
   (random: Random) => `distinct(e.s) contains "${pick(random, ["db", "doc"])}"`,
-  (random: Random) => `exists Ban(s == "${pick(random, ["x", "xy"])}")`,
-  (random: Random) => `exists g: E(g.d == d.id, g.s == "${pick(random, ["db", "doc"])}")`,
+  () => "risky(d.a)",
+  (random: Random) => pick(random, QUESTIONS)(random),
+  (random: Random) => pick(random, QUESTIONS)(random),
 ] as const;
 
 /** What a line asks of each piece of evidence, or of the rows of a table. */
@@ -60,7 +93,7 @@ function check(random: Random, index: number): string {
     `risk ${pick(random, ["low", "med", "high"])}`,
     ...(random() < 0.2 ? ["never retry"] : []),
     ...(random() < 0.4 ? ["exit SAFE_REFUSAL"] : []),
-    "using e: E(e.d == d.id)",
+    `using e: E(e.d == d.id${random() < 0.6 ? "" : fit(random, "e")})`,
     'using t: Table(t.name == "min")',
   ];
   const lines = Array.from({ length: 1 + below(random, 3) }, (_, at) => line(random, index * 10 + at));
@@ -84,11 +117,14 @@ export function fillDrafts(session: RuleSession, random: Random): void {
     a: pick(random, [0, 1, 2, undefined]),
     t: pick(random, ["x", "xy", "", undefined]),
     on: pick(random, [true, false, undefined]),
+    k: pick(random, ["x", "y", ["x"], undefined]),
     attempt: below(random, 3),
   });
   for (let id = below(random, 4); id > 0; id--) {
     const c = pick(random, [0, 1, 2, undefined]);
-    session.assert("E", { id, d: pick(random, ["a", "a", "b"]), s: pick(random, ["db", "doc"]), c });
+    const lv = pick(random, [0, 1, 2, 3, 4, 4, 5, "4", undefined]);
+    const q = pick(random, ["x", "x", "y", ["x"], undefined]);
+    session.assert("E", { id, d: pick(random, ["a", "a", "b"]), s: pick(random, ["db", "doc"]), c, lv, q });
   }
   if (random() < 0.4) session.assert("Ban", { s: pick(random, ["x", "xy"]) });
   if (random() < 0.8) session.assert("Table", { name: "min", least: below(random, 3) });
@@ -106,12 +142,28 @@ function ownTest(random: Random, depth: number): string {
   return pick(random, [`(${one} and ${other})`, `(${one} or ${other})`, `not (${one})`]);
 }
 
+/** Facts that a step looks for. */
+const LOOKED_FOR = [
+  (random: Random) => `f: E(f.d == d.id, f.s ${pick(random, ["!=", "=="])} "${pick(random, ["db", "doc"])}")`,
+  (random: Random) => `f: E(f.d == d.id${fit(random, "f")})`,
+  (random: Random) => `f: E(f.d == d.id${fit(random, "f")}), h: E(h.q == f.q, h.lv > 1)`,
+  (random: Random) => `f: E(f.d == d.id), not h: E(h.s == f.s, h.id != f.id${fit(random, "h")})`,
+  (random: Random) => `f: E(f.d == d.id), exists h: E(h.q == f.q${fit(random, "h")})`,
+  (random: Random) => `f: E(f.d == d.id), forall (h: E(h.d == d.id${fit(random, "h")}) : h.lv > 1)`,
+  (random: Random) => `f: E(f.d == d.id), n: count() from h: E(h.d == d.id${fit(random, "h")}), where n >= 2`,
+  (random: Random) => `f: E(f.d == d.id), n: sum(h.c) from h: E(h.d == d.id${fit(random, "h")}), where n >= 2`,
+  (random: Random) => `f: E(f.d == d.id), where ${ownTest(random, 0)}`,
+] as const;
+
 function step(random: Random, index: number): string {
   const action = pick(random, ACTIONS);
-  const found = random() < 0.3;
-  const pattern = `f: E(f.d == d.id, f.s ${pick(random, ["!=", "=="])} "${pick(random, ["db", "doc"])}")`;
-  const said = ` ${found && random() < 0.5 ? "f.s" : `"said ${index}"`}`;
-  const when = found ? ` when ${pattern}` : random() < 0.7 ? ` when ${ownTest(random, 1)}` : "";
+  const found = random() < 0.5;
+  const said = ` ${found && random() < 0.5 ? pick(random, ["f.s", "f.q"]) : `"said ${index}"`}`;
+  const when = found
+    ? ` when ${pick(random, LOOKED_FOR)(random)}`
+    : random() < 0.7
+      ? ` when ${ownTest(random, 1)}`
+      : "";
   const unless = when === "" || random() < 0.3 ? ` unless ${ownTest(random, 0)}` : "";
   return `step s${index} ${action}${said}${when}${unless}`;
 }
