@@ -68,7 +68,7 @@ function valueUnclear(match: Match, text: string | undefined): string[] {
 }
 
 /** What keeps the value of a match from being known. */
-function doubtsOf(match: Match): readonly Doubt[] {
+export function doubtsOf(match: Match): readonly Doubt[] {
   return match.owner instanceof FoldNode ? match.owner.doubts(match) : [];
 }
 

@@ -7,7 +7,18 @@ import { RE2JS } from "re2js";
 import { wrongResult } from "../base/host-result.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, order, type Value } from "../base/value.ts";
-import { cast, contains, containsAny, finite, FUNCTIONS, isIn, like, likeSteps, toText } from "../compile/functions.ts";
+import {
+  cast,
+  contains,
+  containsAny,
+  finite,
+  FUNCTIONS,
+  isIn,
+  like,
+  likeSteps,
+  refusal,
+  toText,
+} from "../compile/functions.ts";
 import type * as ast from "../language/ast.ts";
 import { resultKind } from "../language/check/functions.ts";
 import type { FactView } from "../session/results.ts";
@@ -85,8 +96,10 @@ function testOf(expr: Test, place: Place): Truth {
       return onTexts(evaluate(expr.left, place), evaluate(expr.pattern, place), (a, b) => like(a, likeSteps(b)));
     case "matches":
       return onTexts(evaluate(expr.left, place), expr.pattern.value, (text, pattern) => finds(pattern, text));
-    case "presence":
-      return (evaluate(expr.operand, place) === undefined) === expr.missing;
+    case "presence": {
+      const { value, failed } = tried(expr.operand, place);
+      return failed ? undefined : (value === undefined) === expr.missing;
+    }
     case "exists":
       return found([existsPart(expr)], place);
     case "exists-in":
@@ -183,21 +196,52 @@ function objectOf(expr: ast.ObjectExpr, place: Place): Value {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Value;
 }
 
+/** How often something failed so far: what failed is not missing, and nothing takes its place. */
+let failures = 0;
+
+/** A value, and whether it is not there because something failed, or because it is not known what it is taken over. */
+function tried(expr: ast.Value, place: Place): { readonly value: Maybe; readonly failed: boolean } {
+  const before = failures;
+  const value = evaluate(expr, place);
+  return { value, failed: value === undefined && failures !== before };
+}
+
 /** A function of the host that throws, or gives what is no value, gives unknown. */
 function call(expr: ast.CallExpr, place: Place): Maybe {
-  const args = valuesOf(expr.args, place);
   const { name } = expr.name;
   const folded = name.toLowerCase();
   const { functions, program } = place.world.ground;
   const host = functions.get(folded) ?? functions.get(name);
-  if (host === undefined) return FUNCTIONS.get(folded)?.(...args);
+  if (host === undefined && folded === "coalesce") return coalesce(expr.args, place);
+  const before = failures;
+  const args = valuesOf(expr.args, place);
+  if (host === undefined) return builtIn(folded, args);
+  if (failures !== before) return undefined;
   try {
     const given = host(...args);
     const wrong = wrongResult(given, resultKind(program.symbols.function(name)));
-    return wrong === undefined ? (given ?? undefined) : undefined;
+    if (wrong === undefined) return given ?? undefined;
   } catch {
-    return undefined;
+    // counted below, as what is no value
   }
+  failures += 1;
+  return undefined;
+}
+
+/** One that the program knows and nobody gave has failed. */
+function builtIn(name: string, args: readonly Maybe[]): Maybe {
+  const compute = FUNCTIONS.get(name);
+  const value = compute?.(...args);
+  if (compute === undefined || (value === undefined && refusal(name, args) !== undefined)) failures += 1;
+  return value;
+}
+
+function coalesce(args: readonly ast.Value[], place: Place): Maybe {
+  for (const arg of args) {
+    const { value, failed } = tried(arg, place);
+    if (value !== undefined || failed) return value;
+  }
+  return undefined;
 }
 
 function chain(expr: ast.ChainExpr, place: Place): Maybe {
@@ -303,12 +347,18 @@ function found(parts: readonly PatternPart[], { world, chosen }: Place): Truth {
 /** Where facts are judged, it must be known of each whether it counts. */
 function aggregateOf(expr: ast.AggregateInExpr, place: Place): Maybe {
   const inner = innerParts(expr);
+  const before = failures;
   const values = memberValues(inner, expr.value, place);
   if (place.world.ground.judging === true) {
+    const failed = failures;
     let possible = 0;
     for (const _ of possibilities(inner, place.world, place.chosen)) possible += 1;
-    if (possible > values.length) return undefined;
-  }
+    failures = failed;
+    if (possible > values.length) {
+      failures += 1;
+      return undefined;
+    }
+  } else failures = before;
   return aggregate(expr.name.name.toLowerCase(), values);
 }
 
@@ -316,9 +366,14 @@ function aggregateOf(expr: ast.AggregateInExpr, place: Place): Maybe {
 export function memberValues(inner: readonly PatternPart[], value: ast.Expr | null, place: Place): Maybe[] {
   const { world } = place;
   const values: Maybe[] = [];
+  const before = failures;
+  let failed = 0;
   for (const chosen of solutions(inner, world, place.chosen)) {
     const own = inner.length === 1 && inner[0] !== undefined ? chosenFor(chosen, inner[0]) : undefined;
-    values.push(value === null ? undefined : evaluate(value, { world, chosen, own }));
+    const one = value === null ? undefined : tried(value, { world, chosen, own });
+    if (one?.failed === true) failed += 1;
+    values.push(one?.value);
   }
+  failures = before + failed; // what failed while facts were looked for left them out, and is no matter here
   return values;
 }

@@ -53,8 +53,11 @@ export class Doubtful implements Accumulator {
   }
 
   answer(): Answer {
-    const known = this.#doubts.size === 0 || (this.#existsSuffices && this.#counted.size > 0);
-    return known ? this.#certain.answer() : { passes: false, value: undefined };
+    return this.inDoubt ? { passes: false, value: undefined } : this.#certain.answer();
+  }
+
+  get inDoubt(): boolean {
+    return this.#doubts.size > 0 && !(this.#existsSuffices && this.#counted.size > 0);
   }
 
   /** In the order in which they were found. */

@@ -43,6 +43,8 @@ export interface FoldParts {
 interface Group {
   readonly accumulator: Accumulator;
   passed: Match | undefined;
+  /** It was in doubt when this was last told: then the same missing value may now be missing for another reason. */
+  inDoubt: boolean;
 }
 
 export class FoldNode extends BetaNode implements MatchInput, Settling {
@@ -120,7 +122,11 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
     const known = this.#groups.get(match);
     if (known !== undefined) return known;
     const { kind, doubtful } = this.#parts;
-    const made: Group = { accumulator: doubtful ? new Doubtful(kind) : accumulator(kind), passed: undefined };
+    const made: Group = {
+      accumulator: doubtful ? new Doubtful(kind) : accumulator(kind),
+      passed: undefined,
+      inDoubt: false,
+    };
     this.#groups.set(match, made);
     return made;
   }
@@ -133,8 +139,10 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
   #update(match: Match, group: Group): void {
     const answer = group.accumulator.answer();
     const passes = answer.passes || this.#parts.passUnknown;
-    const { passed } = group;
-    if (passed !== undefined && passed.alive && passes && same(passed.value, answer.value)) return;
+    const { passed, inDoubt } = group;
+    group.inDoubt = group.accumulator instanceof Doubtful && group.accumulator.inDoubt;
+    const alike = passed !== undefined && passes && same(passed.value, answer.value);
+    if (alike && passed.alive && !inDoubt && !group.inDoubt) return;
     if (passed !== undefined && passed.alive && this.#parts.passUnknown) {
       passed.value = answer.value;
       revalue(passed, passed.level);
