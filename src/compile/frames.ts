@@ -28,6 +28,8 @@ export class Frames {
   threw: string | undefined = undefined;
   #failures = 0;
   readonly gates: GateDesk;
+  /** A clock in milliseconds, where somebody asks how long functions of the host take. */
+  now: (() => number) | undefined = undefined;
   readonly #warn: (rules: readonly string[], fact: Fact | undefined) => void;
 
   constructor(
