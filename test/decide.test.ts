@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import { PATIENT } from "./support/cases.ts";
 import { runCli } from "./support/io.ts";
 
 const RULES = "examples/release-gate/rules.tsd";
@@ -176,13 +177,8 @@ describe("the script of the example", () => {
   beforeAll(() => {
     mkdirSync(built, { recursive: true });
     copyFileSync("package.json", `${built}/package.json`);
-    execFileSync(
-      "node_modules/.bin/tsc",
-      ["-p", "tsconfig.json", "--outDir", `${built}/dist`],
-      { stdio: "inherit" },
-      300_000,
-    );
-  });
+    execFileSync("node_modules/.bin/tsc", ["-p", "tsconfig.json", "--outDir", `${built}/dist`], { stdio: "inherit" });
+  }, PATIENT);
 
   function deploy(...args: string[]): { readonly exit: number | null; readonly last: string | undefined } {
     const env = { ...process.env, SLUICE: `node ${built}/dist/cli/main.js` };
