@@ -554,6 +554,32 @@ describe("the grammar refuses", () => {
   });
 });
 
+test("a line about facts that are not there is let off only as long as a limit says so", () => {
+  const lines = `using e: Evidence(e.draft == d.id) {
+    need e.confidence > 0 when d.kind != "free" as "when" do ADD_EVIDENCE
+    need e.confidence > 0 unless exists Draft(id == "joker") as "unless" do ADD_EVIDENCE
+  }`;
+  const session = open(`${TYPES} ${guardian(`check c ${lines}`)}`);
+  const draft = session.assert("Draft", { id: "d1", kind: "free" });
+  const reasons = (): readonly string[] | undefined => {
+    session.run();
+    const { verdict, reasons: said } = session.verdict("g", draft);
+    return verdict === "PASS" ? undefined : said;
+  };
+  const nothing = "unknown: no Evidence(e.draft == d.id)";
+  expect(reasons()).toEqual(["unless", nothing]);
+  const joker = session.assert("Draft", { id: "joker", kind: "free" });
+  expect(reasons()).toBeUndefined();
+  session.update(draft, { kind: "paid" });
+  expect(reasons()).toEqual(["when", nothing]);
+  session.update(draft, { kind: null });
+  expect(reasons()).toEqual(["when", nothing]);
+  session.update(draft, { kind: "free" });
+  expect(reasons()).toBeUndefined();
+  session.retract(joker);
+  expect(reasons()).toEqual(["unless", nothing]);
+});
+
 test("what the host does with the lists of a verdict is seen by nobody else", () => {
   const program = compile(ANSWER);
   const judged = (): readonly VerdictAnswer[] => {
