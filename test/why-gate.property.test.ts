@@ -158,8 +158,9 @@ test(
 function suppliedBy(needs: string): Record<string, unknown> | undefined {
   const [, words] = /^no E with ([^;]*)(?:;|$)/u.exec(needs) ?? [];
   if (words === undefined) return undefined;
-  const pairs = words.split(" and ").map((one) => one.split(" == "));
-  return Object.fromEntries(pairs.map(([field = "", value = ""]) => [field, JSON.parse(value) as unknown]));
+  const pairs = words.split(" and ").map((one) => /^(\w+) == ("[^"]*"|\d+)$/u.exec(one));
+  if (pairs.includes(null)) return undefined; // a test that several facts could pass
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? "", JSON.parse(pair?.[2] ?? "") as unknown]));
 }
 
 /** The fields that `E~3 has no n` asks for. */
