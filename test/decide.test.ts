@@ -1,7 +1,8 @@
 /** `sluice decide`, the outcomes in `sluice run`, and the script of the example that a deployment job would call. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import { PATIENT } from "./support/cases.ts";
 import { runCli } from "./support/io.ts";
 
 const RULES = "examples/release-gate/rules.tsd";
@@ -177,7 +178,7 @@ describe("the script of the example", () => {
     mkdirSync(built, { recursive: true });
     copyFileSync("package.json", `${built}/package.json`);
     execFileSync("node_modules/.bin/tsc", ["-p", "tsconfig.json", "--outDir", `${built}/dist`], { stdio: "inherit" });
-  });
+  }, PATIENT);
 
   function deploy(...args: string[]): { readonly exit: number | null; readonly last: string | undefined } {
     const env = { ...process.env, SLUICE: `node ${built}/dist/cli/main.js` };
@@ -192,6 +193,24 @@ describe("the script of the example", () => {
     ["r-99", 1, "the gate could not be asked: r-99 is not deployed"],
   ])("%s: exit %i, %s", (release, exit, last) => {
     expect(deploy(release, FACTS)).toEqual({ exit, last });
+  });
+
+  test.each([
+    [["--help", FACTS]],
+    [["-h", FACTS]],
+    [["r-42", "--help"]],
+    [["r-42", FACTS, "--help"]],
+    [["r-42", FACTS, "-h"]],
+    [["r-43"]],
+    [[]],
+  ])("takes no name for an option: %j deploys nothing", (args) => {
+    expect(deploy(...args).exit).toBe(1);
+  });
+
+  test("takes several files of evidence", () => {
+    const more = `${built}/more.json`;
+    writeFileSync(more, JSON.stringify({ Blocked: [{ release: "r-43", reason: "late" }] }));
+    expect(deploy("r-43", FACTS, more).exit).toBe(4);
   });
 
   test("deploys nothing without evidence, or without the program", () => {

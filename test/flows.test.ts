@@ -141,3 +141,41 @@ test("a restored session is in the same stage, and a reload keeps it while the s
   session.run();
   expect(session.facts("FlowStage")).toEqual([]);
 });
+
+test("somebody who went and came again between two runs begins anew", () => {
+  const session = open({ ok: true });
+  expect(stages(session)).toEqual(["intake", "review", "ship", "done"]);
+  session.retract("Release~r1");
+  session.assert("Release", { id: "r1", ok: false });
+  expect(stages(session)).toEqual(["intake", "review", "deny"]);
+  expect(session.facts("FlowStage")).toHaveLength(1);
+});
+
+test("a session that goes on from a snapshot stays in its stage, and sees who comes again after it", () => {
+  const program = compile(`${TYPES} ${FLOW}`);
+  const first = program.session();
+  first.assert("Release", { id: "r1", ok: true });
+  first.run();
+  for (const before of [() => [], stages]) {
+    const session = program.session({ from: first.snapshot() });
+    session.update("Release~r1", { ok: false });
+    expect(before(session)).toEqual([]);
+    expect(session.facts("FlowStage")[0]?.fields["stage"]).toBe("done");
+    session.retract("Release~r1");
+    session.assert("Release", { id: "r1", ok: false });
+    expect(stages(session)).toEqual(["intake", "review", "deny"]);
+  }
+});
+
+test("whoever is not a subject of the gate is held, not refused", () => {
+  const session = compile(`${TYPES}
+    gate "urgent" for r: Release(r.override == true) { require r.ok }
+    flow "release" for r: Release {
+      stage review { decide urgent(r) on pass goto ship on fail goto deny on hold goto wait }
+      stage ship final
+      stage deny final
+      stage wait final
+    }`).session();
+  session.assert("Release", { id: "r1", ok: true });
+  expect(stages(session)).toEqual(["review", "wait"]);
+});

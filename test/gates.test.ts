@@ -355,6 +355,22 @@ describe("outcomes", () => {
     expect(session.facts("GateResult")).toEqual([]);
   });
 
+  test("of somebody who went and came again between two runs are reached anew", () => {
+    const session = compile(`type R(#id: string, ok: bool)
+      gate "g" for r: R { require r.ok on pass then log("pass " + r.id) }
+      guardian "u" for r: R { retry at most 0 check c { need r.ok as "no" do SAFE_REFUSAL } on PASS then log("PASS " + r.id) }
+      rule seen { when GateResult(gate == "g") then log("seen") }`).session();
+    const effects = (): unknown[] => session.run().effects.map(({ args }) => args[0]);
+    session.assert("R", { id: "a", ok: true });
+    session.assert("R", { id: "b", ok: true });
+    expect(effects()).toEqual(["seen", "seen", "pass a", "pass b", "PASS a", "PASS b"]);
+    session.retract("R~a");
+    session.assert("R", { id: "a", ok: true });
+    expect(effects()).toEqual(["seen", "pass a", "PASS a"]);
+    expect(session.run().gates.map(({ subject }) => subject)).toEqual(["R~b", "R~a"]);
+    expect(effects()).toEqual([]);
+  });
+
   test("are told to listeners when they are reached", () => {
     const session = gate("tests_ok(r)");
     const heard: string[] = [];

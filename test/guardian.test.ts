@@ -301,6 +301,7 @@ describe("lines over evidence", () => {
 
 describe("errors", () => {
   const functions = { slow: { params: [], result: { kind: "bool" } } } as const;
+  const SLOW = { params: [{ name: "x", type: { kind: "any" }, optional: false }], result: { kind: "bool" } } as const;
   const program = compile(`${TYPES} ${guardian(`check odd { need slow() as "r" do RETRIEVE_MORE }`)}`, { functions });
 
   test("a function that throws is not passed, and the check is named", () => {
@@ -334,6 +335,114 @@ describe("errors", () => {
       expect(answer?.verdict).toBe(verdict);
       if (verdict === "RETRY") expect(answer?.reasons).toEqual(['check "odd" took longer than 10 ms']);
     }
+  });
+
+  test.each([
+    ["a question about facts", "", "need exists Evidence(draft == d.id, slow(ref))"],
+    ["a count", "using e: Evidence(e.draft == d.id, slow(e.ref))", "need count(e) == 1"],
+    ["a list of values", "using e: Evidence(e.draft == d.id)", "need count(distinct(slow(e.ref))) == 1"],
+    ["a limit", "", "need d.id is present when exists Evidence(draft == d.id, slow(ref))"],
+    [
+      "a limit without a fact",
+      'using e: Evidence(e.draft == "x")',
+      'need e.ref == "z" unless exists Evidence(slow(ref))',
+    ],
+    ["a question in a question", "", "need exists Evidence(draft == d.id, exists Evidence(slow(ref)))"],
+  ])("the time that %s takes counts for the check", (_, using, line) => {
+    for (const [checkDeadline, verdict] of [
+      [10, "FAIL"],
+      [1000, "PASS"],
+    ] as const) {
+      let time = 0;
+      const slow = (): boolean => {
+        time += 20;
+        return true;
+      };
+      const text = `${TYPES} ${guardian(`retry at most 0 check odd ${using} { ${line} as "r" do SAFE_REFUSAL }`)}`;
+      const session = compile(text, { functions: { slow: SLOW } }).session({
+        functions: { slow },
+        now: () => time,
+        checkDeadline,
+      });
+      session.assert("Draft", { id: "d1" });
+      session.assert("Evidence", { draft: "d1" });
+      expect(session.run().verdicts).toMatchObject([{ verdict }]);
+    }
+  });
+
+  test("a fact that takes its time turns the verdict although the answer stays", () => {
+    let time = 0;
+    const slow = (ref: unknown): boolean => {
+      if (ref === "slow") time += 20;
+      return true;
+    };
+    const text = `${TYPES} ${guardian(`check c { need exists Evidence(draft == d.id, slow(ref)) as "r" do SAFE_REFUSAL }`)}`;
+    const session = compile(text, { functions: { slow: SLOW } }).session({
+      functions: { slow },
+      now: () => time,
+      checkDeadline: 10,
+    });
+    session.assert("Draft", { id: "d1" });
+    session.assert("Evidence", { draft: "d1" });
+    expect(session.run().verdicts[0]?.verdict).toBe("PASS");
+    const late = session.assert("Evidence", { draft: "d1", ref: "slow" });
+    expect(session.run().verdicts[0]?.verdict).toBe("RETRY");
+    session.retract(late);
+    expect(session.run().verdicts[0]?.verdict).toBe("PASS");
+  });
+
+  test("an answer that several lines use counts once", () => {
+    let time = 0;
+    const slow = (): boolean => {
+      time += 20;
+      return true;
+    };
+    const line = 'need count(e) == 1 as "r" do SAFE_REFUSAL';
+    const text = `${TYPES} ${guardian(`check c using e: Evidence(e.draft == d.id, slow(e.ref)) { ${line} ${line} ${line} }`)}`;
+    const session = compile(text, { functions: { slow: SLOW } }).session({
+      functions: { slow },
+      now: () => time,
+      checkDeadline: 30,
+    });
+    session.assert("Draft", { id: "d1" });
+    session.assert("Evidence", { draft: "d1" });
+    expect(session.run().verdicts[0]?.verdict).toBe("PASS");
+  });
+
+  test.each<[string, () => number]>([
+    ["gives no number", () => Number.NaN],
+    [
+      "fails while facts are taken in",
+      (() => {
+        let calls = 0;
+        return () => {
+          calls += 1;
+          if (calls === 1) throw new Error("no clock");
+          return 0;
+        };
+      })(),
+    ],
+  ])("with a clock that %s nothing is in time", (_, now) => {
+    const text = `${TYPES} ${guardian(`check c { need exists Evidence(draft == d.id, slow(ref)) as "r" do SAFE_REFUSAL }`)}`;
+    const session = compile(text, { functions: { slow: SLOW } }).session({
+      functions: { slow: () => true },
+      now,
+      checkDeadline: 10,
+    });
+    session.assert("Draft", { id: "d1" });
+    session.assert("Evidence", { draft: "d1" });
+    expect(session.run().verdicts[0]?.verdict).toBe("RETRY");
+  });
+
+  test("a clock that is set back gives no time back", () => {
+    const times = [0, 20, 20, -1000];
+    const lines = '{ need d.id is present as "r" do SAFE_REFUSAL need d.id is present as "s" do SAFE_REFUSAL }';
+    const session = open(`${TYPES} ${guardian(`check c ${lines}`)}`, {
+      now: () => times.shift() ?? -1000,
+      checkDeadline: 10,
+    });
+    session.assert("Draft", { id: "d1" });
+    expect(session.run().verdicts[0]?.verdict).toBe("RETRY");
   });
 
   test.each<[string, () => unknown, string]>([
@@ -443,6 +552,55 @@ describe("the grammar refuses", () => {
   ])("%s", (_, line, code) => {
     expect(refused(line)).toContain(code);
   });
+});
+
+test("a line about facts that are not there is let off only as long as a limit says so", () => {
+  const lines = `using e: Evidence(e.draft == d.id) {
+    need e.confidence > 0 when d.kind != "free" as "when" do ADD_EVIDENCE
+    need e.confidence > 0 unless exists Draft(id == "joker") as "unless" do ADD_EVIDENCE
+  }`;
+  const session = open(`${TYPES} ${guardian(`check c ${lines}`)}`);
+  const draft = session.assert("Draft", { id: "d1", kind: "free" });
+  const reasons = (): readonly string[] | undefined => {
+    session.run();
+    const { verdict, reasons: said } = session.verdict("g", draft);
+    return verdict === "PASS" ? undefined : said;
+  };
+  const nothing = "unknown: no Evidence(e.draft == d.id)";
+  expect(reasons()).toEqual(["unless", nothing]);
+  const joker = session.assert("Draft", { id: "joker", kind: "free" });
+  expect(reasons()).toBeUndefined();
+  session.update(draft, { kind: "paid" });
+  expect(reasons()).toEqual(["when", nothing]);
+  session.update(draft, { kind: null });
+  expect(reasons()).toEqual(["when", nothing]);
+  session.update(draft, { kind: "free" });
+  expect(reasons()).toBeUndefined();
+  session.retract(joker);
+  expect(reasons()).toEqual(["unless", nothing]);
+});
+
+test("what the host does with the lists of a verdict is seen by nobody else", () => {
+  const program = compile(ANSWER);
+  const judged = (): readonly VerdictAnswer[] => {
+    const session = program.session();
+    session.assert("Draft", { id: "fails", query: "password" });
+    session.assert("Draft", { id: "passes", track: "FAST" });
+    return session.run().verdicts;
+  };
+  const before = JSON.stringify(judged());
+  for (const verdict of judged()) {
+    for (const list of [
+      verdict.reasons,
+      verdict.required_actions,
+      verdict.would_fix,
+      verdict.flags,
+      verdict.warnings,
+    ]) {
+      (list as string[]).push("DELETE_ALL");
+    }
+  }
+  expect(JSON.stringify(judged())).toBe(before);
 });
 
 test("what is retracted leaves nothing behind", () => {

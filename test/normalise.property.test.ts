@@ -62,6 +62,7 @@ function evaluate(expr: PlanExpr, on: Fact): Maybe {
     facts: { get: () => undefined, facts: () => [] },
     gates: gateDesk(new Map(), new Map()),
     failed: () => undefined,
+    failures: () => 0,
     dividedByZero: () => undefined,
   };
   const value = compileExpr(expr, frame)(undefined, on);

@@ -1,6 +1,6 @@
 /** The command line as a process: pipes that close early, files that change, Ctrl-C, and no stack trace for anybody's mistake. */
 import type { ChildProcess } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { realCli, type RealCli } from "./support/real-cli.ts";
@@ -45,6 +45,35 @@ describe("output that nobody reads to its end", () => {
   test("repl | head -1 ends quietly", async () => {
     const { err } = await cli.shell("for i in $(seq 1 2000); do echo facts; done | sluice repl rules.tsd | head -1");
     expect(err).not.toMatch(/EPIPE|Error|\bat .*:\d+:\d+/u);
+  });
+});
+
+describe("an outcome that nobody reads", () => {
+  const gates = [
+    ["decide gate.tsd --gate no", "4"],
+    ["decide gate.tsd --gate perhaps", "3"],
+    ["verify-answer gate.tsd --guardian g", "4"],
+  ] as const;
+
+  beforeAll(() => {
+    const rules = `type R(#id: string, ok: bool?) R("r")
+      gate "no" for r: R { require r.id == "other" }
+      gate "perhaps" for r: R { require r.ok }
+      guardian "g" for r: R { retry at most 0 check c { need r.ok as "no" do SAFE_REFUSAL } }`;
+    writeFileSync(join(cli.folder, "gate.tsd"), rules);
+  });
+
+  test.each(gates)("%s: is not taken for a pass", async (command, exit) => {
+    expect((await cli.shell(`sluice ${command} > all.txt`)).exit).toBe(Number(exit));
+    const { exit: unread, err } = await cli.shell(`sluice ${command} | true`);
+    expect(unread).not.toBe(0);
+    expect(err).toBe("");
+  });
+
+  test.runIf(existsSync("/dev/full"))("is told in one sentence when there is no room for it", async () => {
+    const { exit, err } = await cli.shell("sluice decide gate.tsd --gate no > /dev/full");
+    expect(exit).toBe(1);
+    expect(err).toBe("sluice: the output cannot be written (ENOSPC)\n");
   });
 });
 

@@ -1,5 +1,6 @@
 /** The decision of a guardian: the whole product of its inputs, against a function written from the table alone. */
 import { describe, expect, test } from "vitest";
+import { compile, type VerdictAnswer } from "../src/index.ts";
 import { type CheckRules, type CheckState, type Finding, judge, type Track } from "../src/guardian/verdict.ts";
 import { GUARDIAN_ACTIONS } from "../src/language/check/builtin-types.ts";
 
@@ -49,6 +50,59 @@ function byTheTable({ states: [policy, evidence, contract], track, attempt, max 
   }
   return "PASS low /";
 }
+
+/** What the functions of the host do, so that a check comes out as wanted. */
+const BOOLEAN = {
+  params: [{ name: "state", type: { kind: "string" }, optional: false }],
+  result: { kind: "bool" },
+} as const;
+
+/** The same product, with facts, functions of the host and a clock: one session for each number of retries. */
+function judgedByTheEngine(max: number, rows: readonly Row[]): readonly VerdictAnswer[] {
+  const text = `type D(#id: number, policy: string, evidence: string, contract: string, track: string, attempt: number)
+    guardian "g" for d: D {
+      track d.track
+      retry at most ${max}
+      check policy risk high never retry { need fine(d.policy) as "p" do DENY_ACCESS }
+      check evidence risk med exit ASK_MINIMAL_QUESTION {
+        forbid bad(d.evidence) as "e" do RETRIEVE_MORE, REFINE_QUERY
+      }
+      check contract on QUALITY risk low exit SAFE_REFUSAL { need fine(d.contract) as "c" do REGENERATE_DRAFT }
+    }`;
+  let time = 0;
+  const fine = (state: unknown): boolean | undefined => {
+    if (state === "threw") throw new Error("down");
+    if (state === "late") time += 100;
+    return state === "unknown" ? undefined : state !== "false";
+  };
+  const bad = (state: unknown): boolean | undefined => {
+    const found = fine(state);
+    return found === undefined ? undefined : !found;
+  };
+  const session = compile(text, { functions: { fine: BOOLEAN, bad: BOOLEAN } }).session({
+    functions: { fine, bad },
+    now: () => time,
+    checkDeadline: 10,
+  });
+  for (const [id, { states, track, attempt }] of rows.entries()) {
+    const [policy, evidence, contract] = states;
+    session.assert("D", { id, policy, evidence, contract, track, attempt });
+  }
+  return session.run().verdicts;
+}
+
+test.each([0, 1, 2])("over all rows with at most %i retries the engine says what the table says", (max) => {
+  const rows = ROWS.filter((row) => row.max === max);
+  const verdicts = judgedByTheEngine(max, rows);
+  expect(verdicts).toHaveLength(1000);
+  for (const [index, { verdict, risk_level, required_actions, would_fix, reasons }] of verdicts.entries()) {
+    const row = rows[index];
+    if (row === undefined) throw new Error("a verdict too many");
+    const told = [verdict, risk_level, required_actions.join(","), "/", would_fix.join(",")];
+    expect(told.filter((word) => word !== "").join(" ")).toBe(byTheTable(row));
+    expect(reasons.length === 0).toBe(verdict === "PASS");
+  }
+});
 
 describe("over all 3,000 rows", () => {
   test("there are that many", () => {

@@ -6,9 +6,20 @@
 
 here=$(dirname "$0")
 release=$1
-shift
 
-${SLUICE:-npx sluice} decide "$here/rules.tsd" --gate deploy --subject "$release" --facts "$@"
+if [ $# -lt 2 ]; then
+    echo "usage: deploy.sh RELEASE EVIDENCE…"
+    exit 1
+fi
+
+# Each name is one word with its option, so that none is read as an option of its own: --help would end with 0.
+shift
+for file; do
+    shift
+    set -- "$@" "--facts=$file"
+done
+
+${SLUICE:-npx sluice} decide "$here/rules.tsd" --gate=deploy "--subject=$release" "$@"
 case $? in
     0) echo "deploying $release" ;; # the real command stands here
     3) echo "waiting: $release is not deployed" && exit 3 ;;

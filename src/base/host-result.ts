@@ -58,3 +58,12 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
 export function abandon(given: unknown): void {
   if (isPromise(given)) given.then(undefined, () => undefined);
 }
+
+/** What somebody threw, in words. Anything can be thrown, also what cannot be turned into a text. */
+export function thrownWords(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "something that cannot be told";
+  }
+}

@@ -66,6 +66,9 @@ function readSome(descriptor: number, buffer: Uint8Array): number {
   }
 }
 
+/** What a shell gives for a program that was ended because nobody reads on: no outcome, and in particular not that of a pass. */
+const NOBODY_READS = 141;
+
 /** Written at once, so that nothing is lost when the process ends; a reader that went away (`| head`) ends it quietly. */
 function writeAll(stream: 1 | 2, text: string): void {
   const bytes = Buffer.from(text);
@@ -74,10 +77,15 @@ function writeAll(stream: 1 | 2, text: string): void {
       at += writeSync(stream, bytes, at);
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "EPIPE") process.exit(0);
-      if (code !== "EAGAIN") throw error;
+      if (code === "EPIPE") process.exit(NOBODY_READS);
+      if (code !== "EAGAIN") cannotWrite(stream, code);
     }
   }
+}
+
+function cannotWrite(stream: 1 | 2, code: unknown): never {
+  if (stream === 1) writeAll(2, `sluice: the output cannot be written (${String(code)})\n`);
+  process.exit(1);
 }
 
 function filesBelow(path: string): string[] | undefined {

@@ -154,6 +154,7 @@ export class Assembly {
       gateDesk(this.gates, this.guardians),
       parts.dividedByZero,
     );
+    this.#frames.now = parts.deadline === undefined ? undefined : safeClock(parts.deadline.now);
     this.network = new Network(
       parts.facts,
       parts.matchLimit,
@@ -804,4 +805,15 @@ function inputsOf(node: PlanNode): readonly (number | undefined)[] {
     default:
       return [node.left];
   }
+}
+
+/** While facts are taken in, a clock that throws must not stop the network halfway: then no time is known. */
+function safeClock(now: () => number): () => number {
+  return () => {
+    try {
+      return now();
+    } catch {
+      return Number.NaN;
+    }
+  };
 }

@@ -4,6 +4,7 @@
  */
 import type { Type } from "../language/check/types.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
+import { callsIn, valuesOf } from "./levels.ts";
 import type { PlanExpr } from "./plan.ts";
 
 /** What a value is for certain; `undefined` when it may be missing, or of any kind. */
@@ -37,6 +38,7 @@ function kindOf(site: CertainIn, expr: PlanExpr): Kind {
     case "value":
       return site.kinds.get(expr.level);
     case "missing":
+      return bool(!mayFail(site, expr.of));
     case "nottrue":
     case "outcome":
       return "bool";
@@ -60,6 +62,12 @@ function kindOf(site: CertainIn, expr: PlanExpr): Kind {
     default:
       return undefined; // a function can fail, a reference lead nowhere, a sum leave what is finite
   }
+}
+
+/** Whether something else than a missing value can keep it from being known: a function, or facts that may fit. */
+export function mayFail(site: CertainIn, expr: PlanExpr): boolean {
+  if (callsIn(expr)) return true;
+  return [...valuesOf(expr)].some((level) => site.kinds.get(level) === undefined);
 }
 
 function bool(certain: boolean): Kind {

@@ -6,7 +6,7 @@
  * facts for which a test is false, and the tests that may be unknown are kept, to be asked again of what was found.
  */
 import { canonicalText } from "./canonical.ts";
-import { isCertain } from "./certain.ts";
+import { isCertain, mayFail } from "./certain.ts";
 import type { Chain } from "./chain.ts";
 import { levelsOf, valuesOf } from "./levels.ts";
 import { normalise } from "./normalise.ts";
@@ -69,6 +69,15 @@ export function isThere(value: PlanExpr): PlanExpr {
       { op: "const", value: null },
     ],
   };
+}
+
+/** The value that an aggregate takes of each fact. One that fails leaves it in doubt what the aggregate is. */
+export function taken(chain: Chain, value: PlanExpr): PlanExpr {
+  if (chain.doubts !== undefined && mayFail(chain, value)) {
+    const missing: PlanExpr = { op: "missing", of: value };
+    chain.doubts.tests.push({ op: "or", items: [missing, { op: "not", of: missing }] });
+  }
+  return value;
 }
 
 export function fitsText(fits: readonly (FitPlan | undefined)[] | undefined): string {

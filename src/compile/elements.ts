@@ -2,7 +2,7 @@
 import { unreachable } from "../base/invariant.ts";
 import type * as ast from "../language/ast.ts";
 import type { Chain } from "./chain.ts";
-import { filtered, isThere } from "./doubts.ts";
+import { filtered, isThere, taken } from "./doubts.ts";
 import { lower } from "./lower.ts";
 import { conjunctsOf, variablesOf } from "./needs.ts";
 import { normalise, normaliseValue } from "./normalise.ts";
@@ -73,7 +73,8 @@ function planAggregate(chain: Chain, element: ast.AggregateElement): void {
   const inner = chain.question();
   planOne(inner, element.pattern);
   const fold = element.fn.name.toLowerCase() as FoldFunction;
-  const value = element.value === null || fold === "count" ? undefined : normaliseValue(lower(inner, element.value));
+  const value =
+    element.value === null || fold === "count" ? undefined : taken(inner, normaliseValue(lower(inner, element.value)));
   const judging = chain.doubts !== undefined;
   chain.fold([inner], fold, value, judging);
   chain.places.set(element.name.name, { kind: "value", level: chain.level });
@@ -106,7 +107,8 @@ export function planSubquery(chain: Chain, expr: ast.ExistsExpr | ast.ExistsInEx
     return chain.level;
   }
   const fold = expr.name.name.toLowerCase() as FoldFunction;
-  const value = expr.value === null || fold === "count" ? undefined : normaliseValue(lower(inner, expr.value));
+  const value =
+    expr.value === null || fold === "count" ? undefined : taken(inner, normaliseValue(lower(inner, expr.value)));
   chain.fold([inner], fold, value, true);
   return chain.level;
 }

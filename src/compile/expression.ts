@@ -5,7 +5,7 @@
  * lies is known here, so that reading a field is a short walk to a fixed place.
  */
 import { RE2JS } from "re2js";
-import { wrongResult } from "../base/host-result.ts";
+import { thrownWords, wrongResult } from "../base/host-result.ts";
 import { unreachable } from "../base/invariant.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, order, type Value } from "../base/value.ts";
@@ -26,7 +26,9 @@ import {
   refusal,
   toText,
 } from "./functions.ts";
+import { valuesOf } from "./levels.ts";
 import type { Comparator, PlanExpr } from "./plan.ts";
+import { doubtsOf } from "./unclear.ts";
 
 export type Evaluate = (match: Match | undefined, fact: Fact | undefined) => Maybe;
 
@@ -42,6 +44,8 @@ export interface Frame {
   readonly gates: GateDesk;
   /** Told when a function of the host throws or gives what is no value, which is unknown; `how` stands behind its name. */
   readonly failed: (name: string, how: string) => undefined;
+  /** How often something failed so far: two counts that differ say that it did in between. */
+  readonly failures: () => number;
   /** Told when something is divided by zero, which is unknown. */
   readonly dividedByZero: (match: Match | undefined, fact: Fact | undefined) => void;
 }
@@ -99,10 +103,8 @@ export function compileExpr(expr: PlanExpr, frame: Frame): Evaluate {
       return likeTest(expr.left, expr.pattern, frame);
     case "matches":
       return matchesTest(expr.left, expr.pattern, frame);
-    case "missing": {
-      const of = compileExpr(expr.of, frame);
-      return (match, fact) => of(match, fact) === undefined;
-    }
+    case "missing":
+      return isMissing(expr.of, frame);
     case "nottrue": {
       const of = compileExpr(expr.of, frame);
       return (match, fact) => of(match, fact) !== true;
@@ -151,6 +153,42 @@ function truth(value: Maybe): Truth {
 
 function constant(value: Maybe): Evaluate {
   return () => value;
+}
+
+/** Something that failed, or that is in doubt, is not missing: it is not known, and neither is whether it is there. */
+function isMissing(of: PlanExpr, frame: Frame): Evaluate {
+  const value = compileExpr(of, frame);
+  const inDoubt = doubtIn(valuesOf(of), frame);
+  return (match, fact) => {
+    const before = frame.failures();
+    if (value(match, fact) !== undefined) return false;
+    return frame.failures() === before && !inDoubt(match) ? true : undefined;
+  };
+}
+
+/** The first value that is there. Behind one that failed, or that is in doubt, nothing takes its place. */
+function coalesce(args: readonly PlanExpr[], frame: Frame): Evaluate {
+  const items = args.map((arg) => ({ value: compileExpr(arg, frame), inDoubt: doubtIn(valuesOf(arg), frame) }));
+  return (match, fact) => {
+    const before = frame.failures();
+    for (const { value, inDoubt } of items) {
+      const given = value(match, fact);
+      if (given !== undefined) return given;
+      if (frame.failures() !== before || inDoubt(match)) return undefined;
+    }
+    return undefined;
+  };
+}
+
+/** Whether one of the answers that stand at these levels is missing only because it is not known what it is taken over. */
+function doubtIn(levels: ReadonlySet<number>, frame: Frame): (match: Match | undefined) => boolean {
+  if (levels.size === 0) return () => false;
+  const ups = [...levels].map((level) => frame.matchLevel - level);
+  return (match) =>
+    ups.some((up) => {
+      const at = climb(match, up);
+      return at !== undefined && at.value === undefined && doubtsOf(at).length > 0;
+    });
 }
 
 /** A list with a missing item is unknown as a whole. */
@@ -376,9 +414,10 @@ function plus(a: Maybe, b: Maybe): Maybe {
 
 /** A function of the host that throws, is not there, or gives what is no value gives unknown: an error never helps. */
 function call(expr: Extract<PlanExpr, { op: "call" }>, frame: Frame): Evaluate {
+  const builtIn = frame.functions.has(expr.name) ? undefined : FUNCTIONS.get(expr.name);
+  if (builtIn !== undefined && expr.name === "coalesce") return coalesce(expr.args, frame);
   const args = expr.args.map((arg) => compileExpr(arg, frame));
-  const builtIn = FUNCTIONS.get(expr.name);
-  if (builtIn !== undefined && !frame.functions.has(expr.name)) {
+  if (builtIn !== undefined) {
     return (match, fact) => {
       const values = args.map((arg) => arg(match, fact));
       const result = builtIn(...values);
@@ -390,13 +429,17 @@ function call(expr: Extract<PlanExpr, { op: "call" }>, frame: Frame): Evaluate {
   const { name, gives } = expr;
   const host = frame.functions.get(name);
   if (host === undefined) return () => frame.failed(name, "was not given to the session");
+  const inDoubt = doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), frame);
   return (match, fact) => {
+    const before = frame.failures();
+    const values = args.map((arg) => arg(match, fact));
+    if (frame.failures() !== before || inDoubt(match)) return undefined; // it is not asked about what is not known
     try {
-      const given = host(...args.map((arg) => arg(match, fact)));
+      const given = host(...values);
       const wrong = wrongResult(given, gives);
       return wrong === undefined ? (given ?? undefined) : frame.failed(name, wrong);
     } catch (error) {
-      return frame.failed(name, `failed: ${error instanceof Error ? error.message : String(error)}`);
+      return frame.failed(name, `failed: ${thrownWords(error)}`);
     }
   };
 }

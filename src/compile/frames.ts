@@ -26,7 +26,10 @@ export class Frames {
   rules: readonly string[] = [];
   /** What a function of the host threw last, in words; whoever evaluates a test clears it first. */
   threw: string | undefined = undefined;
+  #failures = 0;
   readonly gates: GateDesk;
+  /** A clock in milliseconds, where somebody asks how long functions of the host take. */
+  now: (() => number) | undefined = undefined;
   readonly #warn: (rules: readonly string[], fact: Fact | undefined) => void;
 
   constructor(
@@ -50,8 +53,10 @@ export class Frames {
     const dividedByZero: Frame["dividedByZero"] = (match, fact) => warn(rules, fact ?? nearestFact(match));
     const failed: Frame["failed"] = (name, how) => {
       this.threw = `${name} ${how}`;
+      this.#failures += 1;
     };
-    return { matchLevel, factLevel, shapes, functions, facts, gates: this.gates, dividedByZero, failed };
+    const failures = (): number => this.#failures;
+    return { matchLevel, factLevel, shapes, functions, facts, gates: this.gates, dividedByZero, failed, failures };
   }
 
   /** Over the fact at level 0. */

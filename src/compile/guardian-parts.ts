@@ -6,8 +6,9 @@ import { fillIn } from "../guardian/reason.ts";
 import type { WatchNode } from "../guardian/watch.ts";
 import type { Match } from "../rete/match.ts";
 import type { Frames } from "./frames.ts";
+import { valuesOf } from "./levels.ts";
 import type { GuardianPlan, LinePlan, PlanText, WatchedTest } from "./plan.ts";
-import { fitsOf, unclearIn } from "./unclear.ts";
+import { fitsOf, spentAt, unclearIn } from "./unclear.ts";
 
 export interface Deadline {
   readonly ms: number;
@@ -51,6 +52,7 @@ export function guardianParts(
 
 function lineParts(line: LinePlan, frames: Frames, watch: (id: number) => WatchNode): LineParts {
   const { track, wanted, actions } = line;
+  const levels = valuesOf(line.test);
   return {
     watch: watch(line.watch),
     track,
@@ -59,13 +61,16 @@ function lineParts(line: LinePlan, frames: Frames, watch: (id: number) => WatchN
     unclear: unclearIn([line.test], line.words),
     wanted,
     fits: line.fits === undefined ? undefined : fitsOf(line.fits, frames),
+    spent: frames.now === undefined ? undefined : (match) => spentAt(match, levels),
     off: line.off === undefined ? undefined : offParts(line.off, frames, watch),
     actions,
   };
 }
 
 function offParts(off: WatchedTest, frames: Frames, watch: (id: number) => WatchNode): LineParts["off"] {
-  return { watch: watch(off.watch), test: frames.truthOf(off.test, off.level) };
+  const levels = valuesOf(off.test);
+  const spent = frames.now === undefined ? undefined : (match: Match) => spentAt(match, levels);
+  return { watch: watch(off.watch), test: frames.truthOf(off.test, off.level), spent };
 }
 
 function reasonText(text: PlanText, level: number, frames: Frames): (match: Match | undefined) => string {

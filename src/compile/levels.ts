@@ -19,6 +19,13 @@ export function valuesOf(expr: PlanExpr): Set<number> {
   return levels;
 }
 
+/** Whether a function is called in it. */
+export function callsIn(expr: PlanExpr): boolean {
+  let calls = false;
+  visit(expr, (inner) => (calls ||= inner.op === "call"));
+  return calls;
+}
+
 export interface Read {
   readonly level: number;
   readonly field: string;

@@ -68,7 +68,7 @@ function valueUnclear(match: Match, text: string | undefined): string[] {
 }
 
 /** What keeps the value of a match from being known. */
-function doubtsOf(match: Match): readonly Doubt[] {
+export function doubtsOf(match: Match): readonly Doubt[] {
   return match.owner instanceof FoldNode ? match.owner.doubts(match) : [];
 }
 
@@ -83,11 +83,34 @@ export function threwIn(match: Match, levels: readonly number[]): string | undef
   return undefined;
 }
 
+/** What the answers that stand at these levels have taken in milliseconds, by answer. */
+export function spentAt(match: Match, levels: Iterable<number>): Map<Match, number> {
+  const spent = new Map<Match, number>();
+  for (const level of levels) {
+    const at = match.at(level);
+    const took = at.owner instanceof FoldNode ? at.owner.took(at) : 0;
+    if (took !== 0) spent.set(at, took);
+  }
+  return spent;
+}
+
+/** The test with the time that it takes, the questions whose answers it uses included. */
+function timed(test: Fits["test"], levels: ReadonlySet<number>, now: () => number): Fits["test"] {
+  return (match) => {
+    const start = now();
+    const found = test(match);
+    let took = Math.max(0, now() - start);
+    for (const spent of spentAt(match, levels).values()) took += spent;
+    return { ...found, took };
+  };
+}
+
 /** The functions that tell whether a match counts. */
 export function fitsOf({ test, level, fact }: FitPlan, frames: Frames): Fits {
   const unclear = unclearIn([test]);
+  const plain = frames.truthOf(test, level);
   return {
-    test: frames.truthOf(test, level),
+    test: frames.now === undefined ? plain : timed(plain, valuesOf(test), frames.now),
     words: (match, threw) => {
       const why = threw ?? unclear(match);
       const id = fact === undefined ? undefined : match.at(fact).fact?.id;

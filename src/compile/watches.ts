@@ -5,6 +5,7 @@ import { evidenceIn, isAggregateOver } from "../language/check/evidence.ts";
 import { authorText } from "./author-text.ts";
 import { canonicalText } from "./canonical.ts";
 import { Chain, type Ground, type Using } from "./chain.ts";
+import { taken } from "./doubts.ts";
 import { lower } from "./lower.ts";
 import { normaliseValue } from "./normalise.ts";
 import { planPattern } from "./patterns.ts";
@@ -119,7 +120,7 @@ function foldOver(
     if (pattern !== undefined) planPattern(inner, { variable: name, type: pattern.type.name, tests: pattern.tests });
   }
   const fold = call.name.name.toLowerCase() as FoldFunction;
-  const value = fold === "count" ? undefined : normaliseValue(lower(inner, arg));
+  const value = fold === "count" ? undefined : taken(inner, normaliseValue(lower(inner, arg)));
   chain.fold([inner], fold, value, true);
   return { op: "value", level: chain.level };
 }

@@ -97,8 +97,10 @@ function testOf(expr: Test, place: Place): Truth {
       return onTexts(evaluate(expr.left, place), evaluate(expr.pattern, place), (a, b) => like(a, likeSteps(b)));
     case "matches":
       return onTexts(evaluate(expr.left, place), expr.pattern.value, (text, pattern) => finds(pattern, text));
-    case "presence":
-      return (evaluate(expr.operand, place) === undefined) === expr.missing;
+    case "presence": {
+      const { value, failed } = tried(expr.operand, place);
+      return failed ? undefined : (value === undefined) === expr.missing;
+    }
     case "exists":
       return found([existsPart(expr)], place);
     case "exists-in":
@@ -195,30 +197,55 @@ function objectOf(expr: ast.ObjectExpr, place: Place): Value {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Value;
 }
 
+/** How often something failed so far: what failed is not missing, and nothing takes its place. */
+let failures = 0;
+
+/** A value, and whether it is not there because something failed, or because it is not known what it is taken over. */
+function tried(expr: ast.Value, place: Place): { readonly value: Maybe; readonly failed: boolean } {
+  const before = failures;
+  const value = evaluate(expr, place);
+  return { value, failed: value === undefined && failures !== before };
+}
+
 /** A function of the host that throws, or gives what is no value, gives unknown. */
 function call(expr: ast.CallExpr, place: Place): Maybe {
-  const args = valuesOf(expr.args, place);
   const { name } = expr.name;
   const folded = name.toLowerCase();
   const { functions, program } = place.world.ground;
   const host = functions.get(folded) ?? functions.get(name);
-  if (host === undefined) {
-    const builtIn = FUNCTIONS.get(folded);
-    if (builtIn === undefined) return failed(place);
-    const given = builtIn(...args);
-    return given === undefined && refusal(folded, args) !== undefined ? failed(place) : given;
-  }
+  if (host === undefined && folded === "coalesce") return coalesce(expr.args, place);
+  const before = failures;
+  const args = valuesOf(expr.args, place);
+  if (host === undefined) return builtIn(folded, args, place);
+  if (failures !== before) return undefined;
   try {
     const given = host(...args);
     const wrong = wrongResult(given, resultKind(program.symbols.function(name)));
-    return wrong === undefined ? (given ?? undefined) : failed(place);
+    if (wrong === undefined) return given ?? undefined;
   } catch {
-    return failed(place);
+    // counted below, as what is no value
   }
+  return failed(place);
 }
 
-/** Noted for whoever wants to know where it happened. */
+/** One that the program knows and nobody gave has failed. */
+function builtIn(name: string, args: readonly Maybe[], place: Place): Maybe {
+  const compute = FUNCTIONS.get(name);
+  const value = compute?.(...args);
+  return compute === undefined || (value === undefined && refusal(name, args) !== undefined) ? failed(place) : value;
+}
+
+function coalesce(args: readonly ast.Value[], place: Place): Maybe {
+  for (const arg of args) {
+    const { value, failed } = tried(arg, place);
+    if (value !== undefined || failed) return value;
+  }
+  return undefined;
+}
+
+/** Noted, also for whoever wants to know where it happened. */
 function failed({ world }: Place): undefined {
+  failures += 1;
   if (world.ground.failures !== undefined) world.ground.failures.count += 1;
 }
 
@@ -344,8 +371,14 @@ function found(parts: readonly PatternPart[], place: Place): Truth {
 }
 
 function aggregateOf(expr: ast.AggregateInExpr, place: Place): Maybe {
+  const before = failures;
   const values = questioned(place, () => knownValues(innerParts(expr), expr.value, place));
-  return values === undefined ? undefined : aggregate(expr.name.name.toLowerCase(), values);
+  if (values === undefined) {
+    failures = before + 1;
+    return undefined;
+  }
+  if (place.world.ground.judging !== true) failures = before;
+  return aggregate(expr.name.name.toLowerCase(), values);
 }
 
 /** The values of the members; undefined where facts are judged and it is not known of one whether it counts. */
@@ -355,20 +388,36 @@ export function knownValues(
   place: Place,
 ): readonly Maybe[] | undefined {
   if (place.world.ground.judging !== true) return memberValues(inner, value, place);
-  const values: Maybe[] = [];
+  const ways: Chosen[] = [];
   for (const { chosen, sure } of findings(inner, place.world, place.chosen)) {
     if (!sure) return undefined;
-    values.push(memberValue(inner, value, chosen, place.world));
+    ways.push(chosen);
   }
-  return values;
+  return valuesFor(ways, inner, value, place.world);
 }
 
 /** The value of an expression for each way in which the parts can be fulfilled; `count()` has none to work out. */
 export function memberValues(inner: readonly PatternPart[], value: ast.Expr | null, place: Place): Maybe[] {
+  return valuesFor(solutions(inner, place.world, place.chosen), inner, value, place.world);
+}
+
+/** What failed while facts were looked for left them out, and is no matter here: only what failed in a value counts. */
+function valuesFor(
+  ways: Iterable<Chosen>,
+  inner: readonly PatternPart[],
+  value: ast.Expr | null,
+  world: World,
+): Maybe[] {
   const values: Maybe[] = [];
-  for (const chosen of solutions(inner, place.world, place.chosen)) {
-    values.push(memberValue(inner, value, chosen, place.world));
+  const before = failures;
+  let missed = 0;
+  for (const chosen of ways) {
+    const start = failures;
+    const one = memberValue(inner, value, chosen, world);
+    if (one === undefined && failures !== start) missed += 1;
+    values.push(one);
   }
+  failures = before + missed;
   return values;
 }
 

@@ -50,6 +50,12 @@ export class FlowNode implements MatchInput {
     return this.#bySubject.get(subject);
   }
 
+  /** Tells a subject from another one that had the same id. */
+  born(subject: string): number | undefined {
+    const match = this.#bySubject.get(subject);
+    return match === undefined ? undefined : this.#order(match);
+  }
+
   otherEntries(ignore: (match: Match) => boolean): number {
     return [...this.#bySubject.values()].filter((match) => !ignore(match)).length;
   }

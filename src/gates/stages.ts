@@ -4,6 +4,7 @@
  * A flow goes on by one stage at a time, when nothing is left to fire, so that rules see every stage that is reached.
  * Another stage is another fact, so that a rule fires for each of them, whatever it reads.
  */
+import type { Fact } from "../rete/fact.ts";
 import type { EngineFacts, FlowProblem, Outcome } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
 import { branchFor, type FlowNode, type FlowStage } from "./flow.ts";
@@ -14,6 +15,8 @@ import { outcomeOf, UNKNOWN } from "./requirement.ts";
 interface Here {
   readonly fact: string;
   readonly stage: string;
+  /** When the subject was asserted: another fact with the same id is another subject. */
+  readonly born: number | undefined;
 }
 
 const TYPE = "FlowStage";
@@ -58,7 +61,7 @@ export class FlowStages {
     for (const fact of facts.all(TYPE)) {
       const flow = this.#flows.get(textField(fact, "flow"));
       if (flow === undefined) facts.retract(fact.id);
-      else this.#placesOf(flow).set(textField(fact, "subject"), { fact: fact.id, stage: textField(fact, "stage") });
+      else this.#placesOf(flow).set(textField(fact, "subject"), restored(flow, fact));
     }
   }
 
@@ -68,7 +71,7 @@ export class FlowStages {
 
   #forgetGone(flow: FlowNode, facts: EngineFacts): boolean {
     const places = this.#placesOf(flow);
-    const gone = [...places].filter(([subject]) => flow.match(subject) === undefined);
+    const gone = [...places].filter(([subject, here]) => isGone(flow, subject, here));
     for (const [subject, { fact }] of gone) {
       facts.retract(fact);
       places.delete(subject);
@@ -86,7 +89,7 @@ export class FlowStages {
     if (here !== undefined) facts.retract(here.fact);
     const about = subjectLevel === undefined ? {} : { subject };
     const fact = facts.insert(TYPE, { flow: name, ...about, stage: next });
-    this.#placesOf(flow).set(subject, { fact, stage: next });
+    this.#placesOf(flow).set(subject, { fact, stage: next, born: flow.born(subject) });
     return true;
   }
 
@@ -120,6 +123,18 @@ export class FlowStages {
     if (decide === undefined) return undefined;
     return outcomeOf(this.#gates.get(decide.gate)?.value(decide.subject(match)) ?? UNKNOWN);
   }
+}
+
+/** Whoever went and came again begins at the first stage, also when nobody looked in between. */
+function isGone(flow: FlowNode, subject: string, here: Here): boolean {
+  return flow.match(subject) === undefined || here.born !== flow.born(subject);
+}
+
+/** A subject that is younger than its stage came after the one that reached it. */
+function restored(flow: FlowNode, fact: Fact): Here {
+  const born = flow.born(textField(fact, "subject"));
+  const isSame = born !== undefined && born <= fact.order;
+  return { fact: fact.id, stage: textField(fact, "stage"), born: isSame ? born : undefined };
 }
 
 function stageOf(flow: FlowNode, name: string): FlowStage | undefined {

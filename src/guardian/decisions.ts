@@ -1,5 +1,5 @@
 /** Lets pipelines decide, and writes every decision down before anybody gets it. */
-import { abandon, isPromise } from "../base/host-result.ts";
+import { abandon, isPromise, thrownWords } from "../base/host-result.ts";
 import type { PipelineDecision } from "../rete/keeper.ts";
 import { type PipelineNode, withheld } from "./pipeline.ts";
 
@@ -43,13 +43,12 @@ function writeDown(audit: Audit | undefined, file: string, decision: PipelineDec
 
 /** Nothing of what was decided is given away. */
 function unwritten(decision: PipelineDecision, file: string, error: unknown): PipelineDecision {
-  const why = error instanceof Error ? error.message : String(error);
   const rules_executed = withheld(decision.trace.rules_executed);
   return {
     ...decision,
     decision: "ERROR",
     code: "E544",
-    value: `the audit file "${file}" cannot be written: ${why}`,
+    value: `the audit file "${file}" cannot be written: ${thrownWords(error)}`,
     trace: { ...decision.trace, rules_executed, final_decision: "ERROR" },
   };
 }

@@ -93,7 +93,7 @@ export class GuardianNode implements MatchInput, Toucher {
     const { track, attempt, fault } = this.#situation(subject);
     const judged = fault === undefined ? this.#judge(subject, track, attempt) : unjudged(fault.message);
     const { flags, warnings } = judged.verdict === "PASS" ? this.#remarks(subject, track) : NO_REMARKS;
-    return { guardian, subject: id, ...judged, attempt, flags, warnings };
+    return { guardian, subject: id, ...ownLists(judged), attempt, flags: [...flags], warnings: [...warnings] };
   }
 
   /** The same, with how it came to be. */
@@ -124,12 +124,13 @@ export class GuardianNode implements MatchInput, Toucher {
 
   #lineFindings(subject: Match, track: Track, check: CheckParts): (LineFinding | undefined)[] {
     const findings: (LineFinding | undefined)[] = [];
-    let took = 0;
+    const time = new Time();
     for (const line of check.lines) {
       const finding = runsOn(line.track, track) ? this.#finding(subject, line) : undefined;
       findings.push(finding);
-      took += finding?.took ?? 0;
-      if (finding !== undefined && (finding.state !== "true" || this.#isLate(took))) break;
+      if (finding === undefined) continue;
+      time.add(finding);
+      if (finding.state !== "true" || this.#isLate(time.total)) break;
     }
     return findings;
   }
@@ -181,13 +182,14 @@ export class GuardianNode implements MatchInput, Toucher {
 
   /** The first line that does not pass; a check that takes too long does not pass either. */
   #check(subject: Match, track: Track, check: CheckParts | undefined): Finding {
-    let took = 0;
+    const time = new Time();
     for (const line of check?.lines ?? []) {
       if (line.track !== undefined && line.track !== track) continue;
-      const { state, reasons, took: ms } = this.#finding(subject, line);
-      took += ms;
+      const finding = this.#finding(subject, line);
+      const { state, reasons } = finding;
+      time.add(finding);
       const { actions } = line;
-      if (this.#isLate(took)) return { state: "late", reasons: [lateWords(check, this.parts)], actions };
+      if (this.#isLate(time.total)) return { state: "late", reasons: [lateWords(check, this.parts)], actions };
       if (state === "threw") return { state, reasons: named(check, reasons), actions };
       if (state !== "true") return { state, reasons, actions };
     }
@@ -206,7 +208,7 @@ export class GuardianNode implements MatchInput, Toucher {
 
   #isLate(took: number): boolean {
     const { deadline } = this.parts;
-    return deadline !== undefined && took > deadline.ms;
+    return deadline !== undefined && !(took <= deadline.ms); // a clock that gives no number does not say that it was in time
   }
 
   #remarks(subject: Match, track: Track): Remarks {
@@ -218,10 +220,33 @@ export class GuardianNode implements MatchInput, Toucher {
   }
 }
 
+/** What a check has taken so far; an answer of the network that several of its lines use counts once. */
+class Time {
+  #took = 0;
+  readonly #spent = new Map<Match, number>();
+
+  add({ took, spent }: LineFinding): void {
+    this.#took += took;
+    for (const [answer, ms] of spent ?? []) this.#spent.set(answer, ms);
+  }
+
+  get total(): number {
+    let total = this.#took;
+    for (const ms of this.#spent.values()) total += ms;
+    return total;
+  }
+}
+
 type Remarks = Pick<VerdictAnswer, "flags" | "warnings">;
 
 const NO_REMARKS: Remarks = { flags: [], warnings: [] };
 const PASSED: Finding = { state: "true", reasons: [], actions: [] };
+
+/** Whoever gets a verdict may do with its lists what they like: those of the program are not theirs. */
+function ownLists(judged: Judged): Judged {
+  const { reasons, required_actions, would_fix } = judged;
+  return { ...judged, reasons: [...reasons], required_actions: [...required_actions], would_fix: [...would_fix] };
+}
 
 function runsOn(only: Track | undefined, track: Track): boolean {
   return only === undefined || only === track;

@@ -11,6 +11,9 @@ interface Tested {
   readonly threw: string | undefined;
 }
 
+/** The milliseconds that the network has taken for the questions of a line, by answer; undefined when nobody asked. */
+type Spent = (match: Match) => ReadonlyMap<Match, number>;
+
 export interface LineParts {
   readonly watch: WatchNode;
   readonly track: Track | undefined;
@@ -24,8 +27,11 @@ export interface LineParts {
   readonly wanted: string | undefined;
   /** Whether a fact that was found is one to test; undefined when all of them are. */
   readonly fits: Fits | undefined;
+  readonly spent: Spent | undefined;
   /** True when the line does not apply, asked where there is nothing to test. */
-  readonly off: { readonly watch: WatchNode; readonly test: (match: Match) => Tested } | undefined;
+  readonly off:
+    | { readonly watch: WatchNode; readonly test: (match: Match) => Tested; readonly spent: Spent | undefined }
+    | undefined;
   readonly actions: readonly string[];
 }
 
@@ -34,6 +40,8 @@ export interface LineFinding {
   readonly reasons: readonly string[];
   /** In milliseconds; 0 when nobody asked for the time. */
   readonly took: number;
+  /** What the network took before, by answer: several lines may use the same one. */
+  readonly spent?: ReadonlyMap<Match, number>;
 }
 
 const FINE: LineFinding = { state: "true", reasons: [], took: 0 };
@@ -43,8 +51,17 @@ const BLIND = "there were too many matches, so the facts are no longer looked at
 export function lookAt(line: LineParts, subject: Match, now: (() => number) | undefined): LineFinding {
   const start = now?.() ?? 0;
   const found = findingOf(line, subject);
-  const took = now === undefined ? 0 : now() - start;
-  return took === 0 ? found : { ...found, took };
+  const took = now === undefined ? 0 : Math.max(0, now() - start); // a clock that is set back gives no time back
+  const spent = now === undefined ? NOTHING : spentOn(line, subject);
+  return took === 0 && spent.size === 0 ? found : { ...found, took, spent };
+}
+
+const NOTHING: ReadonlyMap<Match, number> = new Map();
+
+function spentOn({ watch, spent, off }: LineParts, subject: Match): ReadonlyMap<Match, number> {
+  const own = watch.matches(subject).flatMap((match) => [...(spent?.(match) ?? NOTHING)]);
+  const limits = off?.watch.matches(subject).flatMap((match) => [...(off.spent?.(match) ?? NOTHING)]) ?? [];
+  return new Map([...own, ...limits]);
 }
 
 function findingOf(line: LineParts, subject: Match): LineFinding {

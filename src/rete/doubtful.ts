@@ -10,7 +10,12 @@ import type { MatchInput, Reads } from "./node.ts";
 
 /** Whether a match counts. */
 export interface Fits {
-  readonly test: (match: Match) => { readonly truth: Truth; readonly threw: string | undefined };
+  readonly test: (match: Match) => {
+    readonly truth: Truth;
+    readonly threw: string | undefined;
+    /** In milliseconds; left out when nobody asked for the time. */
+    readonly took?: number;
+  };
   /** What is not known, in words; `threw` is what a function of the host threw. */
   readonly words: (match: Match, threw: string | undefined) => string;
   /** What the test reads, by level. */
@@ -32,6 +37,8 @@ export class Doubtful implements Accumulator {
   readonly #existsSuffices: boolean;
   readonly #counted = new Set<Match>();
   readonly #doubts = new Map<Match, Doubt>();
+  /** How long it took to tell whether a match counts, where somebody asked for the time. */
+  readonly #took = new Map<Match, number>();
 
   constructor(kind: AccumulatorKind) {
     this.#certain = accumulator(kind);
@@ -47,14 +54,29 @@ export class Doubtful implements Accumulator {
     this.#doubts.set(doubt.match, doubt);
   }
 
+  /** Milliseconds that it took to tell of a match whether it counts. */
+  spend(match: Match, took: number): void {
+    this.#took.set(match, took);
+  }
+
+  get took(): number {
+    let sum = 0;
+    for (const took of this.#took.values()) sum += took;
+    return sum;
+  }
+
   /** A match that does not count was never taken in. */
   remove(match: Match): void {
+    this.#took.delete(match);
     if (!this.#doubts.delete(match) && this.#counted.delete(match)) this.#certain.remove(match);
   }
 
   answer(): Answer {
-    const known = this.#doubts.size === 0 || (this.#existsSuffices && this.#counted.size > 0);
-    return known ? this.#certain.answer() : { passes: false, value: undefined };
+    return this.inDoubt ? { passes: false, value: undefined } : this.#certain.answer();
+  }
+
+  get inDoubt(): boolean {
+    return this.#doubts.size > 0 && !(this.#existsSuffices && this.#counted.size > 0);
   }
 
   /** In the order in which they were found. */

@@ -43,6 +43,10 @@ export interface FoldParts {
 interface Group {
   readonly accumulator: Accumulator;
   passed: Match | undefined;
+  /** It was in doubt when this was last told: then the same missing value may now be missing for another reason. */
+  inDoubt: boolean;
+  /** How long it had taken then to tell what counts, in milliseconds. */
+  took: number;
 }
 
 export class FoldNode extends BetaNode implements MatchInput, Settling {
@@ -87,8 +91,9 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
 
   /** False when the match does not count, and nothing changes. */
   #counted(inner: Match, fits: Fits, group: Accumulator): boolean {
-    const { truth, threw } = fits.test(inner);
-    if (truth === false) return false;
+    const { truth, threw, took = 0 } = fits.test(inner);
+    if (group instanceof Doubtful && took !== 0) group.spend(inner, took);
+    if (truth === false) return took !== 0;
     if (truth === true) group.add(inner, this.#parts.value(inner));
     else if (group instanceof Doubtful) group.doubt({ match: inner, fits, threw });
     return true;
@@ -98,6 +103,12 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
   doubts(match: Match): readonly Doubt[] {
     const group = match.parent === undefined ? undefined : this.#groups.get(match.parent)?.accumulator;
     return group instanceof Doubtful ? group.doubts : [];
+  }
+
+  /** How long it took to tell what counts for one of its matches, in milliseconds. */
+  took(match: Match): number {
+    const group = match.parent === undefined ? undefined : this.#groups.get(match.parent)?.accumulator;
+    return group instanceof Doubtful ? group.took : 0;
   }
 
   innerRemoved(inner: Match): void {
@@ -120,7 +131,12 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
     const known = this.#groups.get(match);
     if (known !== undefined) return known;
     const { kind, doubtful } = this.#parts;
-    const made: Group = { accumulator: doubtful ? new Doubtful(kind) : accumulator(kind), passed: undefined };
+    const made: Group = {
+      accumulator: doubtful ? new Doubtful(kind) : accumulator(kind),
+      passed: undefined,
+      inDoubt: false,
+      took: 0,
+    };
     this.#groups.set(match, made);
     return made;
   }
@@ -134,7 +150,8 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
     const answer = group.accumulator.answer();
     const passes = answer.passes || this.#parts.passUnknown;
     const { passed } = group;
-    if (passed !== undefined && passed.alive && passes && same(passed.value, answer.value)) return;
+    const sameReason = !tellsAnew(group);
+    if (passed !== undefined && passed.alive && passes && sameReason && same(passed.value, answer.value)) return;
     if (passed !== undefined && passed.alive && this.#parts.passUnknown) {
       passed.value = answer.value;
       revalue(passed, passed.level);
@@ -148,6 +165,15 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
   protected override remember(match: Match): void {
     if (match.parent !== undefined) this.#group(match.parent).passed = match;
   }
+}
+
+/** Whether those behind a group must look again although its value is the same: it is in doubt, or took another time. */
+function tellsAnew(group: Group): boolean {
+  const { accumulator: of, inDoubt, took } = group;
+  if (!(of instanceof Doubtful)) return false;
+  group.inDoubt = of.inDoubt;
+  group.took = of.took;
+  return inDoubt || group.inDoubt || !Object.is(took, group.took);
 }
 
 /** Where the end of an inner chain hands its matches to the fold. */

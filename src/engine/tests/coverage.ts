@@ -46,6 +46,7 @@ export class CoverageWatch {
       facts: { get: () => undefined, facts: () => [] },
       gates: gateDesk(new Map(), new Map()),
       failed: () => undefined,
+      failures: () => 0,
       dividedByZero: () => {},
     };
     for (const node of program.network().nodes) {
