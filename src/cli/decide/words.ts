@@ -11,9 +11,9 @@ export function outcomeText(paint: Paint, outcome: Outcome): string {
   return paint(COLORS[outcome], outcome);
 }
 
-/** `  missing: tests_ok(r), approved(r, "bob")`, or nothing. */
+/** `missing: tests_ok(r), approved(r, "bob")`, or nothing. */
 export function missingText({ missing }: GateAnswer): string {
-  return missing.length === 0 ? "" : `  missing: ${missing.map(({ text }) => visible(text)).join(", ")}`;
+  return missing.length === 0 ? "" : `missing: ${missing.map(({ text }) => visible(text)).join(", ")}`;
 }
 
 export function answerText(paint: Paint, answer: GateAnswer): string[] {
