@@ -28,7 +28,7 @@ Example:  sluice repl examples/hello/rules.tsd
 `;
 
 export async function replCommand(io: Io, args: readonly string[]): Promise<number> {
-  const { rules, facts } = inputsOf(readWords(args, [], ["facts"]));
+  const { rules, facts } = inputsOf(readWords(args, [], ["facts"]), false);
   const texts = new Texts();
   const loaded = rules.length === 0 ? { program: compileFiles([]) } : loadProgram(io, rules, texts, false);
   if (loaded.program === undefined) return loaded.exit;

@@ -17,6 +17,7 @@ import {
 import { type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
+import { writeFile } from "./output.ts";
 import { painter } from "./paint.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
@@ -209,7 +210,7 @@ class Runner {
       try {
         const result = session.run();
         const { pack } = this.#wanted;
-        if (pack !== undefined) this.#io.write(pack, `${session.pack(result)}\n`);
+        if (pack !== undefined) writeFile(this.#io, pack, `${session.pack(result)}\n`);
         return this.#ended(result);
       } catch (error) {
         if (!isRunError(error)) throw error;
