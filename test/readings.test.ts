@@ -18,7 +18,10 @@ describe("one reading", () => {
     ["an end after a step without a value", "pipeline p for q: Q { step a ALLOW step otherwise ALLOW }"],
     ["a border after one without a value", "pipeline p for q: Q { before x else ALLOW before (y) else ALLOW }"],
     ["a condition in parentheses after a step without a value", "pipeline p for q: Q { step a ALLOW when (x or y) }"],
-    ["an exception in parentheses after a step without a value", "pipeline p for q: Q { step a ALLOW unless (x) or y }"],
+    [
+      "an exception in parentheses after a step without a value",
+      "pipeline p for q: Q { step a ALLOW unless (x) or y }",
+    ],
     ["a condition that begins with a minus", "pipeline p for q: Q { step a NOTE when -x > 1 unless (y) }"],
     ["a value called when", "pipeline p for q: Q { step a NOTE (when(x) + 1) when (y) otherwise ANSWER (unless.x) }"],
     ["a gate with a quoted operator for a name", 'gate g { require gate "contains"((string) passes) passes }'],
