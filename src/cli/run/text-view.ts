@@ -16,7 +16,7 @@ import type {
   VerdictAnswer,
 } from "../../index.ts";
 import { filled, inColumns, WIDEST_COLUMN, widthOf } from "../columns.ts";
-import { missingText, outcomeText } from "../decide/words.ts";
+import { gateCells } from "../decide/words.ts";
 import { explainedText } from "../explained.ts";
 import { type Paint } from "../paint.ts";
 import { plural } from "../report.ts";
@@ -94,7 +94,7 @@ export class TextView implements RunView {
   }
 
   reached(answer: GateAnswer): void {
-    this.#out(`${INDENT}${together(this.#gate(answer))}\n`);
+    this.#out(`${INDENT}${together(gateCells(this.#paint, answer).slice(0, -1))}\n`);
   }
 
   judged(answer: VerdictAnswer): void {
@@ -104,7 +104,8 @@ export class TextView implements RunView {
   /** Pipelines decide at the end, and are shown together. */
   decision(answer: Decision): void {
     if ("pipeline" in answer) this.#decisions.push(answer);
-    else if ("gate" in answer) this.#out(`${INDENT}decided: ${together(this.#gate(answer))}\n`);
+    else if ("gate" in answer)
+      this.#out(`${INDENT}decided: ${together(gateCells(this.#paint, answer).slice(0, -1))}\n`);
     else this.#out(`${INDENT}decided: ${together(verdictCells(this.#paint, answer))}\n`);
   }
 
@@ -118,7 +119,7 @@ export class TextView implements RunView {
       const told = "pipeline" in of ? this.#reasons.get(of) : why?.(of);
       return told === undefined ? [] : this.#tree(told).map((line) => `    ${line}`);
     };
-    this.#list("gates", gates, (answer) => [...this.#gate(answer), missingText(answer)], below);
+    this.#list("gates", gates, (answer) => gateCells(this.#paint, answer), below);
     this.#list("flows", stages, ({ flow, subject, stage }) => [flow, subject ?? "", stage].map(visible));
     this.#list("verdicts", verdicts, (answer) => verdictCells(this.#paint, answer), below);
     this.#list("decisions", this.#decisions, (answer) => decisionCells(this.#paint, answer), below);
@@ -131,10 +132,6 @@ export class TextView implements RunView {
     if (summary.rules.length > 0) lines.push(...this.#table(summary), "");
     lines.push(...details(summary).map(([name, words]) => `  ${this.#paint("faint", name.padEnd(9))}${words}`));
     this.#out(`${lines.join("\n").replace(/^\n/u, this.#begun ? "\n" : "")}\n`);
-  }
-
-  #gate({ gate, subject, outcome }: GateAnswer): string[] {
-    return [visible(gate), this.#paint("cyan", visible(subject ?? "")), outcomeText(this.#paint, outcome)];
   }
 
   #list<Item>(
