@@ -98,6 +98,10 @@ test("every command has help with an example", async () => {
     const help = await cli.shell(`sluice ${command} --help`);
     expect(help.exit, command).toBe(0);
     expect(help.out, command).toMatch(/Example: {2}sluice /u);
+    expect(
+      help.out.split("\n").filter((line) => line.length > 124),
+      command,
+    ).toEqual([]);
   }
 });
 

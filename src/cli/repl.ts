@@ -11,9 +11,9 @@ import { readWords } from "./usage.ts";
 
 export const REPL_HELP = `sluice repl [FILES] [--facts F…]
 
-Opens a session and takes commands: assert, update, retract, run, step, facts, agenda, matches, query, why, why not, gate,
-undo and others; "help" lists them. What is no command is read as rules: a fact is asserted, a type, rule or query is added. The Tab key
-completes commands, types, fields, rules and ids; the arrow keys go through what was typed.
+Opens a session and takes commands: assert, update, retract, run, step, facts, agenda, matches, query, why, why not,
+gate, undo and others; "help" lists them. What is no command is read as rules: a fact is asserted, a type, rule or
+query is added. The Tab key completes commands, types, fields, rules and ids; the arrow keys go through what was typed.
 
   --facts F   more facts, as for run
 

@@ -32,8 +32,9 @@ import { choice, readWords, single, wholeNumber, type Words } from "./usage.ts";
 
 export const RUN_HELP = `sluice run FILES [--facts F…] [--limit N] [--strategy S] [--seed-facts no] [--explain] [--events all] [--json]
 
-Loads rules and facts, fires until nothing is left to do, and shows every firing, its effects, the outcomes of gates, the
-stages of flows, the verdicts of guardians, the decisions of pipelines and a summary. Several files are one program, a folder stands for all .tsd files below it, - for standard input.
+Loads rules and facts, fires until nothing is left to do, and shows every firing, its effects, the outcomes of gates,
+the stages of flows, the verdicts of guardians, the decisions of pipelines and a summary. Several files are one
+program, a folder stands for all .tsd files below it, - for standard input.
 
   --facts F         more facts, after those of the program; may be given again, and files may follow:
                       .json    {"Person": [{"id": "p1"}, …], "Order": {…}}

@@ -14,9 +14,9 @@ import { differenceOf, type Firing, firingText, keyOf } from "./watch/firings.ts
 
 export const WATCH_HELP = `sluice watch FILES [--facts F…] [--limit N] [--json]
 
-Runs the rules, and runs them again whenever one of the files changes, with imported files and files of facts. After each
-change it shows the firings that are gone (-) and those that are new (+), with their effects, and what gates, guardians and
-pipelines no longer say (-) and say now (+). Ctrl-C ends it.
+Runs the rules, and runs them again whenever one of the files changes, with imported files and files of facts. After
+each change it shows the firings that are gone (-) and those that are new (+), with their effects, and what gates,
+guardians and pipelines no longer say (-) and say now (+). Ctrl-C ends it.
 
   --facts F   more facts, as for run
   --limit N   stop a run after N firings (100000)
