@@ -293,3 +293,9 @@ pipeline sort for p: Person { step young BLOCK "too young" unless gate adult(p) 
   ]);
   expect(complete(compile(judged).session(), "why so")[0]).toEqual(["sort"]);
 });
+
+test("a statement that is not closed when the lines end is told, and fails", async () => {
+  const said = await talk(["rule open {", "when p: Person"]);
+  expect(said.exit).toBe(1);
+  expect(said.err).toContain('"{" in line 1 is not closed');
+});

@@ -37,6 +37,7 @@ export async function replCommand(io: Io, args: readonly string[]): Promise<numb
   const conversation = new Conversation(io, opened);
   if (io.interactive) io.out(`${conversation.welcome()}\n`);
   await io.dialogue(conversation);
+  conversation.end();
   return conversation.failed && !io.interactive ? EXIT.fault : EXIT.fine;
 }
 
