@@ -131,6 +131,13 @@ describe("a mistake", () => {
   });
 });
 
+test("what is no text is not printed by fmt; rules with a mistake are printed as they are", async () => {
+  const broken = "rule r {  when\n";
+  const files = { ...FILES, "broken.tsd": broken };
+  expect(await runCliAsync(["fmt", "binary.tsd"], files)).toMatchObject({ exit: 1, out: "" });
+  expect(await runCliAsync(["fmt", "broken.tsd"], files)).toMatchObject({ exit: 1, out: broken });
+});
+
 test("help about a command is its help", async () => {
   const help = await runCliAsync(["help", "graph"]);
   expect(help).toEqual(await runCliAsync(["graph", "--help"]));

@@ -59,7 +59,7 @@ function show(io: Io, one: Formatted, flags: ReadonlySet<string>, json: boolean)
     io.out(`${JSON.stringify({ event: "format", file: one.file, changed: one.changed, ...text })}\n`);
   } else if (flags.has("check") || flags.has("write")) {
     if (one.changed) io.out(`${one.file}\n`);
-  } else {
-    io.out(one.text);
+  } else if (one.diagnostics.every(({ code }) => code !== "E104")) {
+    io.out(one.text); // bytes that are no text would not come out as they went in
   }
 }
