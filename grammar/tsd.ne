@@ -455,7 +455,7 @@ pipeline_item ->
 
 step_action -> ("allow" | "note" | "block" | "answer" | "forward" | "error")  {% build.word %}
 
-# never a word alone that begins an item, such as `step`: see build.REFUSALS
+# never a word alone that begins an item, such as `step`, nor one that begins with `when` or `unless`: see build.REFUSALS
 step_value -> expr                      {% build.stepValue %}
 
 step_when ->

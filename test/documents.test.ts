@@ -37,6 +37,27 @@ describe("the pictures of how-the-network-works.md", () => {
   });
 });
 
+describe("the README", () => {
+  const text = read("README.md");
+  const [rule = ""] = blocks(text, "tsd");
+
+  test("prints what it says", () => {
+    const shown = blocks(text, "").find((block) => block.includes("1  VIP_or_Adult")) ?? "?";
+    expect(runCli(["run", "rules.tsd"], { "rules.tsd": rule }).out).toContain(shown);
+  });
+
+  test("shows a mistake as it is told", () => {
+    const shown = blocks(text, "").find((block) => block.includes("E202")) ?? "?";
+    const wrong = rule.replace('p.status == "VIP" or p.age', "p.agee");
+    expect(runCli(["check", "rules.tsd"], { "rules.tsd": wrong }).err).toContain(shown);
+  });
+
+  test("is short, and has a place for the picture of the benchmarks", () => {
+    expect(text.split("\n").length).toBeLessThanOrEqual(90);
+    expect(text).toContain("bench/results/peers.svg");
+  });
+});
+
 describe("the tutorial", () => {
   const text = read("docs/tutorial.md");
   const [door = "", together = "", tested = ""] = blocks(text, "tsd");

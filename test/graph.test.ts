@@ -467,6 +467,14 @@ function illFormed(text: string): string | undefined {
 describe("the command", () => {
   const files = { "a.tsd": RULES };
 
+  test("draws a program without anything as a picture with a size", async () => {
+    const ran = await runCliAsync(["graph", "a.tsd"], { "a.tsd": "// nothing yet\n" });
+    const [, width = "", height = ""] = /<svg [^>]*width="([^"]*)" height="([^"]*)"/u.exec(ran.out) ?? [];
+    expect(Number(width)).toBeGreaterThan(0);
+    expect(Number(height)).toBeGreaterThan(0);
+    expect(Number(height)).toBeLessThan(200);
+  });
+
   test("draws SVG, and writes it to a file", async () => {
     const ran = await runCliAsync(["graph", "a.tsd"], files);
     expect(ran).toMatchObject({ exit: 0, err: "" });

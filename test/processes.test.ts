@@ -106,16 +106,31 @@ describe("a user's mistake", () => {
 
 test("every command has help with an example", async () => {
   const { out } = await cli.shell("sluice --help");
-  const commands = [...out.matchAll(/^ {2}(\w+) {2,}\S/gmu)]
+  const commands = [...out.matchAll(/^ {2}([\w-]+) +\S/gmu)]
     .map((found) => found[1] ?? "")
     .filter((name) => name !== "sluice");
   expect(commands).toEqual(
-    expect.arrayContaining(["run", "check", "test", "types", "graph", "repl", "watch", "prove", "fmt"]),
+    expect.arrayContaining([
+      "run",
+      "check",
+      "test",
+      "types",
+      "graph",
+      "repl",
+      "watch",
+      "prove",
+      "fmt",
+      "verify-answer",
+    ]),
   );
   for (const command of commands) {
     const help = await cli.shell(`sluice ${command} --help`);
     expect(help.exit, command).toBe(0);
     expect(help.out, command).toMatch(/Example: {2}sluice /u);
+    expect(
+      help.out.split("\n").filter((line) => line.length > 124),
+      command,
+    ).toEqual([]);
   }
 });
 
@@ -144,6 +159,26 @@ describe("watch", { timeout: 60_000 }, () => {
     watching.clear();
     writeFileSync(join(cli.folder, "w-types.tsd"), "type Person(#id: string, age: number)\n// the same again\n");
     await watching.until("1 firing, nothing changed");
+    expect(await watching.end()).toBe(0);
+  });
+
+  test("shows what gates and pipelines no longer say, and say now, in a program without rules", async () => {
+    const rules = (bound: number): string =>
+      `type T(#id: string, n: number)\nT("a", 30)\nT("b", 50)\ngate big for t: T { require t.n > ${bound} }\n` +
+      'pipeline p for t: T { step small BLOCK "small" unless gate big(t) passes otherwise FORWARD "on" }\n';
+    writeFileSync(join(cli.folder, "j.tsd"), rules(20));
+    const watching = new Watching(cli.start(["watch", "j.tsd"]));
+    await watching.until("0 firings (");
+    expect(watching.text()).toContain("+ gate  big  T~a  pass\n");
+    watching.clear();
+    writeFileSync(join(cli.folder, "j.tsd"), rules(40));
+    await watching.until("0 firings, 2 new, 2 gone");
+    expect(watching.text().split("\n").slice(0, 4)).toEqual([
+      "- gate  big  T~a  pass",
+      "- pipeline  p  T~a  FORWARD  on  (small)",
+      "+ gate  big  T~a  fail",
+      "+ pipeline  p  T~a  BLOCK  small  (small)",
+    ]);
     expect(await watching.end()).toBe(0);
   });
 });

@@ -17,6 +17,13 @@ describe("one reading", () => {
     ["a step called like a keyword after one without a value", "pipeline p for q: Q { step a ALLOW step when BLOCK }"],
     ["an end after a step without a value", "pipeline p for q: Q { step a ALLOW step otherwise ALLOW }"],
     ["a border after one without a value", "pipeline p for q: Q { before x else ALLOW before (y) else ALLOW }"],
+    ["a condition in parentheses after a step without a value", "pipeline p for q: Q { step a ALLOW when (x or y) }"],
+    [
+      "an exception in parentheses after a step without a value",
+      "pipeline p for q: Q { step a ALLOW unless (x) or y }",
+    ],
+    ["a condition that begins with a minus", "pipeline p for q: Q { step a NOTE when -x > 1 unless (y) }"],
+    ["a value called when", "pipeline p for q: Q { step a NOTE (when(x) + 1) when (y) otherwise ANSWER (unless.x) }"],
     ["a gate with a quoted operator for a name", 'gate g { require gate "contains"((string) passes) passes }'],
     ["an operator between a variable called gate and a cast", "gate g { require gate contains (string) passes }"],
     ["names that are keywords elsewhere", "query q { from: sum(x) from from: from(when.then is missing) where is }"],
@@ -25,6 +32,15 @@ describe("one reading", () => {
     expect(readings(text)).toEqual([1]);
     expect(withoutSpans(readWell(canonical(text)))).toEqual(withoutSpans(readWell(text)));
   });
+});
+
+test("when and unless begin the condition of a step, also before parentheses", () => {
+  const [pipeline] = readWell("pipeline p for q: Q { step a ALLOW when (x or y) step b NOTE unless (z) }");
+  const items = pipeline?.kind === "pipeline" ? pipeline.items : [];
+  expect(items).toMatchObject([
+    { name: { name: "a" }, value: null, when: { kind: "test-condition", test: { kind: "logic" } }, unless: null },
+    { name: { name: "b" }, value: null, when: null, unless: { kind: "path" } },
+  ]);
 });
 
 describe("a statement ends before the next one", () => {

@@ -274,3 +274,28 @@ test("the end of a line is completed: commands, types, fields, rules, ids", () =
   expect(hits("why Per")).toEqual(["Person~a"]);
   expect(complete(compile(GATED).session(), "gate old")).toEqual([["old enough"], "old"]);
 });
+
+test("a run tells what gates and pipelines say, in columns, and Tab knows them behind why", async () => {
+  const judged = `
+type Person(#id: string, age: number)
+Person("ann", 30)
+Person("b", 12)
+gate adult for p: Person { require p.age >= 18 }
+pipeline sort for p: Person { step young BLOCK "too young" unless gate adult(p) passes otherwise FORWARD "in" }
+`;
+  const said = await talk(["run"], judged);
+  expect(said.out).toEqual([
+    "gate      adult  Person~ann  pass",
+    "gate      adult  Person~b    fail",
+    "pipeline  sort   Person~ann  FORWARD  in  (young)",
+    "pipeline  sort   Person~b    BLOCK    too young  (young)",
+    "nothing fired",
+  ]);
+  expect(complete(compile(judged).session(), "why so")[0]).toEqual(["sort"]);
+});
+
+test("a statement that is not closed when the lines end is told, and fails", async () => {
+  const said = await talk(["rule open {", "when p: Person"]);
+  expect(said.exit).toBe(1);
+  expect(said.err).toContain('"{" in line 1 is not closed');
+});

@@ -77,7 +77,7 @@ test("verdicts that stand are shown with their reasons and what is required", ()
       guardian "g" for d: Draft { check c { need d.text == "y" as "wrong({d.text})" do REGENERATE_DRAFT } }`,
   };
   const { out } = runCli(["run", "a.tsd"], files);
-  expect(out).toContain("\nverdicts\n  g  Draft~@1  RETRY at attempt 1  wrong(x)  → REGENERATE_DRAFT\n");
+  expect(out).toContain("verdicts\n  g  Draft~@1  RETRY at attempt 1  wrong(x)  → REGENERATE_DRAFT\n");
   const event = events(runCli(["run", "a.tsd", "--json"], files).out).find((one) => one["event"] === "verdict");
   expect(event).toEqual({
     event: "verdict",
@@ -106,7 +106,7 @@ test("decisions are shown with the steps that ran, and written to the audit befo
       }`,
   };
   const text = runCli(["run", "a.tsd"], files);
-  expect(text.out).toContain("\ndecisions\n  p  Request~@1  BLOCK  no  noted: polite  (one, two)\n");
+  expect(text.out).toContain("decisions\n  p  Request~@1  BLOCK  no  noted: polite  (one, two)\n");
   const { out, written } = runCli(["run", "a.tsd", "--json"], files);
   const decision = {
     pipeline: "p",

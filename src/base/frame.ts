@@ -9,12 +9,13 @@ export interface FrameOptions {
 const WIDEST_LINE = 120;
 const COLORS: Readonly<Record<Severity, string>> = { error: "31", warning: "33", note: "36" };
 
-/** `text` is the source that the diagnostic speaks of; without it only the first line is shown. */
+/** `text` is the source that the diagnostic speaks of; without it only the first line is shown, and without a file no place. */
 export function renderDiagnostic(diagnostic: Diagnostic, text: string | undefined, options: FrameOptions = {}): string {
   const paint = (code: string, words: string): string =>
     options.color === true ? `\u001b[${code}m${words}\u001b[0m` : words;
   const { file, line, column, severity, code, message, hint } = diagnostic;
-  const head = `${paint("1", `${file}:${line}:${column}`)}  ${paint(COLORS[severity], `${severity} ${code}`)}  ${onOneLine(message)}`;
+  const place = file === "" ? "" : `${paint("1", `${file}:${line}:${column}`)}  `;
+  const head = `${place}${paint(COLORS[severity], `${severity} ${code}`)}  ${onOneLine(message)}`;
   if (text === undefined) return hint === undefined ? head : `${head}\n      = ${hint}`;
   const shown = window(new Source(file, text).line(line), diagnostic);
   const number = String(line).padStart(5);

@@ -53,11 +53,12 @@ Example:  sluice run examples/hello/rules.tsd
 /** The exit code; of a command that takes its time, when it is done. */
 export function main(io: Io, args: readonly string[], version: string): number | Promise<number> {
   const [name, ...rest] = args;
+  if (name === "help" && rest[0] !== undefined) return main(io, [rest[0], "--help"], version);
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     io.out(HELP);
     return name === undefined ? EXIT.usage : EXIT.fine;
   }
-  if (name === "--version" || name === "-V") {
+  if (name === "--version" || name === "-V" || name === "-v") {
     io.out(`${version}\n`);
     return EXIT.fine;
   }

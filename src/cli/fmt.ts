@@ -1,6 +1,7 @@
 /** `sluice fmt`: one layout for all, comments kept. */
 import { type Diagnostic, formatFiles } from "../index.ts";
 import { EXIT, type Io } from "./io.ts";
+import { writeFile } from "./output.ts";
 import { plural, showDiagnostics, Texts } from "./report.ts";
 import { readSources } from "./sources.ts";
 import { readWords, UsageError } from "./usage.ts";
@@ -29,6 +30,9 @@ interface Formatted {
 export function fmtCommand(io: Io, args: readonly string[]): number {
   const { files: paths, flags } = readWords(args, ["check", "write", "migrate", "json"]);
   if (flags.has("check") && flags.has("write")) throw new UsageError("--check and --write exclude each other");
+  if (flags.has("write") && paths.includes("-")) {
+    throw new UsageError("standard input cannot be written; without --write the result goes to standard output");
+  }
   const json = flags.has("json");
   const { files, unreadable } = readSources(io, paths);
   const migrate = flags.has("migrate");
@@ -49,13 +53,13 @@ export function fmtCommand(io: Io, args: readonly string[]): number {
 
 function show(io: Io, one: Formatted, flags: ReadonlySet<string>, json: boolean): void {
   const broken = one.diagnostics.some((diagnostic) => diagnostic.severity === "error");
-  if (flags.has("write") && one.changed && !broken && one.file !== "<stdin>") io.write(one.file, one.text);
+  if (flags.has("write") && one.changed && !broken) writeFile(io, one.file, one.text);
   if (json) {
     const text = flags.has("check") || flags.has("write") ? {} : { text: one.text };
     io.out(`${JSON.stringify({ event: "format", file: one.file, changed: one.changed, ...text })}\n`);
   } else if (flags.has("check") || flags.has("write")) {
     if (one.changed) io.out(`${one.file}\n`);
-  } else {
-    io.out(one.text);
+  } else if (one.diagnostics.every(({ code }) => code !== "E104")) {
+    io.out(one.text); // bytes that are no text would not come out as they went in
   }
 }

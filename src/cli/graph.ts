@@ -18,12 +18,12 @@ import { choice, readWords, single, UsageError, type Words } from "./usage.ts";
 
 export const GRAPH_HELP = `sluice graph FILES [--format svg|dot|mermaid|json] [--rule NAME…] [--live [--facts F…]] [-o F]
 
-Draws the network of a program: types on the left, then tests on single facts (alpha), joins, not, exists and aggregates,
-and the rules on the right. Nodes that several rules share have a heavy border and say which rules these are. A gate stands
-behind its conditions and the operators between, and leads to the results it writes, as a guardian leads to its verdicts; a flow
-shows its stages, and when it moves from one to the next. A pipeline stands below as a state machine: InputReceived, each step,
-and the ends Rejected, DirectAnswer and Forwarded. Heavy arrows are what the steps do, dashed ones what happens when a step
-fails, and pale ones are there because the machine is complete.
+Draws the network of a program: types on the left, then tests on single facts (alpha), joins, not, exists and
+aggregates, and the rules on the right. Nodes that several rules share have a heavy border and say which rules these
+are. A gate stands behind its conditions and the operators between, and leads to the results it writes, as a guardian
+leads to its verdicts; a flow shows its stages, and when it moves from one to the next. A pipeline stands below as a
+state machine: InputReceived, each step, and the ends Rejected, DirectAnswer and Forwarded. Heavy arrows are what the
+steps do, dashed ones what happens when a step fails, and pale ones are there because the machine is complete.
 
   --format F    svg (the default), dot for Graphviz, mermaid, or json: the boxes and arrows as data
   --rule NAME   only what this rule, gate, flow, guardian or pipeline stands on; may be given again

@@ -16,13 +16,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fileAudit } from "../node/audit.ts";
 import { main } from "./cli.ts";
-import type { Io } from "./io.ts";
+import { EXIT, type Io } from "./io.ts";
+import { codeOf, reasonOf } from "./reasons.ts";
 import { dialogue, watch } from "./terminal.ts";
 
 const io: Io = {
   out: (text) => writeAll(1, text),
   err: (text) => writeAll(2, text),
-  read: (file) => readFileSync(file === "-" ? 0 : file),
+  read: (file) =>
+    file === "-" ? Buffer.concat(Array.from(chunks(file), (chunk) => chunk.slice())) : readFileSync(file),
   chunks,
   write: (file, text) => writeFileSync(file, text),
   append: fileAudit(),
@@ -58,16 +60,20 @@ function readSome(descriptor: number, buffer: Uint8Array): number {
     try {
       return readSync(descriptor, buffer);
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      const code = codeOf(error);
       if (code === "EOF") return 0;
       if (code !== "EAGAIN") throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      pause();
     }
   }
 }
 
 /** What a shell gives for a program that was ended because nobody reads on: no outcome, and in particular not that of a pass. */
 const NOBODY_READS = 141;
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+}
 
 /** Written at once, so that nothing is lost when the process ends; a reader that went away (`| head`) ends it quietly. */
 function writeAll(stream: 1 | 2, text: string): void {
@@ -76,16 +82,16 @@ function writeAll(stream: 1 | 2, text: string): void {
     try {
       at += writeSync(stream, bytes, at);
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "EPIPE") process.exit(NOBODY_READS);
-      if (code !== "EAGAIN") cannotWrite(stream, code);
+      if (codeOf(error) === "EAGAIN") pause();
+      else giveUpWriting(stream, error);
     }
   }
 }
 
-function cannotWrite(stream: 1 | 2, code: unknown): never {
-  if (stream === 1) writeAll(2, `sluice: the output cannot be written (${String(code)})\n`);
-  process.exit(1);
+function giveUpWriting(stream: 1 | 2, error: unknown): never {
+  if (codeOf(error) === "EPIPE") process.exit(NOBODY_READS);
+  if (stream === 1) writeAll(2, `sluice: standard output cannot be written: ${reasonOf(error, "it is not there")}\n`);
+  process.exit(EXIT.usage);
 }
 
 function filesBelow(path: string): string[] | undefined {

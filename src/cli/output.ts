@@ -1,5 +1,6 @@
 /** Where a command puts a file that it made: `-o FILE`, or standard output. */
 import type { Io } from "./io.ts";
+import { reasonOf } from "./reasons.ts";
 import { UsageError } from "./usage.ts";
 
 /** `-` and no file at all are standard output. */
@@ -12,15 +13,6 @@ export function writeFile(io: Io, file: string, text: string): void {
   try {
     io.write(file, text);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    throw new UsageError(`"${file}" cannot be written: ${REASONS.get(code) ?? code}`);
+    throw new UsageError(`"${file}" cannot be written: ${reasonOf(error, "there is no such folder")}`);
   }
 }
-
-const REASONS = new Map([
-  ["ENOENT", "there is no such folder"],
-  ["EACCES", "permission denied"],
-  ["EISDIR", "it is a folder"],
-  ["ENOSPC", "the disk is full"],
-  ["EROFS", "the disk is read-only"],
-]);

@@ -11,9 +11,9 @@ import { readWords } from "./usage.ts";
 
 export const REPL_HELP = `sluice repl [FILES] [--facts F…]
 
-Opens a session and takes commands: assert, update, retract, run, step, facts, agenda, matches, query, why, why not, gate,
-undo and others; "help" lists them. What is no command is read as rules: a fact is asserted, a type, rule or query is added. The Tab key
-completes commands, types, fields, rules and ids; the arrow keys go through what was typed.
+Opens a session and takes commands: assert, update, retract, run, step, facts, agenda, matches, query, why, why not,
+gate, undo and others; "help" lists them. What is no command is read as rules: a fact is asserted, a type, rule or
+query is added. The Tab key completes commands, types, fields, rules and ids; the arrow keys go through what was typed.
 
   --facts F   more facts, as for run
 
@@ -28,7 +28,7 @@ Example:  sluice repl examples/hello/rules.tsd
 `;
 
 export async function replCommand(io: Io, args: readonly string[]): Promise<number> {
-  const { rules, facts } = inputsOf(readWords(args, [], ["facts"]));
+  const { rules, facts } = inputsOf(readWords(args, [], ["facts"]), false);
   const texts = new Texts();
   const loaded = rules.length === 0 ? { program: compileFiles([]) } : loadProgram(io, rules, texts, false);
   if (loaded.program === undefined) return loaded.exit;
@@ -37,6 +37,7 @@ export async function replCommand(io: Io, args: readonly string[]): Promise<numb
   const conversation = new Conversation(io, opened);
   if (io.interactive) io.out(`${conversation.welcome()}\n`);
   await io.dialogue(conversation);
+  conversation.end();
   return conversation.failed && !io.interactive ? EXIT.fault : EXIT.fine;
 }
 

@@ -17,6 +17,7 @@ import {
 import { type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
+import { writeFile } from "./output.ts";
 import { painter } from "./paint.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
@@ -31,8 +32,9 @@ import { choice, readWords, single, wholeNumber, type Words } from "./usage.ts";
 
 export const RUN_HELP = `sluice run FILES [--facts F…] [--limit N] [--strategy S] [--seed-facts no] [--explain] [--events all] [--json]
 
-Loads rules and facts, fires until nothing is left to do, and shows every firing, its effects, the outcomes of gates, the
-stages of flows, the verdicts of guardians, the decisions of pipelines and a summary. Several files are one program, a folder stands for all .tsd files below it, - for standard input.
+Loads rules and facts, fires until nothing is left to do, and shows every firing, its effects, the outcomes of gates,
+the stages of flows, the verdicts of guardians, the decisions of pipelines and a summary. Several files are one
+program, a folder stands for all .tsd files below it, - for standard input.
 
   --facts F         more facts, after those of the program; may be given again, and files may follow:
                       .json    {"Person": [{"id": "p1"}, …], "Order": {…}}
@@ -209,7 +211,7 @@ class Runner {
       try {
         const result = session.run();
         const { pack } = this.#wanted;
-        if (pack !== undefined) this.#io.write(pack, `${session.pack(result)}\n`);
+        if (pack !== undefined) writeFile(this.#io, pack, `${session.pack(result)}\n`);
         return this.#ended(result);
       } catch (error) {
         if (!isRunError(error)) throw error;

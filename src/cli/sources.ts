@@ -1,6 +1,7 @@
 /** Finds and reads the files that a command line names. */
 import type { Diagnostic, SourceFile } from "../index.ts";
 import type { Io } from "./io.ts";
+import { reasonOf } from "./reasons.ts";
 import type { Texts } from "./report.ts";
 import { UsageError } from "./usage.ts";
 
@@ -14,12 +15,21 @@ export function readSources(io: Io, paths: readonly string[]): Sources {
   if (paths.length === 0) throw new UsageError("no file given; name .tsd files or a folder, or - for standard input");
   const files: SourceFile[] = [];
   const unreadable: Diagnostic[] = [];
-  for (const path of paths.flatMap((one) => io.filesBelow(one) ?? [one])) {
+  const tryTo = (path: string, work: () => void): void => {
     try {
-      files.push({ file: path === "-" ? "<stdin>" : path, source: io.read(path) });
+      work();
     } catch (error) {
       unreadable.push(cannotRead(path, error));
     }
+  };
+  const read = (path: string): void =>
+    tryTo(path, () => files.push({ file: path === "-" ? "<stdin>" : path, source: io.read(path) }));
+  for (const path of paths) {
+    tryTo(path, () => {
+      const below = io.filesBelow(path);
+      if (below?.length === 0) unreadable.push(unread(path, "there is no .tsd file in this folder"));
+      else (below ?? [path]).forEach(read);
+    });
   }
   return { files, unreadable };
 }
@@ -48,13 +58,10 @@ export function remembering(
 }
 
 export function cannotRead(file: string, error: unknown): Diagnostic {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const at = { file, line: 1, column: 1, endLine: 1, endColumn: 1, severity: "error", code: "E701" } as const;
-  return { ...at, message: `the file cannot be read: ${REASONS.get(code) ?? code}`, hint: "check the path" };
+  return unread(file, `the file cannot be read: ${reasonOf(error, "there is no such file")}`);
 }
 
-const REASONS = new Map([
-  ["ENOENT", "there is no such file"],
-  ["EACCES", "permission denied"],
-  ["EISDIR", "it is a folder"],
-]);
+function unread(file: string, message: string): Diagnostic {
+  const at = { file, line: 1, column: 1, endLine: 1, endColumn: 1, severity: "error", code: "E701" } as const;
+  return { ...at, message, hint: "check the path" };
+}

@@ -3,11 +3,20 @@ import { statSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Dialogue } from "./io.ts";
 
-export function dialogue(dialogue: Dialogue): Promise<void> {
-  const person = process.stdin.isTTY && process.stdout.isTTY;
+/** Where a conversation takes place: a terminal with its keys, or a file or pipe with lines. */
+export interface Streams {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+}
+
+export function dialogue(
+  dialogue: Dialogue,
+  { input, output }: Streams = { input: process.stdin, output: process.stdout },
+): Promise<void> {
+  const person = input.isTTY && output.isTTY;
   const lines = createInterface({
-    input: process.stdin,
-    ...(person ? { output: process.stdout } : {}),
+    input,
+    ...(person ? { output } : {}),
     terminal: person,
     historySize: 1000,
     removeHistoryDuplicates: true,
@@ -21,16 +30,24 @@ export function dialogue(dialogue: Dialogue): Promise<void> {
     lines.setPrompt(dialogue.prompt());
     lines.prompt();
   };
+  /** While a line is worked on, Ctrl-C is a signal again and ends the process, however long the work would take. */
+  const work = (text: string): boolean => {
+    if (person) input.setRawMode(false);
+    const goesOn = dialogue.line(text);
+    if (person && goesOn) input.setRawMode(true);
+    return goesOn;
+  };
   return new Promise((resolve, reject) => {
     lines.on("close", resolve);
     lines.on("SIGINT", () => {
       dialogue.interrupted();
+      lines.write(null, { ctrl: true, name: "e" });
       lines.write(null, { ctrl: true, name: "u" });
       ask();
     });
     lines.on("line", (text) => {
       try {
-        if (dialogue.line(text)) ask();
+        if (work(text)) ask();
         else lines.close();
       } catch (error) {
         reject(error);

@@ -37,10 +37,23 @@ export function readWords(
       values: new Map(given.flatMap(([name, value]) => (Array.isArray(value) ? [[name, value as string[]]] : []))),
     };
   } catch (error) {
-    const [first = ""] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/u);
-    const known = [...flags, ...valued, "help"].map((name) => `--${name}`).join(", ");
-    throw new UsageError(`${first}; the options are ${known}`);
+    const known = [...flags, ...valued, "help"].map((name) => {
+      const letter = letterOf.get(name);
+      return letter === undefined ? `--${name}` : `-${letter} or --${name}`;
+    });
+    throw new UsageError(`${wordsFor(error)}; the options are ${known.join(", ")}`);
   }
+}
+
+/** What Node found wrong with the options, in our words. */
+function wordsFor(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [, quoted = message] = /'([^']*)'/u.exec(message) ?? [];
+  const option = quoted.replace(/ <value>$/u, "").replace(/^-\w, /u, "");
+  if (message.includes("does not take an argument")) return `${option} takes no value`;
+  return /argument (?:missing|is ambiguous)/u.test(message)
+    ? `${option} needs a value behind it`
+    : `there is no option ${option}`;
 }
 
 /** The value of an option that is given at most once. */

@@ -15,8 +15,8 @@ import { toldText, verdictTold } from "./why/judges.ts";
 
 export const VERIFY_HELP = `sluice verify-answer FILES [--guardian NAME] [--subject ID] [--facts F…] [--explain] [--json]
 
-Loads rules and facts, fires the rules, and says what a guardian thinks of a draft: PASS, RETRY or FAIL, the reasons, what is
-required, and what would have helped.
+Loads rules and facts, fires the rules, and says what a guardian thinks of a draft: PASS, RETRY or FAIL, the reasons,
+what is required, and what would have helped.
 
   --guardian NAME  the guardian to ask; may be left out when the program has only one
   --subject ID     the draft, by its id (Draft~d1) or its key (d1); without it all are shown, and the worst verdict counts
@@ -24,8 +24,8 @@ required, and what would have helped.
   --explain        also show why: every check and line with the values it saw, and the smallest change that would help
   --json           one JSON object per line on standard output, one for each draft
 
-Exit: 0 PASS, 3 RETRY, 4 FAIL; without any draft it is 3. 1 the rules or facts are at fault, or an action failed, 2 wrong
-usage or a file that cannot be read, 5 the limit of firings was reached.
+Exit: 0 PASS, 3 RETRY, 4 FAIL; without any draft it is 3. 1 the rules or facts are at fault, or an action failed, 2
+wrong usage or a file that cannot be read, 5 the limit of firings was reached.
 
 Example:  sluice verify-answer examples/answer-guardian/rules.tsd --guardian answer --subject d1
 `;

@@ -1,5 +1,5 @@
 /** `sluice watch`: runs again whenever a file changes, and shows which firings are gone and which are new. */
-import type { Effect, Fired, Program } from "../index.ts";
+import { type Effect, type Fired, type Program, RunLimitError, type RunResult, type RuleSession } from "../index.ts";
 import { type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
@@ -8,17 +8,19 @@ import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { plural, showDiagnostics, Texts } from "./report.ts";
 import { isRunError, runDiagnostic } from "./run/fault.ts";
+import { standingRows } from "./standing.ts";
 import { readWords, UsageError, wholeNumber } from "./usage.ts";
-import { differenceOf, type Firing, firingText } from "./watch/firings.ts";
+import { differenceOf, type Firing, firingText, keyOf } from "./watch/firings.ts";
 
 export const WATCH_HELP = `sluice watch FILES [--facts F…] [--limit N] [--json]
 
-Runs the rules, and runs them again whenever one of the files changes, with imported files and files of facts. After each
-change it shows the firings that are gone (-) and those that are new (+), with their effects. Ctrl-C ends it.
+Runs the rules, and runs them again whenever one of the files changes, with imported files and files of facts. After
+each change it shows the firings that are gone (-) and those that are new (+), with their effects, and what gates,
+guardians and pipelines no longer say (-) and say now (+). Ctrl-C ends it.
 
   --facts F   more facts, as for run
   --limit N   stop a run after N firings (100000)
-  --json      one JSON object per line on standard output: run with gone and new firings, diagnostic
+  --json      one JSON object per line on standard output: run with gone and new firings and judgements, diagnostic
 
 Exit: 0 when it is ended, 2 wrong usage.
 
@@ -45,12 +47,18 @@ export async function watchCommand(io: Io, args: readonly string[]): Promise<num
   return EXIT.fine;
 }
 
+/** What a run did, and what gates, guardians and pipelines said at its end. */
+interface Seen {
+  readonly firings: readonly Firing[];
+  readonly said: readonly string[];
+}
+
 class Watcher {
   readonly #io: Io;
   readonly #wanted: Wanted;
   #texts = new Texts();
   /** Those of the last run that worked. */
-  #firings: readonly Firing[] | undefined;
+  #seen: Seen | undefined;
 
   constructor(io: Io, wanted: Wanted) {
     this.#io = io;
@@ -67,13 +75,13 @@ class Watcher {
     const start = this.#io.now();
     this.#texts = new Texts();
     const { program } = loadProgram(this.#io, rules, this.#texts, json);
-    const firings = program === undefined ? undefined : this.#firingsOf(program);
-    if (firings === undefined) return this.#say("not run; waiting for a change");
-    this.#show(firings, this.#io.now() - start);
-    this.#firings = firings;
+    const seen = program === undefined ? undefined : this.#runOnce(program);
+    if (seen === undefined) return this.#say("not run; waiting for a change");
+    this.#show(seen, this.#io.now() - start);
+    this.#seen = seen;
   }
 
-  #firingsOf(program: Program): Firing[] | undefined {
+  #runOnce(program: Program): Seen | undefined {
     const { facts, limit, json } = this.#wanted;
     const session = program.session({ facts: "none", ...(limit === undefined ? {} : { limit }) });
     const site = { io: this.#io, program, texts: this.#texts, progress: new Progress(this.#io, false), json };
@@ -83,26 +91,41 @@ class Watcher {
     const fired: Fired[] = [];
     session.on("fire", (one) => fired.push(one));
     session.on("effect", (one) => effects.push(one));
-    try {
-      session.run();
-    } catch (error) {
-      if (!isRunError(error)) throw error;
-      showDiagnostics(this.#io, [runDiagnostic(program, error)], this.#texts, json);
-    }
-    return fired.map((one) => ({ ...one, effects: effects.filter((effect) => effect.n === one.n) }));
+    const result = this.#ended(program, session);
+    const rows = result === undefined ? [] : standingRows(painter(false), result);
+    return {
+      firings: fired.map((one) => ({ ...one, effects: effects.filter((effect) => effect.n === one.n) })),
+      said: rows.map((cells) => cells.filter((cell) => cell !== "").join("  ")),
+    };
   }
 
-  #show(firings: readonly Firing[], milliseconds: number): void {
-    const { gone, added } = differenceOf(this.#firings ?? [], firings);
+  /** What stopped a run is told; what it left at its limit counts. */
+  #ended(program: Program, session: RuleSession): RunResult | undefined {
+    try {
+      return session.run();
+    } catch (error) {
+      if (!isRunError(error)) throw error;
+      showDiagnostics(this.#io, [runDiagnostic(program, error)], this.#texts, this.#wanted.json);
+      return error instanceof RunLimitError ? error.result : undefined;
+    }
+  }
+
+  #show({ firings, said }: Seen, milliseconds: number): void {
+    const fires = differenceOf(this.#seen?.firings ?? [], firings, keyOf);
+    const words = differenceOf(this.#seen?.said ?? [], said, (line) => line);
     if (this.#wanted.json) {
-      this.#io.out(`${JSON.stringify({ event: "run", fired: firings.length, gone, new: added })}\n`);
+      const { gone, added } = fires;
+      const judged = { gone: words.gone, new: words.added };
+      this.#io.out(`${JSON.stringify({ event: "run", fired: firings.length, gone, new: added, judged })}\n`);
       return;
     }
     const paint = painter(this.#io.outColor);
-    for (const firing of gone) this.#io.out(`${paint("red", `- ${firingText(firing)}`)}\n`);
-    for (const firing of added) this.#io.out(`${paint("green", `+ ${firingText(firing)}`)}\n`);
+    const gone = [...fires.gone.map(firingText), ...words.gone];
+    const added = [...fires.added.map(firingText), ...words.added];
+    for (const line of gone) this.#io.out(`${paint("red", `- ${line}`)}\n`);
+    for (const line of added) this.#io.out(`${paint("green", `+ ${line}`)}\n`);
     const changes =
-      this.#firings === undefined
+      this.#seen === undefined
         ? ""
         : gone.length + added.length === 0
           ? ", nothing changed"

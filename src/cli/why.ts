@@ -15,11 +15,11 @@ import { asOne, judged, judgedText, judgeNamed, type Told } from "./why/judges.t
 
 export const WHY_HELP = `sluice why FILES RULE [--fact v=ID…] [--subject ID] [--facts F…] [--format text|json|lino|html] [--json]
 
-Runs the program and tells why a rule fired, or why it did not: how far its condition gets, the first test that fails and
-the values it saw, the facts that come nearest, and the smallest change that would make it fire. Each such change was tried
-in a copy of the session. RULE may also be a gate (why does it pass, hold or fail, and what would open it?), a guardian (which
-line decided, and what would help?), a pipeline (what did each step do?), the id of a fact (where does it come from?) or a
-query (why does it find nothing?).
+Runs the program and tells why a rule fired, or why it did not: how far its condition gets, the first test that fails
+and the values it saw, the facts that come nearest, and the smallest change that would make it fire. Each such change
+was tried in a copy of the session. RULE may also be a gate (why does it pass, hold or fail, and what would open it?),
+a guardian (which line decided, and what would help?), a pipeline (what did each step do?), the id of a fact (where
+does it come from?) or a query (why does it find nothing?).
 
   --fact v=ID       only for this fact: v is a variable of the rule, or the subject of a gate, guardian or pipeline; may be
                     given again. For a query also a text for a parameter

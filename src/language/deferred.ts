@@ -26,9 +26,24 @@ export function defer(build: Build): Postprocess {
   const refusal = REFUSALS.get(build);
   if (refusal === undefined) return (parts) => new Deferred(build, parts);
   return (parts, _reference, fail) => {
-    const word = onlyLexeme(parts[refusal.part]);
-    return word?.type === "word" && refusal.words.has(word.text) ? fail : new Deferred(build, parts);
+    const part = parts[refusal.part];
+    const refused =
+      isWord(onlyLexeme(part), refusal.words) ||
+      (refusal.beginnings !== undefined && isWord(firstLexeme(part), refusal.beginnings));
+    return refused ? fail : new Deferred(build, parts);
   };
+}
+
+function isWord(lexeme: Lexeme | undefined, words: ReadonlySet<string>): boolean {
+  return lexeme?.type === "word" && words.has(lexeme.text);
+}
+
+function firstLexeme(part: unknown): Lexeme | undefined {
+  let inner = part;
+  while (inner instanceof Deferred || Array.isArray(inner)) {
+    inner = (inner instanceof Deferred ? inner.parts : (inner as readonly unknown[]))[0];
+  }
+  return inner as Lexeme | undefined;
 }
 
 /** The lexeme of a part that has just one. */

@@ -209,9 +209,35 @@ function verdict(comments: Comments, name: StepAction, data: Expr | null): Doc {
   return beginsItem(data) ? [`${name} (`, printed, ")"] : [`${name} `, printed];
 }
 
-/** A word that would be read as the beginning of the next item. */
+/** A word that would be read as the beginning of the next item, or of the condition of this one. */
 function beginsItem(data: Expr): boolean {
+  if (CONDITION_WORDS.has(firstWord(data) ?? "")) return true;
   return data.kind === "path" && data.fields.length === 0 && ITEM_WORDS.has(data.root.name.toLowerCase());
 }
 
+/** The word with which an expression begins, if it is a name. */
+function firstWord(data: Expr): string | undefined {
+  switch (data.kind) {
+    case "path":
+      return data.root.name.toLowerCase();
+    case "call":
+    case "aggregate-in":
+      return data.name.name.toLowerCase();
+    case "chain":
+    case "logic":
+      return data.items[0] === undefined ? undefined : firstWord(data.items[0]);
+    case "compare":
+    case "in":
+    case "contains":
+    case "like":
+    case "matches":
+      return firstWord(data.left);
+    case "presence":
+      return firstWord(data.operand);
+    default:
+      return undefined;
+  }
+}
+
+const CONDITION_WORDS: ReadonlySet<string> = new Set(["when", "unless"]);
 const ITEM_WORDS: ReadonlySet<string> = new Set(["before", "step", "after", "otherwise", "audit"]);

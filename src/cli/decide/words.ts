@@ -7,13 +7,19 @@ const COLORS = { pass: "green", hold: "yellow", fail: "red" } as const;
 const STATUS_COLORS = { true: "green", unknown: "yellow", false: "red" } as const;
 const WIDEST = "unknown".length;
 
-export function outcomeText(paint: Paint, outcome: Outcome): string {
+function outcomeText(paint: Paint, outcome: Outcome): string {
   return paint(COLORS[outcome], outcome);
 }
 
-/** `  missing: tests_ok(r), approved(r, "bob")`, or nothing. */
-export function missingText({ missing }: GateAnswer): string {
-  return missing.length === 0 ? "" : `  missing: ${missing.map(({ text }) => visible(text)).join(", ")}`;
+/** `deploy`, `Release~r1`, `hold`, `missing: tests_ok(r)`. */
+export function gateCells(paint: Paint, answer: GateAnswer): string[] {
+  const { gate, subject, outcome } = answer;
+  return [visible(gate), paint("cyan", visible(subject ?? "")), outcomeText(paint, outcome), missingText(answer)];
+}
+
+/** `missing: tests_ok(r), approved(r, "bob")`, or nothing. */
+function missingText({ missing }: GateAnswer): string {
+  return missing.length === 0 ? "" : `missing: ${missing.map(({ text }) => visible(text)).join(", ")}`;
 }
 
 export function answerText(paint: Paint, answer: GateAnswer): string[] {

@@ -15,7 +15,18 @@ interface Column {
 
 export function readCsvFacts(type: string, lines: Iterable<Line>, checker: FactChecker, sink: FactSink): void {
   const table = new Table(type, checker, sink);
-  for (const row of rowsOf(lines, sink.report)) table.add(row);
+  let empty = true;
+  const report: FactSink["report"] = (...mistake) => {
+    empty = false;
+    sink.report(...mistake);
+  };
+  for (const row of rowsOf(lines, report)) {
+    empty = false;
+    table.add(row);
+  }
+  if (!empty) return;
+  const hint = "the first row names the fields, also when there are no facts below it";
+  sink.report({ code: "E101", message: "unexpected end of file", hint }, within(1, 1));
 }
 
 class Table {

@@ -3,6 +3,7 @@
  * pipelines stand below, each with a heading.
  */
 import type { Box, GraphModel } from "./model.ts";
+import { widthOf } from "../columns.ts";
 import { visible } from "../run/words.ts";
 import { crossings } from "./crossings.ts";
 import { clip, kindLine, sharingLine, titleOf } from "./look.ts";
@@ -112,7 +113,11 @@ function below(network: Picture, machines: readonly { readonly words: string; re
   }, network);
 }
 
+/** A program without rules and types has no network. */
+const NOTHING: Picture = { width: 0, height: 0, headings: [], boxes: [], arrows: [] };
+
 async function layOutNetwork(model: GraphModel): Promise<Picture> {
+  if (model.boxes.length === 0) return NOTHING;
   const { Graph, layout } = await import("@dagrejs/dagre");
   const place = (boxes: readonly MeasuredBox[], arrows: GraphModel["arrows"]): Picture => {
     const graph = new Graph({ multigraph: true });
@@ -120,7 +125,7 @@ async function layOutNetwork(model: GraphModel): Promise<Picture> {
     for (const { box, width, height } of boxes) graph.setNode(box.id, { width, height });
     for (const { from, to, carries, label } of arrows) {
       const room =
-        label === undefined ? {} : { width: cells(label) * SMALL_CHARACTER + 8, height: SMALL_LINE, labelpos: "c" };
+        label === undefined ? {} : { width: widthOf(label) * SMALL_CHARACTER + 8, height: SMALL_LINE, labelpos: "c" };
       graph.setEdge(from, to, { weight: WEIGHTS[carries], ...room }, carries);
     }
     layout(graph);
@@ -266,8 +271,8 @@ function measure(box: Box, facts: readonly string[]): MeasuredBox {
   ];
   const width = Math.max(
     90,
-    ...title.map((line) => cells(line) * TITLE_CHARACTER + 2 * PADDING),
-    ...small.map(({ words }) => cells(words) * SMALL_CHARACTER + 2 * PADDING),
+    ...title.map((line) => widthOf(line) * TITLE_CHARACTER + 2 * PADDING),
+    ...small.map(({ words }) => widthOf(words) * SMALL_CHARACTER + 2 * PADDING),
   );
   const height = title.length * TITLE_LINE + small.length * SMALL_LINE + 2 * PADDING - 4;
   return { box, title, small, width: Math.ceil(width), height };
@@ -281,7 +286,7 @@ function wrap(text: string, width: number, most: number): string[] {
     for (const piece of piecesOf(word, width)) {
       if (
         line !== "" &&
-        cells(line.trimEnd()) + cells(piece.trimEnd()) + (line.length - line.trimEnd().length) > width
+        widthOf(line.trimEnd()) + widthOf(piece.trimEnd()) + (line.length - line.trimEnd().length) > width
       ) {
         lines.push(line.trimEnd());
         line = "";
@@ -299,14 +304,4 @@ function piecesOf(word: string, width: number): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < characters.length; at += width) pieces.push(characters.slice(at, at + width).join(""));
   return pieces;
-}
-
-const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff00-\uff60]/u;
-
-/** How many columns of a monospaced font a text takes. */
-function cells(text: string): number {
-  let count = 0;
-  for (const character of text) count += WIDE.test(character) ? 2 : 1;
-  return count;
 }

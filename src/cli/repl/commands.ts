@@ -1,7 +1,9 @@
 /** The commands of the conversation. */
 import { type Fired, type RunResult, RunLimitError } from "../../index.ts";
+import { inColumns } from "../columns.ts";
 import { plural } from "../report.ts";
 import { messageText, valueText, visible } from "../run/words.ts";
+import { standingRows } from "../standing.ts";
 import { factText } from "../watch/firings.ts";
 import { Refusal, type Site } from "./conversation.ts";
 import { assertSource, changesOf } from "./source.ts";
@@ -49,7 +51,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     "why",
     {
       usage: "why FACT|RULE|GATE|N",
-      line: "why a fact is there, a rule or firing N fired, a gate is closed",
+      line: "why a fact is there, a rule or firing N fired, a gate, guardian or pipeline says so",
       changes: false,
       run: why,
     },
@@ -139,7 +141,11 @@ function fire(site: Site, most: number | undefined): void {
   }
 }
 
-function show({ session, say, paint }: Site, { fired, effects, halted }: RunResult): void {
+/** So many lines about gates, guardians and pipelines. */
+const MOST_STANDING = 30;
+
+function show({ session, say, paint }: Site, result: RunResult): void {
+  const { fired, effects, halted } = result;
   for (const one of fired) {
     say(
       `${paint("faint", String(one.n).padStart(4))}  ${paint("bold", visible(one.rule))}  ${bindings(one.bindings)}`.trimEnd(),
@@ -149,6 +155,9 @@ function show({ session, say, paint }: Site, { fired, effects, halted }: RunResu
       say(`        ${said ? messageText(args) : `${action}(${args.map(valueText).join(", ")})`}`);
     }
   }
+  const standing = inColumns(standingRows(paint, result));
+  for (const line of standing.slice(0, MOST_STANDING)) say(line);
+  if (standing.length > MOST_STANDING) say(`… and ${standing.length - MOST_STANDING} more`);
   const head = fired.length === 0 ? "nothing fired" : plural(fired.length, "firing");
   const rest = session.agenda().length;
   say(`${head}${halted ? ", halted" : ""}${rest === 0 ? "" : `; ${rest} waiting to fire`}`);

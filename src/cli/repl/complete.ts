@@ -56,11 +56,16 @@ function argumentsOf(session: RuleSession, command: string, rest: string): strin
 function whyArguments(session: RuleSession, rest: string): string[] {
   const rules = session.program.network().rules.map(({ name }) => name);
   if (/\s[^\s=]+=\S*$/u.test(rest)) return ids(session);
-  return /^not\s/iu.test(rest) ? rules : [...rules, ...gatesOf(session), ...ids(session), "not "];
+  return /^not\s/iu.test(rest) ? rules : [...rules, ...judgesOf(session), ...ids(session), "not "];
 }
 
 function gatesOf(session: RuleSession): string[] {
   return [...session.program.checked.symbols.gates.names()];
+}
+
+function judgesOf(session: RuleSession): string[] {
+  const { guardians, pipelines } = session.program.checked.symbols;
+  return [...gatesOf(session), ...guardians.names(), ...pipelines.names()];
 }
 
 function ids(session: RuleSession): string[] {

@@ -70,6 +70,13 @@ export class Conversation implements Dialogue {
     this.#open = [];
   }
 
+  /** There is nothing more to come: a statement that still goes on is told as what it is. */
+  end(): void {
+    const source = this.#open.join("\n");
+    this.#open = [];
+    if (source !== "") this.#attempt(true, () => stateSource(this.#site, source));
+  }
+
   line(text: string): boolean {
     const source = [...this.#open, text].join("\n");
     const [, word = "", rest = ""] = /^\s*([\p{L}-]*)\s*([^]*)$/u.exec(text) ?? [];

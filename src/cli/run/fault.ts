@@ -8,6 +8,7 @@ import {
   RestlessError,
   RunLimitError,
 } from "../../index.ts";
+import { plural } from "../report.ts";
 
 export type RunError = RunLimitError | MatchLimitError | ActionError | RestlessError;
 
@@ -48,7 +49,7 @@ const LONGEST = 12;
 /** The error's own message tells the cycle too, which is shown on lines of its own. */
 function messageOf(error: RunError | Problem): string {
   if (!(error instanceof RunLimitError)) return error.message;
-  return `the run was stopped after ${error.limit} firings, and there are more to come`;
+  return `the run was stopped after ${plural(error.limit, "firing")}, and there are more to come`;
 }
 
 /** What the error is about: a rule, or a gate, flow or guardian by its kind and name. */

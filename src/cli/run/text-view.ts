@@ -15,13 +15,14 @@ import type {
   Plan,
   VerdictAnswer,
 } from "../../index.ts";
-import { missingText, outcomeText } from "../decide/words.ts";
+import { filled, inColumns, WIDEST_COLUMN, widthOf } from "../columns.ts";
+import { gateCells } from "../decide/words.ts";
 import { explainedText } from "../explained.ts";
 import { type Paint } from "../paint.ts";
 import { plural } from "../report.ts";
 import type { Summary } from "./summary.ts";
 import type { FlowPlace, Reasoned, RunView } from "./view.ts";
-import { decisionText, verdictText } from "./verdict-words.ts";
+import { decisionCells, verdictCells } from "./verdict-words.ts";
 import { fieldsText, messageText, valueText, visible } from "./words.ts";
 
 /** Rule names are filled up to the longest one, but not beyond this. */
@@ -51,17 +52,20 @@ export class TextView implements RunView {
   /** For each rule the variables that stand for facts: their values are ids, not texts. */
   readonly #factVariables: ReadonlyMap<string, ReadonlySet<string>>;
 
+  /** For each rule the room that its variables have taken so far. */
+  readonly #bindingWidths = new Map<string, number[]>();
+
   constructor(out: (text: string) => void, paint: Paint, plan: Plan) {
     this.#out = out;
     this.#paint = paint;
-    this.#width = Math.min(WIDEST_NAME, Math.max(0, ...plan.rules.map(({ name }) => name.length)));
+    this.#width = Math.min(WIDEST_NAME, Math.max(0, ...plan.rules.map(({ name }) => widthOf(name))));
     this.#factVariables = new Map(plan.rules.map((rule) => [rule.name, factVariables(rule)]));
   }
 
   fire({ n, rule, bindings }: Fired): void {
     this.#begun = true;
     const number = this.#paint("faint", String(n).padStart(5));
-    const name = `${this.#paint("bold", visible(rule))}${" ".repeat(Math.max(0, this.#width - rule.length))}`;
+    const name = filled(this.#paint("bold", visible(rule)), this.#width);
     this.#out(`${number}  ${name}  ${this.#bindings(rule, bindings)}`.trimEnd() + "\n");
   }
 
@@ -90,18 +94,19 @@ export class TextView implements RunView {
   }
 
   reached(answer: GateAnswer): void {
-    this.#out(`${INDENT}${this.#gate(answer)}\n`);
+    this.#out(`${INDENT}${together(gateCells(this.#paint, answer).slice(0, -1))}\n`);
   }
 
   judged(answer: VerdictAnswer): void {
-    this.#out(`${INDENT}${verdictText(this.#paint, answer)}\n`);
+    this.#out(`${INDENT}${together(verdictCells(this.#paint, answer))}\n`);
   }
 
   /** Pipelines decide at the end, and are shown together. */
   decision(answer: Decision): void {
     if ("pipeline" in answer) this.#decisions.push(answer);
-    else if ("gate" in answer) this.#out(`${INDENT}decided: ${this.#gate(answer)}\n`);
-    else this.#out(`${INDENT}decided: ${verdictText(this.#paint, answer)}\n`);
+    else if ("gate" in answer)
+      this.#out(`${INDENT}decided: ${together(gateCells(this.#paint, answer).slice(0, -1))}\n`);
+    else this.#out(`${INDENT}decided: ${together(verdictCells(this.#paint, answer))}\n`);
   }
 
   standing(
@@ -110,21 +115,14 @@ export class TextView implements RunView {
     stages: readonly FlowPlace[],
     why: ((asked: GateAnswer | VerdictAnswer) => Explanation) | undefined,
   ): void {
-    const below = (of: GateAnswer | VerdictAnswer | PipelineDecision): string => {
+    const below = (of: GateAnswer | VerdictAnswer | PipelineDecision): string[] => {
       const told = "pipeline" in of ? this.#reasons.get(of) : why?.(of);
-      return told === undefined
-        ? ""
-        : `\n${this.#tree(told)
-            .map((line) => `    ${line}`)
-            .join("\n")}`;
+      return told === undefined ? [] : this.#tree(told).map((line) => `    ${line}`);
     };
-    const flows = stages.map(
-      ({ flow, subject, stage }) => `${visible(flow)}  ${visible(subject ?? "")}  ${visible(stage)}`,
-    );
-    this.#list("gates", gates, (answer) => `${this.#gate(answer)}${missingText(answer)}${below(answer)}`);
-    this.#list("flows", flows, (line) => line);
-    this.#list("verdicts", verdicts, (answer) => `${verdictText(this.#paint, answer)}${below(answer)}`);
-    this.#list("decisions", this.#decisions, (answer) => `${decisionText(this.#paint, answer)}${below(answer)}`);
+    this.#list("gates", gates, (answer) => gateCells(this.#paint, answer), below);
+    this.#list("flows", stages, ({ flow, subject, stage }) => [flow, subject ?? "", stage].map(visible));
+    this.#list("verdicts", verdicts, (answer) => verdictCells(this.#paint, answer), below);
+    this.#list("decisions", this.#decisions, (answer) => decisionCells(this.#paint, answer), below);
   }
 
   summary(summary: Summary): void {
@@ -136,33 +134,39 @@ export class TextView implements RunView {
     this.#out(`${lines.join("\n").replace(/^\n/u, this.#begun ? "\n" : "")}\n`);
   }
 
-  #gate(answer: GateAnswer): string {
-    const about = answer.subject === null ? "" : `  ${this.#paint("cyan", visible(answer.subject))}`;
-    return `${visible(answer.gate)}${about}  ${outcomeText(this.#paint, answer.outcome)}`;
-  }
-
-  #list<Item>(title: string, items: readonly Item[], text: (item: Item) => string): void {
+  #list<Item>(
+    title: string,
+    items: readonly Item[],
+    cells: (item: Item) => readonly string[],
+    below: (item: Item) => readonly string[] = () => [],
+  ): void {
     if (items.length === 0) return;
-    this.#begun = true;
-    const lines = items.slice(0, MOST_SHOWN).map((item) => `  ${text(item)}`);
+    const shown = items.slice(0, MOST_SHOWN);
+    const rows = inColumns(shown.map(cells));
+    const lines = shown.flatMap((item, at) => [`  ${rows[at] ?? ""}`, ...below(item)]);
     if (items.length > MOST_SHOWN) lines.push(`  … and ${items.length - MOST_SHOWN} more; --json shows all`);
-    this.#out(`\n${this.#paint("bold", title)}\n${lines.join("\n")}\n`);
+    this.#out(`${this.#begun ? "\n" : ""}${this.#paint("bold", title)}\n${lines.join("\n")}\n`);
+    this.#begun = true;
   }
 
+  /** Firings are shown as they come: a variable takes as much room as it ever took in this rule. */
   #bindings(rule: string, bindings: Fired["bindings"]): string {
     const facts = this.#factVariables.get(rule);
-    return Object.entries(bindings)
-      .map(([name, value]) => {
-        const isFact = facts?.has(name) === true && typeof value === "string";
-        return `${this.#paint("faint", `${name} =`)} ${isFact ? this.#paint("cyan", visible(value)) : valueText(value)}`;
-      })
-      .join("  ");
+    const widths = this.#bindingWidths.get(rule) ?? [];
+    this.#bindingWidths.set(rule, widths);
+    const cells = Object.entries(bindings).map(([name, value], at) => {
+      const isFact = facts?.has(name) === true && typeof value === "string";
+      const cell = `${this.#paint("faint", `${name} =`)} ${isFact ? this.#paint("cyan", visible(value)) : valueText(value)}`;
+      widths[at] = Math.max(widths[at] ?? 0, Math.min(widthOf(cell), WIDEST_COLUMN));
+      return filled(cell, widths[at]);
+    });
+    return cells.join("  ");
   }
 
   #table({ rules }: Summary): string[] {
     const width = Math.max(4, this.#width);
     const row = (name: string, fires: string, matches: string): string =>
-      `  ${name.padEnd(width)}  ${fires.padStart(7)}  ${matches.padStart(11)}`;
+      `  ${filled(name, width)}  ${fires.padStart(7)}  ${matches.padStart(11)}`;
     return [
       this.#paint("faint", row("rule", "firings", "matches now")),
       ...rules.map(({ rule, fires, matches }) => row(visible(rule), String(fires), String(matches))),
@@ -174,6 +178,11 @@ function factVariables({ layouts }: Plan["rules"][number]): Set<string> {
   return new Set(
     layouts.flatMap(({ bindings }) => bindings.filter(({ kind }) => kind === "fact").map(({ name }) => name)),
   );
+}
+
+/** On a line by itself. */
+function together(cells: readonly string[]): string {
+  return cells.filter((cell) => cell !== "").join("  ");
 }
 
 function call(action: string, args: Effect["args"]): string {

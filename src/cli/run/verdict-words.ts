@@ -6,36 +6,36 @@ import { visible } from "./words.ts";
 export const VERDICT_COLORS = { PASS: "green", RETRY: "yellow", FAIL: "red" } as const;
 const DECISION_COLORS = { ANSWER: "green", FORWARD: "cyan", BLOCK: "red", ERROR: "red" } as const;
 
-/** `answer  Draft~d1  RETRY  insufficient_evidence_count(<2)  → ADD_EVIDENCE, RETRIEVE_MORE`. */
-export function verdictText(paint: Paint, answer: VerdictAnswer): string {
+/** `answer`, `Draft~d1`, `RETRY`, and in one cell `insufficient_evidence_count(<2)  → ADD_EVIDENCE, RETRIEVE_MORE`. */
+export function verdictCells(paint: Paint, answer: VerdictAnswer): string[] {
   const { guardian, subject, verdict, reasons, required_actions, would_fix, attempt } = answer;
   const again = attempt === 0 ? "" : ` at attempt ${attempt}`;
-  const parts = [
-    visible(guardian),
-    paint("cyan", visible(subject)),
-    `${paint(VERDICT_COLORS[verdict], verdict)}${again}`,
+  const rest = [
     ...(reasons.length === 0 ? [] : [visible(reasons.join("; "))]),
     ...listed("→ ", required_actions),
     ...listed("would fix: ", would_fix),
     ...listed("", answer.flags),
     ...listed("warning: ", answer.warnings),
   ];
-  return parts.join("  ").replaceAll("\n", " ");
+  return row(paint, guardian, subject, `${paint(VERDICT_COLORS[verdict], verdict)}${again}`, rest);
 }
 
-/** `request  Request~q1  BLOCK  prohibited content  (account, safety)`. */
-export function decisionText(paint: Paint, answer: PipelineDecision): string {
+/** `request`, `Request~q1`, `BLOCK`, and in one cell `prohibited content  (account, safety)`. */
+export function decisionCells(paint: Paint, answer: PipelineDecision): string[] {
   const { pipeline, subject, decision, value, flags, trace } = answer;
   const steps = trace.rules_executed.map(({ rule }) => visible(rule));
-  const parts = [
-    visible(pipeline),
-    paint("cyan", visible(subject)),
-    paint(DECISION_COLORS[decision], decision),
+  const rest = [
     visible(value),
     ...listed("noted: ", flags),
     paint("faint", steps.length === 0 ? "(no step)" : `(${steps.join(", ")})`),
   ];
-  return parts.join("  ").replaceAll("\n", " ");
+  return row(paint, pipeline, subject, paint(DECISION_COLORS[decision], decision), rest);
+}
+
+function row(paint: Paint, name: string, subject: string, said: string, rest: readonly string[]): string[] {
+  return [visible(name), paint("cyan", visible(subject)), said, rest.filter((part) => part !== "").join("  ")].map(
+    (cell) => cell.replaceAll("\n", " "),
+  );
 }
 
 function listed(label: string, items: readonly string[]): string[] {

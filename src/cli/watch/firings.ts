@@ -6,27 +6,32 @@ export interface Firing extends Fired {
   readonly effects: readonly Effect[];
 }
 
-export interface Difference {
-  readonly gone: readonly Firing[];
-  readonly added: readonly Firing[];
+export interface Difference<Item> {
+  readonly gone: readonly Item[];
+  readonly added: readonly Item[];
 }
 
-export function differenceOf(before: readonly Firing[], after: readonly Firing[]): Difference {
-  return { gone: without(before, after), added: without(after, before) };
+/** By a key: what has the same one is the same. */
+export function differenceOf<Item>(
+  before: readonly Item[],
+  after: readonly Item[],
+  key: (item: Item) => string,
+): Difference<Item> {
+  return { gone: without(before, after, key), added: without(after, before, key) };
 }
 
 /** Those of `all` that have no twin in `others`; each twin counts once. */
-function without(all: readonly Firing[], others: readonly Firing[]): Firing[] {
+function without<Item>(all: readonly Item[], others: readonly Item[], key: (item: Item) => string): Item[] {
   const left = new Map<string, number>();
-  for (const other of others) left.set(keyOf(other), (left.get(keyOf(other)) ?? 0) + 1);
+  for (const other of others) left.set(key(other), (left.get(key(other)) ?? 0) + 1);
   return all.filter((one) => {
-    const count = left.get(keyOf(one)) ?? 0;
-    if (count > 0) left.set(keyOf(one), count - 1);
+    const count = left.get(key(one)) ?? 0;
+    if (count > 0) left.set(key(one), count - 1);
     return count === 0;
   });
 }
 
-function keyOf({ rule, bindings, effects }: Firing): string {
+export function keyOf({ rule, bindings, effects }: Firing): string {
   return JSON.stringify([rule, bindings, effects.map(({ action, args }) => [action, args])]);
 }
 

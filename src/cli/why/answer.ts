@@ -1,5 +1,5 @@
 /** Why a rule fired or did not, or where a fact comes from: whatever a name stands for. */
-import { type Explanation, type Fired, type RuleSession, together } from "../../index.ts";
+import { type Explanation, type Fired, type RuleSession, SessionError, together } from "../../index.ts";
 
 export interface Asked {
   /** A rule, a query, or the id of a fact. */
@@ -22,11 +22,31 @@ export function answer(session: RuleSession, { name, bindings }: Asked): Explana
         .toReversed()
     : [];
   const [first] = firings;
-  if (first === undefined) return session.whyNot(name, bindings);
+  if (first === undefined) return whyNot(session, name, bindings);
   if (firings.length === 1) return session.why(first);
   const more = firings.length > TOLD ? `; the first ${TOLD} are told` : "";
   const told = firings.slice(0, TOLD).map((fired) => session.why(fired));
   return together(`"${name}" fired ${firings.length} times${more}.`, name, told);
+}
+
+/** So many names are told to somebody who asked for another one. */
+const MOST_NAMES = 20;
+
+/** Where no name is near to the one that was asked for, those that there are help. */
+function whyNot(session: RuleSession, name: string, bindings: Asked["bindings"]): Explanation {
+  try {
+    return session.whyNot(name, bindings);
+  } catch (error) {
+    if (!(error instanceof SessionError) || error.code !== "E207" || error.hint !== undefined) throw error;
+    throw new SessionError(error.code, error.message, `there is ${namesOf(session)}`);
+  }
+}
+
+function namesOf({ program }: RuleSession): string {
+  const { rules, queries, gates, guardians, pipelines } = program.checked.symbols;
+  const known = [rules, queries, gates, guardians, pipelines].flatMap((names) => [...names.names()]);
+  const more = known.length > MOST_NAMES ? ` and ${known.length - MOST_NAMES} more` : "";
+  return known.length === 0 ? "none" : `${known.slice(0, MOST_NAMES).join(", ")}${more}`;
 }
 
 function agrees(fired: Fired, bindings: Asked["bindings"]): boolean {

@@ -34,10 +34,11 @@ function push(list: unknown[], item: unknown): unknown[] {
 /** The functions whose first child is the list they extend; deferred.ts runs along these without recursion. */
 export const SPINES: ReadonlySet<unknown> = new Set([listAnd, pushed, listAndOp]);
 
-/** A reading that is given up when a part of it is one of these words and nothing else. */
+/** A reading that is given up when a part of it is one of these words and nothing else, or begins with one of those. */
 export interface Refusal {
   readonly part: number;
   readonly words: ReadonlySet<string>;
+  readonly beginnings?: ReadonlySet<string>;
 }
 
 /** What stood between brackets, with the span of the brackets. */

@@ -1,0 +1,42 @@
+/** Texts below each other in columns, by the room that they take on a terminal. */
+
+/** A column grows with its texts, but not beyond this: one long id must not push everything else out of sight. */
+export const WIDEST_COLUMN = 40;
+
+// oxlint-disable-next-line no-control-regex -- the colours of paint.ts begin with one
+const COLOUR = /\u001b\[[\d;]*m/gu;
+const PLAIN = /^[ -~]*$/u;
+const NO_ROOM = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+const DOUBLE_ROOM =
+  /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]$/u;
+
+/** In cells of a terminal: a mark that combines takes none, a Chinese character two. */
+export function widthOf(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let width = 0;
+  for (const character of text.replace(COLOUR, "")) {
+    width += NO_ROOM.test(character) ? 0 : DOUBLE_ROOM.test(character) ? 2 : 1;
+  }
+  return width;
+}
+
+export function filled(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** One line for each row; a column in which nothing stands is left out. */
+export function inColumns(rows: readonly (readonly string[])[]): string[] {
+  const count = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: count }, (_, at) => columnWidth(rows.map((row) => row[at] ?? "")));
+  return rows.map((row) =>
+    row
+      .flatMap((cell, at) => (widths[at] === 0 ? [] : [filled(cell, widths[at] ?? 0)]))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function columnWidth(cells: readonly string[]): number {
+  const widths = cells.map(widthOf);
+  return Math.max(0, ...widths.map((width) => Math.min(width, WIDEST_COLUMN)));
+}
