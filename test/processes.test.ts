@@ -72,8 +72,8 @@ describe("an outcome that nobody reads", () => {
 
   test.runIf(existsSync("/dev/full"))("is told in one sentence when there is no room for it", async () => {
     const { exit, err } = await cli.shell("sluice decide gate.tsd --gate no > /dev/full");
-    expect(exit).toBe(1);
-    expect(err).toBe("sluice: the output cannot be written (ENOSPC)\n");
+    expect(exit).toBe(2);
+    expect(err).toBe("sluice: standard output cannot be written: the disk is full\n");
   });
 });
 
