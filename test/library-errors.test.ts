@@ -1,6 +1,6 @@
 /** The codes that only programs meet which use the library: each with its message and a way out. */
 import { expect, test } from "vitest";
-import { compile, type SessionError } from "../src/index.ts";
+import { compile, type CompileOptions, type SessionError } from "../src/index.ts";
 
 const SOURCE = `
 type Task(#id: string)
@@ -83,4 +83,16 @@ test.each(Object.entries(CALLS))("%s", (code, { call, message }) => {
   const error = thrown(call);
   expect(error.codes).toContain(code);
   expect(error.message).toBe(message);
+});
+
+test.each([
+  [() => true, "functions.risky: params must be a list"],
+  [{ params: ["number"], result: { kind: "bool" } }, "functions.risky: parameter 1 has no name"],
+  [{ params: [{ name: "n", type: "number" }], result: { kind: "bool" } }, "functions.risky: parameter 1 has no type"],
+  [{ params: [{ name: "n", type: { kind: "number" } }], result: "bool" }, "functions.risky: result must be a type"],
+])("a function that is declared in another form (%#) is refused with the form it should have", (risky, message) => {
+  const functions = { risky } as unknown as NonNullable<CompileOptions["functions"]>;
+  const { message: said } = thrown(() => compile(SOURCE, { functions }));
+  expect(said).toContain(message);
+  expect(said).toContain("a signature looks like { params: [");
 });

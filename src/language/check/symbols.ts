@@ -11,6 +11,7 @@ import type { BrokenName } from "../broken.ts";
 import type { ParsedFile } from "../parse.ts";
 import { ENGINE_TYPES, type FactType, type Field } from "./builtin-types.ts";
 import { ACTIONS, AGGREGATES, FUNCTIONS, type Signature } from "./functions.ts";
+import { hostSignatures } from "./host-signatures.ts";
 import { ANY, BOOL, factOf, listOf, NUMBER, STRING, type Type } from "./types.ts";
 
 /** A declaration with the place where it stands. */
@@ -148,7 +149,7 @@ export class Symbols {
   #complete = true;
 
   constructor(functions: HostFunctions = {}) {
-    this.functions = new Map([...FUNCTIONS, ...Object.entries(functions)]);
+    this.functions = new Map([...FUNCTIONS, ...hostSignatures(functions)]);
   }
 
   /** No type is declared, so any type and field may be used. */

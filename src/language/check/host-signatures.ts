@@ -1,0 +1,34 @@
+/** What programs in JavaScript say of their functions is looked at before it is believed: no compiler did it for them. */
+import type { Signature } from "./functions.ts";
+
+const KINDS: ReadonlySet<unknown> = new Set(["string", "number", "bool", "any", "union", "list", "fact"]);
+const FORM = '{ params: [{ name: "x", type: { kind: "number" }, optional: false }], result: { kind: "bool" } }';
+
+/** Throws a TypeError for what is no signature. */
+export function hostSignatures(functions: Readonly<Record<string, Signature>>): [string, Signature][] {
+  const entries = Object.entries(functions);
+  for (const [name, signature] of entries) {
+    const wrong = wrongIn(signature);
+    if (wrong !== undefined) throw new TypeError(`functions.${name}: ${wrong}; a signature looks like ${FORM}`);
+  }
+  return entries;
+}
+
+function wrongIn(signature: unknown): string | undefined {
+  const { params, result } = recordOf(signature);
+  if (!Array.isArray(params)) return "params must be a list";
+  for (const [index, param] of params.entries()) {
+    const { name, type } = recordOf(param);
+    if (typeof name !== "string") return `parameter ${index + 1} has no name`;
+    if (!isType(type)) return `parameter ${index + 1} has no type`;
+  }
+  return result === "argument" || isType(result) ? undefined : "result must be a type";
+}
+
+function isType(type: unknown): boolean {
+  return KINDS.has(recordOf(type)["kind"]);
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
