@@ -81,29 +81,13 @@ const GOALS: readonly Goal[] = [
     of: (find) => find("scale", "facts", 1_000_000, "sluice", "factBytes"),
     why: "matches and places in tables are objects, not records in typed arrays",
   },
-  {
-    what: "alpha nodes that sharing leaves, of 1,000 rules",
-    must: undefined,
-    goal: 0.1,
-    unit: "share",
-    of: (find) =>
-      divided(
-        find("sharing", "and", 1000, "sluice", "alpha"),
-        find("sharing", "and", 1000, "sluice, sharing off", "alpha"),
-      ),
-  },
-  {
-    what: "time that sharing leaves, of 1,000 rules",
-    must: undefined,
-    goal: 0.2,
-    unit: "share",
-    of: (find) =>
-      divided(
-        find("sharing", "and", 1000, "sluice", "fact"),
-        find("sharing", "and", 1000, "sluice, sharing off", "fact"),
-      ),
-    why: "nodes that are not shared are found through the values of a fact all the same; 10,000 rules show the difference",
-  },
+  sharing("alpha nodes", "alpha", 0.1),
+  sharing(
+    "time",
+    "fact",
+    0.2,
+    "nodes that are not shared are found through the values of a fact all the same; 10,000 rules show the difference",
+  ),
   {
     what: "one change to rest, 99 of 100",
     must: 1,
@@ -112,6 +96,18 @@ const GOALS: readonly Goal[] = [
     of: (find) => divided(find("latency", "retract, assert", 100_000, "sluice", "p99"), 1000),
   },
 ];
+
+function sharing(what: string, figure: string, goal: number, why?: string): Goal {
+  const of = (find: Find, engine: string): number | undefined => find("sharing", "and", 1000, engine, figure);
+  return {
+    what: `${what} that sharing leaves, of 1,000 rules`,
+    must: undefined,
+    goal,
+    unit: "share",
+    of: (find) => divided(of(find, "sluice"), of(find, "sluice, sharing off")),
+    ...(why === undefined ? {} : { why }),
+  };
+}
 
 function byHand(work: string, size: number, why?: string): Goal {
   return {

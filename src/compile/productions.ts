@@ -2,7 +2,7 @@
 import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
-import type { Match } from "../rete/match.ts";
+import { compareFacts, type Match } from "../rete/match.ts";
 import type { ActionPlan, Binding, FieldValues, Production, SimpleArg } from "../rete/production.ts";
 import { compileExpr, type Evaluate, type Frame } from "./expression.ts";
 import type { Frames } from "./frames.ts";
@@ -89,14 +89,6 @@ function factsOf({ layout, fact: factAt }: Reading, match: Match | undefined, be
     if (fact !== undefined) facts.push(fact);
   }
   return facts;
-}
-
-function compareFacts(levels: readonly number[], a: Match, b: Match): number {
-  for (const level of levels) {
-    const difference = (a.at(level).fact?.order ?? 0) - (b.at(level).fact?.order ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 /** The facts of all patterns in written order, and what the variables are. */

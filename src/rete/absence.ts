@@ -11,7 +11,7 @@ import { LeftEntry, type RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { PairParts, PairTest } from "./join.ts";
 import type { Match } from "./match.ts";
-import { BetaNode, type MatchInput, readsAny, removeMatch, type Slots } from "./node.ts";
+import { BetaNode, type MatchInput, readsAny, removeMatch, type Slots, touches } from "./node.ts";
 import { planted } from "./planted.ts";
 import type { Settler, Settling } from "./settle.ts";
 import type { Tally } from "./tally.ts";
@@ -74,8 +74,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   }
 
   readsRight(slots: Slots): boolean {
-    for (const slot of slots) if (this.parts.rightReads.has(slot)) return true;
-    return false;
+    return touches(slots, this.parts.rightReads);
   }
 
   withdrawEntry(entry: BlockEntry): void {

@@ -6,7 +6,16 @@
 import { type AlphaMemory, type FactIndex, LeftEntry, type LeftTable, type RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
-import { BetaNode, childrenOf, type MatchInput, type Reads, readsAny, removeMatch, type Slots } from "./node.ts";
+import {
+  BetaNode,
+  childrenOf,
+  type MatchInput,
+  type Reads,
+  readsAny,
+  removeMatch,
+  type Slots,
+  touches,
+} from "./node.ts";
 import type { KeyPart } from "./table.ts";
 import type { Tally } from "./tally.ts";
 
@@ -68,8 +77,7 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
   }
 
   readsRight(slots: Slots): boolean {
-    for (const slot of slots) if (this.parts.rightReads.has(slot)) return true;
-    return false;
+    return touches(slots, this.parts.rightReads);
   }
 
   /** Out of the table no fact can meet the match. */

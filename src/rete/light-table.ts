@@ -33,10 +33,6 @@ export class LightTable {
   #found = new Ranks(0);
   #ranked = true;
 
-  get size(): number {
-    return this.#nodes.size;
-  }
-
   add(node: AlphaNode, end: LightEnd): void {
     node.endsHere().all.push(end);
     node.endRank = SEVERAL_ENDS;

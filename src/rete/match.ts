@@ -68,3 +68,13 @@ export interface MatchOwner {
   /** Called when one of its matches is withdrawn, after its children were. */
   forget(match: Match): void;
 }
+
+/** Below 0 when the facts of the first, at these levels in turn, were asserted earlier. */
+export function compareFacts(levels: readonly number[], a: Match, b: Match): number {
+  for (let at = 0; at < levels.length; at++) {
+    const level = levels[at] as number;
+    const difference = (a.at(level).fact?.order ?? 0) - (b.at(level).fact?.order ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -10,7 +10,7 @@ import type { LightEnd } from "./light-end.ts";
 import { LightTable } from "./light-table.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
-import { BetaNode, type MatchInput, removeMatch, RootNode } from "./node.ts";
+import { BetaNode, type MatchInput, removeMatch, RootNode, touches } from "./node.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "./port.ts";
 import { planted } from "./planted.ts";
 import { ControlJoin, PostponedPairs } from "./postponed.ts";
@@ -290,11 +290,6 @@ function nodesWith(type: TypeNode, fact: Fact, changes: ReadonlyMap<number, Mayb
   const nodes = nodesOf(type, fact);
   exchange(fact, old);
   return nodes;
-}
-
-function touches(slots: ReadonlySet<number>, others: ReadonlySet<number>): boolean {
-  for (const slot of slots) if (others.has(slot)) return true;
-  return false;
 }
 
 function factEntriesBelow(node: AlphaNode): number {

@@ -51,9 +51,12 @@ export const ANY_SLOT = -1;
 
 export function readsAny(reads: Reads, level: number, slots: Slots): boolean {
   const read = reads.get(level);
-  if (read === undefined) return false;
-  if (read.has(ANY_SLOT)) return true;
-  for (const slot of slots) if (read.has(slot)) return true;
+  return read !== undefined && (read.has(ANY_SLOT) || touches(slots, read));
+}
+
+/** Whether some slots are among others. */
+export function touches(slots: Slots, others: Slots): boolean {
+  for (const slot of slots) if (others.has(slot)) return true;
   return false;
 }
 

@@ -11,7 +11,7 @@
  */
 import type { Fact } from "./fact.ts";
 import { JoinNode, type PairParts } from "./join.ts";
-import type { Match } from "./match.ts";
+import { compareFacts, type Match } from "./match.ts";
 import type { MatchInput } from "./node.ts";
 import type { MatchListener } from "./port.ts";
 import type { Production } from "./production.ts";
@@ -173,7 +173,7 @@ export class ControlJoin extends JoinNode {
     const direction = newestFirst ? -1 : 1;
     let first: Match | undefined;
     this.parts.left.matches.each((match) => {
-      if (first !== undefined && direction * compareAt(levels, match, first) >= 0) return;
+      if (first !== undefined && direction * compareFacts(levels, match, first) >= 0) return;
       if (!this.#isMade(match, fact)) first = match;
     });
     return first;
@@ -185,13 +185,4 @@ export class ControlJoin extends JoinNode {
     }
     return false;
   }
-}
-
-function compareAt(levels: readonly number[], a: Match, b: Match): number {
-  for (let at = 0; at < levels.length; at++) {
-    const level = levels[at] as number;
-    const difference = (a.at(level).fact?.order ?? 0) - (b.at(level).fact?.order ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }

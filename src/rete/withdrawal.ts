@@ -10,7 +10,7 @@ import { type AlphaMemory, type LeftEntry, removeEntries, type RightInput } from
 import type { Fact } from "./fact.ts";
 import type { LightTable } from "./light-table.ts";
 import type { Match, MatchOwner } from "./match.ts";
-import { BetaNode, isMatchReader, type MatchReader, removeMatch, type Slots } from "./node.ts";
+import { BetaNode, isMatchReader, type MatchReader, removeMatch, type Slots, touches } from "./node.ts";
 
 /** The matches that have the fact at their own level, or the entries that wait on it, by their nodes. */
 type ByNode<Item> = Map<MatchOwner, Item[]>;
@@ -169,9 +169,8 @@ export class Withdrawal {
     input.withdraw(match);
   }
 
-  #touches(reads: ReadonlySet<number>): boolean {
-    for (const slot of this.#slots) if (reads.has(slot)) return true;
-    return false;
+  #touches(reads: Slots): boolean {
+    return touches(this.#slots, reads);
   }
 }
 
