@@ -45,7 +45,7 @@ export class Ranks {
       marks[rank >> 5] = (marks[rank >> 5] as number) | (1 << (rank & 31));
     }
     let at = 0;
-    for (let word = 0; at < size; word++) {
+    for (let word = 0; word < marks.length; word++) {
       for (let left = marks[word] as number; left !== 0; left &= left - 1) {
         ranks[at++] = (word << 5) + 31 - Math.clz32(left & -left);
       }
