@@ -4,7 +4,8 @@
  * A control fact is one that shares no test with the rest of the rule, and that the rule's own actions take away or change in a
  * field which its pattern reads: `x: Context(state == "seating") … then x.state = "path"`. It comes and goes with every firing.
  * In front, everything found behind it would be lost and found again each time; at the end, what the other patterns found
- * stays. Where every pattern is such, the one written first is taken for the control fact. One that others switch (a stage that lasts) stays where it was written: it keeps the joins behind it empty.
+ * stays. Where every pattern is such, the one written first is taken for the control fact. One that others switch (a stage
+ * that lasts) stays where it was written: it keeps the joins behind it empty.
  *
  * Only the order of planning changes. Matches name their facts in written order, so nothing else can tell.
  */
