@@ -6,6 +6,7 @@ import type { Production } from "../src/rete/production.ts";
 import { Activation, recencyOf, type Strategy } from "../src/session/activation.ts";
 import { Agenda } from "../src/session/agenda.ts";
 import { runs } from "./support/cases.ts";
+import { NODE } from "./support/fake-network.ts";
 
 const SHAPE = new Shape("T");
 const fact = (order: number, tag = order): Fact => new Fact(`T~@${order}`, SHAPE, [], order, tag);
@@ -36,8 +37,8 @@ function chain(match: Match | undefined): Fact[] {
 
 function activation(rule: Production, facts: readonly Fact[], stamp: number): Activation {
   let match: Match | undefined;
-  for (const one of facts) match = new Match(match, one, undefined, { forget: () => undefined });
-  match ??= new Match(undefined, undefined, undefined, { forget: () => undefined });
+  for (const one of facts) match = new Match(match, one, undefined, NODE);
+  match ??= new Match(undefined, undefined, undefined, NODE);
   return new Activation(rule, match, undefined, stamp, recencyOf(facts));
 }
 

@@ -214,6 +214,7 @@ export class Assembly {
   }
 
   #add(plan: Plan): Set<string> {
+    this.network.forgetPlans();
     this.#planned = new Map(plan.nodes.map((node) => [node.id, node]));
     this.#making = new Map();
     this.#byId = new Map();
@@ -338,6 +339,7 @@ export class Assembly {
   }
 
   #takeDown(unused: (key: string) => boolean): void {
+    this.network.forgetPlans();
     for (const live of [...this.#live.values()].toReversed()) {
       if (!unused(live.key)) continue;
       live.takeDown();

@@ -11,9 +11,7 @@ export function factSession(program: Program): Session {
 const NO_NETWORK: NetworkPort = {
   add: () => {},
   remove: () => {},
-  update: (fact, changes) => {
-    for (const [slot, value] of changes) fact.values[slot] = value;
-  },
+  update: (fact, changes) => void fact.exchange(changes),
   matches: () => [],
   lightEnd: () => undefined,
   counters: () => ({ facts: 0, matches: 0, indexEntries: 0 }),

@@ -41,7 +41,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   readonly #changed = new Set<BlockEntry>();
 
   constructor(parts: PairParts, negated: boolean, settler: Settler, tally: Tally) {
-    super(parts.name, parts.left.rank + 1, tally);
+    super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
     this.parts = parts;
     this.negated = negated;
     this.#test = parts.test;

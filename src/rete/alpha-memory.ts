@@ -9,13 +9,15 @@
  *     match ── key ──▶ chain of facts ── test ──▶ pair         (FactIndex)
  */
 import type { Fact } from "./fact.ts";
-import type { Match, MatchOwner } from "./match.ts";
+import type { Match } from "./match.ts";
 import { planted } from "./planted.ts";
 import { type Key, type KeyPart, makeTable, type Table } from "./table.ts";
 
 /** A node that pairs matches with the facts of a memory. */
-export interface RightInput extends MatchOwner {
+export interface RightInput {
   readonly rank: number;
+  /** The number of the update that last took back what it made of a fact (withdrawal.ts). */
+  updated: number;
   /** A fact came whose key is that of the entry's match. */
   met(entry: LeftEntry, fact: Fact): void;
   /** A fact that was changed meets the matches that wait for it here. */
@@ -135,7 +137,7 @@ export class AlphaMemory {
     index.users -= 1;
     if (index.users > 0) return;
     this.indexes.splice(this.indexes.indexOf(index), 1);
-    for (const fact of this.#existing()) removeEntries(fact, (entry) => entry.index === index);
+    for (const fact of this.#existing()) index.delete(fact);
   }
 
   /** The table of matches by this key for nodes of a rank. */
@@ -192,6 +194,20 @@ export class FactIndex {
     const entry = new FactEntry(fact, this);
     if (this.table.enter(entry, this.parts, undefined, fact)) entry.hang();
   }
+
+  /** Does nothing when the fact is not here. */
+  delete(fact: Fact): void {
+    let before: FactEntry | undefined;
+    let entry = fact.entries;
+    while (entry !== undefined && entry.index !== this) {
+      before = entry;
+      entry = entry.nextOfFact;
+    }
+    if (entry === undefined) return;
+    if (before === undefined) fact.entries = entry.nextOfFact;
+    else before.nextOfFact = entry.nextOfFact;
+    this.table.leave(entry);
+  }
 }
 
 /** Matches that wait for facts with a key. */
@@ -223,21 +239,6 @@ export class LeftTable {
   first(fact: Fact): LeftEntry | undefined {
     return this.table.find(this.parts, undefined, fact);
   }
-}
-
-/** Takes a fact out of those indexes that `which` names. */
-export function removeEntries(fact: Fact, which: (entry: FactEntry) => boolean): void {
-  let kept: FactEntry | undefined;
-  for (let entry = fact.entries; entry !== undefined;) {
-    const next = entry.nextOfFact;
-    if (which(entry)) entry.index.table.leave(entry);
-    else {
-      entry.nextOfFact = kept;
-      kept = entry;
-    }
-    entry = next;
-  }
-  fact.entries = kept;
 }
 
 /** Takes a fact out of all indexes. */

@@ -40,6 +40,8 @@ export class AlphaNode {
   #found: number = 0;
   /** The question that asked this node last, so that one of many ways to it counts. */
   asked: number = 0;
+  /** The last update of a fact that passed here, as withdrawal.ts counts them. */
+  updated: number = 0;
   #memory: AlphaMemory | undefined = undefined;
   /** The rules that need nothing but a fact that passes up to here, and the rank of the only one (light-table.ts). */
   #ends: LightEnds | undefined = undefined;

@@ -37,6 +37,12 @@ export class Shape {
   }
 }
 
+/** New values: slots, and beside each its value. */
+export interface Changes {
+  readonly slots: readonly number[];
+  readonly values: readonly Maybe[];
+}
+
 /**
  * One fact. Its values change in place on update, so that matches which do not read the changed fields stay as they are.
  * A reference to another fact is the other's id.
@@ -72,5 +78,16 @@ export class Fact {
     this.previous = undefined;
     this.next = undefined;
     this.waiting = undefined;
+  }
+
+  /** Takes other values, and gives back those it had. */
+  exchange({ slots, values }: Changes): Changes {
+    const old: Maybe[] = [];
+    for (let at = 0; at < slots.length; at++) {
+      const slot = slots[at] as number;
+      old.push(this.values[slot]);
+      this.values[slot] = values[at];
+    }
+    return { slots, values: old };
   }
 }

@@ -35,7 +35,7 @@ export class FilterNode extends BetaNode implements MatchReader, ValueReader, Se
   readonly #revalued = new Set<Match>();
 
   constructor(parts: FilterParts, settler: Settler, tally: Tally) {
-    super(parts.name, parts.left.rank + 1, tally);
+    super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
     this.#parts = parts;
     this.#settler = settler;
   }

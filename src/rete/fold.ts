@@ -56,7 +56,7 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
   readonly #changed = new Set<Match>();
 
   constructor(parts: FoldParts, settler: Settler, tally: Tally) {
-    super(parts.name, parts.rank, tally);
+    super(parts.name, parts.rank, parts.leftLevel + 1, tally);
     this.#parts = parts;
     this.#settler = settler;
   }

@@ -42,7 +42,7 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
   readonly #test: PairTest | undefined;
 
   constructor(parts: PairParts, tally: Tally) {
-    super(parts.name, parts.left.rank + 1, tally);
+    super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
     this.parts = parts;
     this.#test = parts.test;
     this.linksChildren = parts.index !== undefined;

@@ -32,7 +32,7 @@ export class LookupNode extends BetaNode implements MatchReader, Settling {
   readonly #bereft = new Set<Match>();
 
   constructor(parts: LookupParts, facts: FactLookup, settler: Settler, tally: Tally) {
-    super(parts.name, parts.left.rank + 1, tally);
+    super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
     this.#parts = parts;
     this.#facts = facts;
     this.#settler = settler;

@@ -10,6 +10,7 @@
 import type { Maybe } from "../base/value.ts";
 import type { LeftEntry } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
+import type { BetaNode } from "./node.ts";
 import type { Ending } from "./terminal.ts";
 
 export class Match {
@@ -19,7 +20,7 @@ export class Match {
   /** Changed only by a fold whose answer is used inside a test, see revalue in node.ts. */
   value: Maybe;
   /** The node that made this match and remembers it. */
-  readonly owner: MatchOwner;
+  readonly owner: BetaNode;
   /** False from the moment it is withdrawn. */
   alive: boolean;
 
@@ -37,7 +38,7 @@ export class Match {
   /** What the session keeps for it: the first of the rules that end here. */
   endings: Ending | undefined;
 
-  constructor(parent: Match | undefined, fact: Fact | undefined, value: Maybe, owner: MatchOwner) {
+  constructor(parent: Match | undefined, fact: Fact | undefined, value: Maybe, owner: BetaNode) {
     this.parent = parent;
     this.level = parent === undefined ? 0 : parent.level + 1;
     this.fact = fact;
@@ -61,12 +62,6 @@ export class Match {
     while (match.level > level && match.parent !== undefined) match = match.parent;
     return match;
   }
-}
-
-/** A node that makes matches. */
-export interface MatchOwner {
-  /** Called when one of its matches is withdrawn, after its children were. */
-  forget(match: Match): void;
 }
 
 /** Below 0 when the facts of the first, at these levels in turn, were asserted earlier. */

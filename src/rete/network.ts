@@ -1,9 +1,8 @@
 /** The network: takes changes of facts, one at a time, and keeps every match exact. */
-import type { Maybe } from "../base/value.ts";
 import { AbsenceNode } from "./absence.ts";
 import { AlphaNode, Passed } from "./alpha.ts";
 import { dropEntryOf, removeAllEntries } from "./alpha-memory.ts";
-import type { Fact } from "./fact.ts";
+import type { Changes, Fact } from "./fact.ts";
 import { FoldInput } from "./fold.ts";
 import { JoinNode } from "./join.ts";
 import type { LightEnd } from "./light-end.ts";
@@ -17,6 +16,7 @@ import { ControlJoin, PostponedPairs } from "./postponed.ts";
 import type { RuleMatches, Standing } from "./rule-matches.ts";
 import { Settler } from "./settle.ts";
 import type { Tally } from "./tally.ts";
+import { UpdatePlans } from "./update-plan.ts";
 import { Withdrawal } from "./withdrawal.ts";
 
 /** All facts of one type: where every alpha chain begins. */
@@ -25,6 +25,7 @@ export class TypeNode extends AlphaNode {
   readonly lookups: Set<LookupNode> = new Set();
   /** The slots that tests on the facts alone read, or once read. */
   readonly tested: Set<number> = new Set();
+  plans: UpdatePlans = new UpdatePlans();
 
   constructor(type: string) {
     super(type, () => true, new Set());
@@ -60,6 +61,9 @@ export class Network implements NetworkPort {
   readonly #overflow: (node: BetaNode) => void;
   /** The nodes that the fact of the current change passes; kept so that no list is made for every fact. */
   readonly #passed: Passed = new Passed();
+  /** Those that it will pass with other values. */
+  readonly #passing: Passed = new Passed();
+  readonly #withdrawal: Withdrawal = new Withdrawal();
 
   /** `overflow` is told the node that was switched off because there were too many matches. */
   constructor(
@@ -115,8 +119,7 @@ export class Network implements NetworkPort {
   add(fact: Fact): void {
     const type = this.type(fact.shape.type);
     const passed = this.#passed;
-    passed.count = 0;
-    type.collect(fact, passed);
+    nodesOf(type, fact, passed);
     for (let at = 0; at < passed.count; at++) {
       const memory = passed.nodes[at]?.memory;
       if (memory === undefined) continue;
@@ -147,18 +150,26 @@ export class Network implements NetworkPort {
    * Re-matches exactly what reads a changed field. First, with the old values, everything that depends on them is taken
    * back; then the values change; then what was taken back is done again.
    */
-  update(fact: Fact, changes: ReadonlyMap<number, Maybe>): void {
+  update(fact: Fact, changes: Changes): void {
     const type = this.type(fact.shape.type);
-    const slots = new Set(changes.keys());
-    const before = nodesOf(type, fact);
-    const after = touches(slots, type.tested) ? nodesWith(type, fact, changes) : before;
-    const withdrawal = new Withdrawal(fact, slots, before, after, [...type.lookups, ...this.lookups]);
-    exchange(fact, changes);
+    const plan = type.plans.get(changes.slots, () => [...type.lookups, ...this.lookups]);
+    const withdrawal = this.#withdrawal;
+    const before = this.#passed;
+    nodesOf(type, fact, before);
+    const after = touches(plan.slots, type.tested) ? this.#passing : before;
+    if (after !== before) nodesWith(type, fact, changes, after);
+    withdrawal.take(fact, plan, before, after);
+    fact.exchange(changes);
     this.updated = fact;
-    withdrawal.redo();
+    withdrawal.redo(fact, plan, after);
     this.settler.run();
     this.updated = undefined;
-    withdrawal.tellEnds(this.ends);
+    withdrawal.tellEnds(this.ends, fact, plan, before, after);
+  }
+
+  /** Nodes come or go: what was worked out for updates is worked out again. */
+  forgetPlans(): void {
+    for (const type of this.types.values()) type.plans = new UpdatePlans();
   }
 
   /** Everything is in place: what can be worked out before facts come is worked out now. */
@@ -278,18 +289,16 @@ function isFactless(match: Match): boolean {
   return true;
 }
 
-function nodesOf(type: TypeNode, fact: Fact): AlphaNode[] {
-  const passed = new Passed();
-  type.collect(fact, passed);
-  return passed.nodes;
+function nodesOf(type: TypeNode, fact: Fact, into: Passed): void {
+  into.count = 0;
+  type.collect(fact, into);
 }
 
 /** The nodes that the fact will pass with other values. */
-function nodesWith(type: TypeNode, fact: Fact, changes: ReadonlyMap<number, Maybe>): AlphaNode[] {
-  const old = exchange(fact, changes);
-  const nodes = nodesOf(type, fact);
-  exchange(fact, old);
-  return nodes;
+function nodesWith(type: TypeNode, fact: Fact, changes: Changes, into: Passed): void {
+  const old = fact.exchange(changes);
+  nodesOf(type, fact, into);
+  fact.exchange(old);
 }
 
 function factEntriesBelow(node: AlphaNode): number {
@@ -297,14 +306,4 @@ function factEntriesBelow(node: AlphaNode): number {
   for (const index of node.memory?.indexes ?? []) entries += index.table.entries;
   for (const child of node.children) entries += factEntriesBelow(child);
   return entries;
-}
-
-/** Gives a fact other values, and gives back those it had. */
-function exchange(fact: Fact, changes: ReadonlyMap<number, Maybe>): Map<number, Maybe> {
-  const old = new Map<number, Maybe>();
-  for (const [slot, value] of changes) {
-    old.set(slot, fact.values[slot]);
-    fact.values[slot] = value;
-  }
-  return old;
 }

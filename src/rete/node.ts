@@ -1,7 +1,7 @@
 /** Contracts of the nodes that extend matches, and what they have in common. */
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
-import { Match, type MatchOwner } from "./match.ts";
+import { Match } from "./match.ts";
 import { MatchList } from "./match-list.ts";
 import type { Tally } from "./tally.ts";
 import { endAll } from "./terminal.ts";
@@ -61,10 +61,12 @@ export function touches(slots: Slots, others: Slots): boolean {
 }
 
 /** A node whose output is matches, which it remembers. */
-export abstract class BetaNode implements MatchOwner {
+export abstract class BetaNode {
   readonly name: string;
   /** Longest way from the root: what a node stands on has a smaller rank. */
   readonly rank: number;
+  /** The level of its matches. */
+  readonly level: number;
   readonly matches: MatchList = new MatchList();
   readonly children: MatchInput[] = [];
   /** Those of the children that want to hear of matches that go. */
@@ -74,10 +76,13 @@ export abstract class BetaNode implements MatchOwner {
   overflowed: boolean = false;
   /** Whether a match is among the children of the one it extends. The matches of the root, which never goes, need not be. */
   protected linksChildren: boolean = true;
+  /** The number of the update that last took back what this node made of a fact (withdrawal.ts). */
+  updated: number = 0;
 
-  constructor(name: string, rank: number, tally: Tally) {
+  constructor(name: string, rank: number, level: number, tally: Tally) {
     this.name = name;
     this.rank = rank;
+    this.level = level;
     this.tally = tally;
   }
 
@@ -103,6 +108,7 @@ export abstract class BetaNode implements MatchOwner {
     // most nodes keep nothing more
   }
 
+  /** One of its matches was withdrawn, after its children were. */
   forget(match: Match): void {
     this.matches.removed();
     this.tally.matches -= 1;
@@ -130,7 +136,7 @@ export abstract class BetaNode implements MatchOwner {
 /** The empty match that every chain begins with. */
 export class RootNode extends BetaNode {
   constructor(tally: Tally) {
-    super("root", 0, tally);
+    super("root", 0, 0, tally);
     this.emit(undefined, undefined, undefined);
   }
 }
@@ -182,7 +188,6 @@ function unlink(match: Match): void {
  * the rule does not fire again because a count inside a test changed.
  */
 export function revalue(match: Match, level: number): void {
-  if (!(match.owner instanceof BetaNode)) return;
   for (const child of match.owner.children) {
     if (!match.alive) return;
     if (isValueReader(child) && child.readsValue(level)) child.revalued(match);
@@ -191,20 +196,20 @@ export function revalue(match: Match, level: number): void {
 }
 
 /** Mostly there is one match below: a list is made only for more, because what hears of it may take matches away. */
-function revalueBelow(match: Match, owner: MatchOwner, level: number): void {
+function revalueBelow(match: Match, owner: BetaNode, level: number): void {
   const first = ownedFrom(match.child, owner);
   if (first === undefined) return;
   if (ownedFrom(first.nextSibling, owner) === undefined) revalue(first, level);
   else for (const below of childrenOf(match, owner)) revalue(below, level);
 }
 
-function ownedFrom(first: Match | undefined, owner: MatchOwner): Match | undefined {
+function ownedFrom(first: Match | undefined, owner: BetaNode): Match | undefined {
   for (let child = first; child !== undefined; child = child.nextSibling) if (child.owner === owner) return child;
   return undefined;
 }
 
 /** The matches that a node made of one match. */
-export function childrenOf(match: Match, owner: MatchOwner): Match[] {
+export function childrenOf(match: Match, owner: BetaNode): Match[] {
   const children: Match[] = [];
   for (let child = match.child; child !== undefined; child = child.nextSibling) {
     if (child.owner === owner) children.push(child);

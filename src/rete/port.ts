@@ -1,6 +1,5 @@
 /** What the session sees of a network, and what the network tells the session. */
-import type { Maybe } from "../base/value.ts";
-import type { Fact } from "./fact.ts";
+import type { Changes, Fact } from "./fact.ts";
 import type { LightEnd } from "./light-end.ts";
 import type { Match } from "./match.ts";
 import type { Postponed } from "./postponed.ts";
@@ -16,7 +15,7 @@ export interface NetworkPort {
   /** The fact must no longer be findable in working memory. */
   remove(fact: Fact): void;
   /** Changes values in place (by slot) and re-matches what reads them. */
-  update(fact: Fact, changes: ReadonlyMap<number, Maybe>): void;
+  update(fact: Fact, changes: Changes): void;
   /** The matches that a rule has now, in no particular order. */
   matches(rule: string): Iterable<Standing>;
   /** The light end of a rule, if it has one. */

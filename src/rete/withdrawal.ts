@@ -3,159 +3,178 @@
  *
  * Only what reads a changed slot is touched: the memories that the fact enters or leaves, the nodes that read the slot of the
  * fact itself, and below every match of the fact the nodes that read the slot at its level.
+ *
+ * One network makes one update at a time and has one withdrawal, which it uses again. What it has to know of a node in the
+ * middle of an update stands in the node, as the number of the update: no sets are made.
  */
 import type { BlockEntry } from "./absence.ts";
-import type { AlphaNode } from "./alpha.ts";
-import { type AlphaMemory, type LeftEntry, removeEntries, type RightInput } from "./alpha-memory.ts";
+import type { AlphaNode, Passed } from "./alpha.ts";
+import type { AlphaMemory, LeftEntry, RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { LightTable } from "./light-table.ts";
-import type { Match, MatchOwner } from "./match.ts";
-import { BetaNode, isMatchReader, type MatchReader, removeMatch, type Slots, touches } from "./node.ts";
-
-/** The matches that have the fact at their own level, or the entries that wait on it, by their nodes. */
-type ByNode<Item> = Map<MatchOwner, Item[]>;
+import type { Match } from "./match.ts";
+import { isMatchReader, type MatchReader, removeMatch, touches } from "./node.ts";
+import type { UpdatePlan } from "./update-plan.ts";
 
 export class Withdrawal {
-  readonly #fact: Fact;
-  readonly #slots: Slots;
-  readonly #before: readonly AlphaNode[];
-  readonly #after: readonly AlphaNode[];
-  readonly #wasThere: (node: AlphaNode) => boolean;
-  readonly #willBeThere: (node: AlphaNode) => boolean;
-  // Made when first needed: most updates touch few of these.
+  /** Counts updates, by two: a node that the fact passed has the number, one that it goes on passing the next. */
+  #number = 1;
   /** What must meet the fact again. */
-  #meet: Set<RightInput> | undefined;
+  #meet: RightInput[] = [];
   /** Matches that waited on the fact and must look for another one, which it may be again. */
-  #released: BlockEntry[] | undefined;
+  #released: BlockEntry[] = [];
+  // Made when first needed: few updates are read below.
   #inputs: Map<MatchReader, Set<Match>> | undefined;
   #entries: Set<LeftEntry> | undefined;
-  #own: ByNode<Match> | undefined;
-  #blocked: ByNode<BlockEntry> | undefined;
 
-  /**
-   * `before` and `after` are the alpha nodes that the fact passes with the old and with the new values, `lookups` the nodes
-   * that follow references to it.
-   */
-  constructor(
-    fact: Fact,
-    slots: Slots,
-    before: readonly AlphaNode[],
-    after: readonly AlphaNode[],
-    lookups: readonly BetaNode[],
-  ) {
-    this.#fact = fact;
-    this.#slots = slots;
-    this.#before = before;
-    this.#after = after;
-    this.#wasThere = among(before);
-    this.#willBeThere = among(after);
-    this.#meet = undefined;
-    this.#released = undefined;
-    this.#inputs = undefined;
-    this.#entries = undefined;
-    this.#own = undefined;
-    this.#blocked = undefined;
-    for (const node of before) {
-      if (node.memory === undefined) continue;
-      if (this.#willBeThere(node)) this.#stay(node.memory);
-      else this.#leave(node.memory);
+  /** With the old values. `before` and `after` are the alpha nodes that the fact passes with the old and the new ones. */
+  take(fact: Fact, plan: UpdatePlan, before: Passed, after: Passed): void {
+    this.#number += 2;
+    this.#mark(before, after);
+    let touched = false;
+    for (let at = 0; at < before.count; at++) {
+      const node = before.nodes[at] as AlphaNode;
+      const { memory } = node;
+      if (memory === undefined) continue;
+      if (this.#stays(node)) touched = this.#stay(fact, plan, memory) || touched;
+      else touched = this.#leave(fact, memory) || touched;
     }
-    if (fact.matches === undefined || !this.#isReadBelow(lookups)) return;
-    for (const matches of this.#ownMatches().values()) for (const match of matches) this.#visit(match, match.level);
+    if (touched) this.#takeBack(fact);
+    if (plan.readBelow.size > 0) this.#visitAll(fact, plan);
   }
 
-  /** Whether anything below the matches of the fact reads what changes; if not, none of them needs to be looked at. */
-  #isReadBelow(lookups: readonly BetaNode[]): boolean {
-    if (lookups.some((node) => readsBelow(node, this.#slots))) return true;
-    for (const { memory } of this.#before) {
-      for (const input of memory?.inputs ?? []) {
-        if (input instanceof BetaNode && readsBelow(input, this.#slots)) return true;
-      }
+  /** With the new values. Facts before matches: a fact meets only matches that are not being changed, and a match then all facts. */
+  redo(fact: Fact, plan: UpdatePlan, after: Passed): void {
+    for (let at = 0; at < after.count; at++) {
+      const node = after.nodes[at] as AlphaNode;
+      if (node.memory !== undefined) this.#enter(fact, plan, node.memory, this.#stays(node));
     }
-    return false;
-  }
-
-  #ownMatches(): ByNode<Match> {
-    this.#own ??= ownOf(this.#fact);
-    return this.#own;
-  }
-
-  #blockedEntries(): ByNode<BlockEntry> {
-    this.#blocked ??= blockedOn(this.#fact);
-    return this.#blocked;
-  }
-
-  /** Facts before matches: a fact meets only matches that are not being changed, and a match then meets all facts. */
-  redo(): void {
-    for (const node of this.#after) if (node.memory !== undefined) this.#enter(node.memory, this.#wasThere(node));
-    for (const input of deepestFirst(this.#meet)) input.rightAdded(this.#fact);
-    for (const entry of this.#released ?? []) {
-      if (entry.match.alive && this.#entries?.has(entry) !== true) entry.absence.lost(entry);
+    if (this.#meet.length > 0) this.#meetAgain(fact);
+    if (this.#released.length > 0) this.#lookAgain();
+    if (this.#inputs !== undefined) {
+      for (const [input, matches] of this.#inputs) for (const match of matches) if (match.alive) input.redo(match);
+      this.#inputs = undefined;
     }
-    for (const [input, matches] of this.#inputs ?? []) for (const match of matches) if (match.alive) input.redo(match);
-    for (const entry of this.#entries ?? []) if (entry.match.alive) entry.input.redoEntry(entry);
+    if (this.#entries !== undefined) {
+      for (const entry of this.#entries) if (entry.match.alive) entry.input.redoEntry(entry);
+      this.#entries = undefined;
+    }
   }
 
   /** A rule with a single pattern that reads what changed starts anew. */
-  tellEnds(table: LightTable): void {
-    for (const node of this.#before) {
-      if (node.ends === undefined || (this.#willBeThere(node) && !this.#touches(node.reads))) continue;
-      for (const end of node.ends.all) end.listener.factLeft(end, this.#fact);
+  tellEnds(table: LightTable, fact: Fact, { slots }: UpdatePlan, before: Passed, after: Passed): void {
+    for (let at = 0; at < before.count; at++) {
+      const node = before.nodes[at] as AlphaNode;
+      if (node.ends === undefined || (this.#stays(node) && !touches(slots, node.reads))) continue;
+      for (const end of node.ends.all) end.listener.factLeft(end, fact);
     }
-    for (const node of this.#after) {
-      if (node.ends === undefined || (this.#wasThere(node) && !this.#touches(node.reads))) continue;
-      table.tellOne(node, this.#fact);
-    }
-  }
-
-  #leave(memory: AlphaMemory): void {
-    removeEntries(this.#fact, (entry) => entry.index.memory === memory);
-    for (const input of memory.inputs) this.#takeBack(input);
-  }
-
-  #stay(memory: AlphaMemory): void {
-    removeEntries(this.#fact, ({ index }) => index.memory === memory && this.#touches(index.reads));
-    const tested = this.#touches(memory.reads);
-    for (const input of memory.inputs) {
-      if (!tested && !input.readsRight(this.#slots)) continue;
-      this.#takeBack(input);
-      (this.#meet ??= new Set()).add(input);
+    for (let at = 0; at < after.count; at++) {
+      const node = after.nodes[at] as AlphaNode;
+      if (node.ends === undefined || (this.#stays(node) && !touches(slots, node.reads))) continue;
+      table.tellOne(node, fact);
     }
   }
 
-  #enter(memory: AlphaMemory, staying: boolean): void {
+  #mark(before: Passed, after: Passed): void {
+    const number = this.#number;
+    for (let at = 0; at < before.count; at++) (before.nodes[at] as AlphaNode).updated = number;
+    for (let at = 0; at < after.count; at++) {
+      const node = after.nodes[at] as AlphaNode;
+      if (node.updated === number) node.updated = number + 1;
+    }
+  }
+
+  /** Whether the fact passes the node with the old values and with the new ones. */
+  #stays(node: AlphaNode): boolean {
+    return node.updated === this.#number + 1;
+  }
+
+  #leave(fact: Fact, memory: AlphaMemory): boolean {
+    for (const index of memory.indexes) index.delete(fact);
+    for (const input of memory.inputs) this.#withdrawFrom(input, fact);
+    return memory.inputs.size > 0;
+  }
+
+  #stay(fact: Fact, plan: UpdatePlan, memory: AlphaMemory): boolean {
+    const { indexes, inputs } = plan.stay(memory);
+    for (let at = 0; at < indexes.length; at++) indexes[at]?.delete(fact);
+    for (let at = 0; at < inputs.length; at++) {
+      const input = inputs[at] as RightInput;
+      this.#withdrawFrom(input, fact);
+      this.#meet.push(input);
+    }
+    return inputs.length > 0;
+  }
+
+  #enter(fact: Fact, plan: UpdatePlan, memory: AlphaMemory, staying: boolean): void {
     if (staying) {
-      for (const index of memory.indexes) if (this.#touches(index.reads)) index.add(this.#fact);
+      const { indexes } = plan.stay(memory);
+      for (let at = 0; at < indexes.length; at++) indexes[at]?.add(fact);
     } else {
-      memory.insert(this.#fact);
-      for (const input of memory.inputs) (this.#meet ??= new Set()).add(input);
+      memory.insert(fact);
+      for (const input of memory.inputs) this.#meet.push(input);
     }
   }
 
-  /** What the node made of the fact, with the old values. */
-  #takeBack(input: RightInput): void {
-    for (const match of this.#ownMatches().get(input) ?? []) removeMatch(match);
-    input.leaving?.(this.#fact);
-    for (const entry of this.#blockedEntries().get(input) ?? []) {
-      entry.absence.withdrawEntry(entry);
-      (this.#released ??= []).push(entry);
+  #withdrawFrom(input: RightInput, fact: Fact): void {
+    input.updated = this.#number;
+    input.leaving?.(fact);
+  }
+
+  /** What those nodes made of the fact. A match that is gone still leads to the next, so the chain can be walked along. */
+  #takeBack(fact: Fact): void {
+    const number = this.#number;
+    for (let match = fact.matches; match !== undefined; match = match.nextOfFact) {
+      if (match.owner.updated === number) removeMatch(match);
     }
+    for (let entry = fact.blocked; entry !== undefined;) {
+      const next: BlockEntry | undefined = entry.nextBlocked;
+      if (entry.absence.updated === number) {
+        entry.absence.withdrawEntry(entry);
+        this.#released.push(entry);
+      }
+      entry = next;
+    }
+  }
+
+  #meetAgain(fact: Fact): void {
+    const meet = this.#meet;
+    this.#meet = [];
+    if (meet.length > 1) meet.sort(deepestFirst);
+    for (let at = 0; at < meet.length; at++) meet[at]?.rightAdded(fact);
+  }
+
+  #lookAgain(): void {
+    const released = this.#released;
+    this.#released = [];
+    for (const entry of released) {
+      if (entry.match.alive && this.#entries?.has(entry) !== true) entry.absence.lost(entry);
+    }
+  }
+
+  /** The matches of the fact that go on, where something below reads the slots. Taking back may take away some of the others. */
+  #visitAll(fact: Fact, { readBelow, slots }: UpdatePlan): void {
+    const matches: Match[] = [];
+    for (let match = fact.matches; match !== undefined; match = match.nextOfFact) {
+      if (readBelow.has(match.owner)) matches.push(match);
+    }
+    for (const match of matches) this.#visit(match, match.level, slots);
   }
 
   /** Goes down from a match that stays, to the nodes that read the changed fields at its level. */
-  #visit(match: Match, level: number): void {
-    if (!match.alive || !(match.owner instanceof BetaNode)) return;
+  #visit(match: Match, level: number, slots: UpdatePlan["slots"]): void {
+    if (!match.alive) return;
     for (let entry = match.entries; entry !== undefined; entry = entry.nextOfMatch) {
-      if (!entry.input.reads(level, this.#slots) || this.#entries?.has(entry) === true) continue;
+      if (!entry.input.reads(level, slots) || this.#entries?.has(entry) === true) continue;
       (this.#entries ??= new Set()).add(entry);
       entry.input.withdrawEntry(entry);
     }
     for (const child of match.owner.children) {
-      if (isMatchReader(child) && child.reads(level, this.#slots)) this.#withdraw(child, match);
+      if (isMatchReader(child) && child.reads(level, slots)) this.#withdraw(child, match);
     }
     for (let child = match.child; child !== undefined;) {
       const next: Match | undefined = child.nextSibling;
-      this.#visit(child, level);
+      this.#visit(child, level, slots);
       child = next;
     }
   }
@@ -168,47 +187,8 @@ export class Withdrawal {
     else withdrawn.add(match);
     input.withdraw(match);
   }
-
-  #touches(reads: Slots): boolean {
-    return touches(this.#slots, reads);
-  }
 }
 
-/** Whether a node below reads these slots of the fact that the matches of a node added. */
-function readsBelow({ children, matches }: BetaNode, slots: Slots, level = matches.first?.level): boolean {
-  if (level === undefined) return false;
-  for (const child of children) {
-    if ("reads" in child && (child as MatchReader).reads(level, slots)) return true;
-    if (child instanceof BetaNode && readsBelow(child, slots, level)) return true;
-  }
-  return false;
-}
-
-function ownOf(fact: Fact): ByNode<Match> {
-  const own: ByNode<Match> = new Map();
-  for (let match = fact.matches; match !== undefined; match = match.nextOfFact) put(own, match.owner, match);
-  return own;
-}
-
-function blockedOn(fact: Fact): ByNode<BlockEntry> {
-  const blocked: ByNode<BlockEntry> = new Map();
-  for (let entry = fact.blocked; entry !== undefined; entry = entry.nextBlocked) put(blocked, entry.absence, entry);
-  return blocked;
-}
-
-/** Few nodes are quicker looked through than put into a set. */
-function among(nodes: readonly AlphaNode[]): (node: AlphaNode) => boolean {
-  if (nodes.length <= 16) return (node) => nodes.includes(node);
-  const all = new Set(nodes);
-  return (node) => all.has(node);
-}
-
-function deepestFirst(inputs: Iterable<RightInput> | undefined): readonly RightInput[] {
-  return inputs === undefined ? [] : [...inputs].sort((a, b) => b.rank - a.rank);
-}
-
-function put<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [item]);
-  else list.push(item);
+function deepestFirst(a: RightInput, b: RightInput): number {
+  return b.rank - a.rank;
 }

@@ -2,7 +2,7 @@
 import { keyedId, singleKeyedId } from "../base/identity.ts";
 import { nearest } from "../base/nearest.ts";
 import { type Maybe, same } from "../base/value.ts";
-import type { Shape } from "../rete/fact.ts";
+import type { Changes, Shape } from "../rete/fact.ts";
 import { didYouMean, FactError } from "./errors.ts";
 import { fit, quote } from "./field-type.ts";
 import { refuseReserved, type ValueCopier } from "./host-value.ts";
@@ -92,16 +92,18 @@ export class DeclaredType {
   }
 
   /** What is given and differs from the values of now. */
-  changes(now: readonly Maybe[], given: Given): Map<number, Maybe> {
-    const changes = new Map<number, Maybe>();
+  changes(now: readonly Maybe[], given: Given): Changes {
+    const slots: number[] = [];
+    const values: Maybe[] = [];
     for (const name of Object.keys(given)) {
       const one = this.#field(name);
       const value = this.#read(one, given[name]) ?? this.#cleared(one);
       if (same(value, now[one.slot])) continue;
       if (one.field.key) throw keyChanged(one.where);
-      changes.set(one.slot, value);
+      slots.push(one.slot);
+      values.push(value);
     }
-    return changes;
+    return { slots, values };
   }
 
   /** Plain texts and numbers where they are wanted need no other look. */

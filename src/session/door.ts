@@ -6,7 +6,7 @@
 import type { Limits } from "../base/limits.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Maybe } from "../base/value.ts";
-import type { Shape } from "../rete/fact.ts";
+import type { Changes, Shape } from "../rete/fact.ts";
 import { DeclaredType } from "./declared-type.ts";
 import { didYouMean, FactError } from "./errors.ts";
 import { quote } from "./field-type.ts";
@@ -28,9 +28,6 @@ export interface Admitted {
   readonly values: Maybe[];
   readonly id: string | undefined;
 }
-
-/** New values by slot, only those that differ. */
-export type Changes = ReadonlyMap<number, Maybe>;
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -74,7 +71,7 @@ export class Door {
     return { shape: declared.shape, values, id: declared.idOf(values) };
   }
 
-  /** The changes that an update makes to the values of a fact. */
+  /** The changes that an update makes to the values of a fact: only those that differ. */
   admitChanges(type: string, now: readonly Maybe[], data: unknown, how: Admission = {}): Changes {
     const declared = this.#typeNamed(type, how);
     const given = this.#fieldsOf(type, data);

@@ -1,6 +1,6 @@
 /** Lets in the facts of a type that nobody declared: any field, any value. */
 import { type Maybe, same } from "../base/value.ts";
-import type { Shape } from "../rete/fact.ts";
+import type { Changes, Shape } from "../rete/fact.ts";
 import { FactError } from "./errors.ts";
 import { refuseReserved, type ValueCopier } from "./host-value.ts";
 
@@ -26,14 +26,17 @@ export function openChanges(
   now: readonly Maybe[],
   fields: ReadonlyMap<string, Maybe>,
   limit: number,
-): Map<number, Maybe> {
+): Changes {
   makeSlots(shape, fields, limit);
-  const changes = new Map<number, Maybe>();
+  const slots: number[] = [];
+  const values: Maybe[] = [];
   for (const [name, value] of fields) {
     const slot = shape.slot(name);
-    if (!same(value, now[slot])) changes.set(slot, value);
+    if (same(value, now[slot])) continue;
+    slots.push(slot);
+    values.push(value);
   }
-  return changes;
+  return { slots, values };
 }
 
 /** Different facts of an undeclared type may have different fields, but not without end. */

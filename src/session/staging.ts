@@ -7,10 +7,10 @@
 import { keylessId } from "../base/identity.ts";
 import { must } from "../base/invariant.ts";
 import { type Maybe, same } from "../base/value.ts";
-import type { Shape } from "../rete/fact.ts";
+import type { Changes, Shape } from "../rete/fact.ts";
 import type { Activation } from "./activation.ts";
 import { contentOf } from "./content.ts";
-import type { Admitted, Changes, Door } from "./door.ts";
+import type { Admitted, Door } from "./door.ts";
 import { FactError } from "./errors.ts";
 import type { Xuples } from "./xuples.ts";
 
@@ -121,7 +121,7 @@ export class Staging implements View {
     const known = id === undefined ? undefined : this.get(id);
     if (known === undefined) return this.insert(type, fields);
     const changes = this.#door.admitChanges(type, known.values, fields);
-    if (changes.size > 0) this.#change(known, changes);
+    if (changes.slots.length > 0) this.#change(known, changes);
     else if (!known.plain) this.#makePlain(known);
     return known.id;
   }
@@ -224,9 +224,10 @@ export class Staging implements View {
 
   /** A changed fact is no longer what a rule concluded: it is plain from here on. */
   #change(known: Known, changes: Changes): boolean {
-    if (changes.size === 0) return false;
+    const { slots } = changes;
+    if (slots.length === 0) return false;
     const values = [...known.values];
-    for (const [slot, value] of changes) values[slot] = value;
+    for (let at = 0; at < slots.length; at++) values[slots[at] as number] = changes.values[at];
     this.changes.push({ kind: "update", id: known.id, changes });
     this.#over?.set(known.id, { ...known, values, plain: true, logical: false });
     return true;

@@ -1,8 +1,9 @@
 /** A network for tests of the session: rules of one pattern, matched one fact at a time. */
 import type { Maybe } from "../../src/base/value.ts";
 import { DEFAULT_LIMITS } from "../../src/base/limits.ts";
-import type { Fact } from "../../src/rete/fact.ts";
+import type { Changes, Fact } from "../../src/rete/fact.ts";
 import { Match } from "../../src/rete/match.ts";
+import { RootNode } from "../../src/rete/node.ts";
 import type { Counters, NetworkPort } from "../../src/rete/port.ts";
 import type { ActionPlan, FieldValues, Production } from "../../src/rete/production.ts";
 import type { Standing } from "../../src/rete/rule-matches.ts";
@@ -32,6 +33,9 @@ export interface FakeProgram {
   readonly spaces?: readonly XupleSpace[];
   readonly facts?: SessionParts["initialFacts"];
 }
+
+/** A node that fake matches can say they come from. */
+export const NODE: RootNode = new RootNode({ matches: 0, limit: 1, overflow: () => {} });
 
 const OPEN: Schema = { open: true, types: new Map() };
 
@@ -87,9 +91,9 @@ class FakeNetwork implements NetworkPort {
     for (const rule of this.#rules) this.#removeFrom(rule, fact);
   }
 
-  update(fact: Fact, changes: ReadonlyMap<number, Maybe>): void {
-    for (const [slot, value] of changes) fact.values[slot] = value;
-    const changed = new Set([...changes.keys()].map((slot) => fact.shape.fields[slot]));
+  update(fact: Fact, changes: Changes): void {
+    fact.exchange(changes);
+    const changed = new Set(changes.slots.map((slot) => fact.shape.fields[slot]));
     for (const rule of this.#rules) {
       if (!(rule.reads ?? []).some((field) => changed.has(field))) continue;
       this.#removeFrom(rule, fact);
@@ -114,7 +118,7 @@ class FakeNetwork implements NetworkPort {
 
   #addTo(rule: FakeRule, fact: Fact): void {
     if (rule.type !== fact.shape.type || rule.test?.(fieldsOf(fact.shape, fact.values)) === false) return;
-    const match = new Match(undefined, fact, undefined, { forget: () => undefined });
+    const match = new Match(undefined, fact, undefined, NODE);
     this.#of(rule).set(fact, match);
     match.endings = this.#site.listener.matchAdded(this.#production(rule), match);
   }
