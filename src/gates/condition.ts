@@ -51,6 +51,7 @@ export class ConditionNode implements MatchInput, Settling {
   readonly rank: number;
   readonly parts: ConditionParts;
   readonly #settler: Settler;
+  awake: boolean = false;
   /** Subjects for which nothing can be looked for. */
   readonly gaps: Gaps;
   readonly #subjects = new Map<Match, Evidence>();

@@ -25,6 +25,8 @@ export class BlockEntry extends LeftEntry {
   nextBlocked: BlockEntry | undefined = undefined;
   /** What was sent on. */
   passed: Match | undefined = undefined;
+  /** Whether it is among those that are looked at when all is settled. */
+  changed: boolean = false;
 
   constructor(match: Match, absence: AbsenceNode) {
     super(match, absence);
@@ -38,7 +40,8 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   readonly negated: boolean;
   readonly #test: PairTest | undefined;
   readonly #settler: Settler;
-  readonly #changed = new Set<BlockEntry>();
+  awake: boolean = false;
+  readonly #changed: BlockEntry[] = [];
 
   constructor(parts: PairParts, negated: boolean, settler: Settler, tally: Tally) {
     super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
@@ -101,17 +104,19 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
 
   dropEntry(entry: BlockEntry): void {
     this.withdrawEntry(entry);
-    this.#changed.delete(entry);
+    entry.changed = false;
   }
 
   override otherEntries(ignore: (match: Match) => boolean): number {
-    return [...this.#changed].filter((entry) => !ignore(entry.match)).length;
+    return this.#changed.filter((entry) => entry.changed && !ignore(entry.match)).length;
   }
 
   settle(): void {
-    const changed = [...this.#changed];
-    this.#changed.clear();
-    for (const entry of changed) if (entry.match.alive) this.#decide(entry);
+    for (let entry = this.#changed.pop(); entry !== undefined; entry = this.#changed.pop()) {
+      if (!entry.changed) continue;
+      entry.changed = false;
+      this.#decide(entry);
+    }
   }
 
   #decide(entry: BlockEntry): void {
@@ -158,7 +163,8 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   }
 
   #wake(entry: BlockEntry): void {
-    this.#changed.add(entry);
+    if (!entry.changed) this.#changed.push(entry);
+    entry.changed = true;
     this.#settler.wake(this);
   }
 }

@@ -110,13 +110,10 @@ export class AlphaMemory {
     return this.#existing();
   }
 
-  insert(fact: Fact): void {
+  /** Takes a fact in, and pairs it with the matches that wait for it. */
+  enter(fact: Fact): void {
     const { indexes } = this;
     for (let at = 0; at < indexes.length; at++) indexes[at]?.add(fact);
-  }
-
-  /** Pairs a fact that was inserted with the matches that wait for it. */
-  arrived(fact: Fact): void {
     const met = this.#met;
     for (let at = 0; at < met.length; at++) met[at]?.arrived(fact);
   }

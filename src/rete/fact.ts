@@ -37,10 +37,10 @@ export class Shape {
   }
 }
 
-/** New values: slots, and beside each its value. */
+/** New values: slots, and beside each its value. Once a fact has taken them, the values are those it had. */
 export interface Changes {
   readonly slots: readonly number[];
-  readonly values: readonly Maybe[];
+  readonly values: Maybe[];
 }
 
 /**
@@ -80,14 +80,13 @@ export class Fact {
     this.waiting = undefined;
   }
 
-  /** Takes other values, and gives back those it had. */
-  exchange({ slots, values }: Changes): Changes {
-    const old: Maybe[] = [];
+  /** Takes other values for those it has. */
+  exchange({ slots, values }: Changes): void {
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at] as number;
-      old.push(this.values[slot]);
+      const old = this.values[slot];
       this.values[slot] = values[at];
+      values[at] = old;
     }
-    return { slots, values: old };
   }
 }

@@ -32,6 +32,7 @@ export interface FilterParts {
 export class FilterNode extends BetaNode implements MatchReader, ValueReader, Settling {
   readonly #parts: FilterParts;
   readonly #settler: Settler;
+  awake: boolean = false;
   readonly #revalued = new Set<Match>();
 
   constructor(parts: FilterParts, settler: Settler, tally: Tally) {

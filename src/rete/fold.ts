@@ -52,6 +52,7 @@ interface Group {
 export class FoldNode extends BetaNode implements MatchInput, Settling {
   readonly #parts: FoldParts;
   readonly #settler: Settler;
+  awake: boolean = false;
   readonly #groups = new Map<Match, Group>();
   readonly #changed = new Set<Match>();
 

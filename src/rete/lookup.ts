@@ -25,6 +25,7 @@ export class LookupNode extends BetaNode implements MatchReader, Settling {
   readonly #parts: LookupParts;
   readonly #facts: FactLookup;
   readonly #settler: Settler;
+  awake: boolean = false;
   /** Which id each match refers to, and which matches refer to an id. */
   readonly #referred = new Map<Match, string>();
   readonly #referring = new Map<string, Set<Match>>();

@@ -16,7 +16,7 @@ import { ControlJoin, PostponedPairs } from "./postponed.ts";
 import type { RuleMatches, Standing } from "./rule-matches.ts";
 import { Settler } from "./settle.ts";
 import type { Tally } from "./tally.ts";
-import { UpdatePlans } from "./update-plan.ts";
+import { UpdatePlan, UpdatePlans } from "./update-plan.ts";
 import { Withdrawal } from "./withdrawal.ts";
 
 /** All facts of one type: where every alpha chain begins. */
@@ -120,12 +120,7 @@ export class Network implements NetworkPort {
     const type = this.type(fact.shape.type);
     const passed = this.#passed;
     nodesOf(type, fact, passed);
-    for (let at = 0; at < passed.count; at++) {
-      const memory = passed.nodes[at]?.memory;
-      if (memory === undefined) continue;
-      memory.insert(fact);
-      memory.arrived(fact);
-    }
+    for (let at = 0; at < passed.count; at++) passed.nodes[at]?.memory?.enter(fact);
     if (type.lookups.size > 0) for (const lookup of type.lookups) lookup.factAdded(fact);
     if (this.lookups.size > 0) for (const lookup of this.lookups) lookup.factAdded(fact);
     this.settler.run();
@@ -152,7 +147,7 @@ export class Network implements NetworkPort {
    */
   update(fact: Fact, changes: Changes): void {
     const type = this.type(fact.shape.type);
-    const plan = type.plans.get(changes.slots, () => [...type.lookups, ...this.lookups]);
+    const plan = type.plans.find(changes.slots) ?? this.#newPlan(type, changes.slots);
     const withdrawal = this.#withdrawal;
     const before = this.#passed;
     nodesOf(type, fact, before);
@@ -165,6 +160,12 @@ export class Network implements NetworkPort {
     this.settler.run();
     this.updated = undefined;
     withdrawal.tellEnds(this.ends, fact, plan, before, after);
+  }
+
+  #newPlan(type: TypeNode, slots: readonly number[]): UpdatePlan {
+    const plan = new UpdatePlan(slots, [...type.lookups, ...this.lookups]);
+    type.plans.add(slots, plan);
+    return plan;
   }
 
   /** Nodes come or go: what was worked out for updates is worked out again. */
@@ -296,9 +297,9 @@ function nodesOf(type: TypeNode, fact: Fact, into: Passed): void {
 
 /** The nodes that the fact will pass with other values. */
 function nodesWith(type: TypeNode, fact: Fact, changes: Changes, into: Passed): void {
-  const old = fact.exchange(changes);
+  fact.exchange(changes);
   nodesOf(type, fact, into);
-  fact.exchange(old);
+  fact.exchange(changes);
 }
 
 function factEntriesBelow(node: AlphaNode): number {

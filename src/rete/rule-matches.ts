@@ -100,6 +100,7 @@ export class SeveralWays implements RuleMatches, Settling {
   readonly rank: number;
   readonly #listener: MatchListener;
   readonly #settler: Settler;
+  awake: boolean = false;
   readonly #updated: () => Fact | undefined;
   readonly #found = new Map<string, Found>();
   readonly #touched = new Set<Found>();

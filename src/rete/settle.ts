@@ -4,6 +4,8 @@
  */
 export interface Settling {
   readonly rank: number;
+  /** Kept by the settler. */
+  awake: boolean;
   settle(): void;
 }
 
@@ -12,12 +14,17 @@ const NONE = 2 ** 30;
 
 export class Settler {
   /** Waiting nodes by rank: what a node stands on settles before it. */
-  readonly #waiting: Set<Settling>[] = [];
+  readonly #waiting: Settling[][] = [];
   #lowest: number = NONE;
 
   wake(node: Settling): void {
-    (this.#waiting[node.rank] ??= new Set()).add(node);
-    if (node.rank < this.#lowest) this.#lowest = node.rank;
+    if (node.awake) return;
+    node.awake = true;
+    const { rank } = node;
+    const waiting = this.#waiting[rank];
+    if (waiting === undefined) this.#waiting[rank] = [node];
+    else waiting.push(node);
+    if (rank < this.#lowest) this.#lowest = rank;
   }
 
   run(): void {
@@ -34,8 +41,8 @@ export class Settler {
   #settleAll(rank: number): void {
     const waiting = this.#waiting[rank];
     if (waiting === undefined) return;
-    for (const node of waiting) {
-      waiting.delete(node);
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      node.awake = false;
       node.settle();
       if (this.#lowest < rank) return;
     }

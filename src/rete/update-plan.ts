@@ -8,30 +8,30 @@ import type { LookupNode } from "./lookup.ts";
 import { BetaNode, type MatchInput, type Slots, touches } from "./node.ts";
 
 /** What reads the slots of a fact that stays in a memory. */
-export interface Stay {
+export interface Reached {
   readonly indexes: readonly FactIndex[];
-  /** Must take back what they made of the fact, and meet it again. */
+  /** Must take back what they made of the fact, and meet it again: the deepest first. */
   readonly inputs: readonly RightInput[];
 }
 
 export class UpdatePlan {
   readonly slots: Slots;
-  readonly #stays = new Map<AlphaMemory, Stay>();
+  readonly #staying = new Map<AlphaMemory, Reached>();
   /** Nodes whose matches go on, but have something below them that reads the slots. */
   readonly readBelow: Set<BetaNode> = new Set();
 
-  constructor(slots: Slots, lookups: Iterable<LookupNode>) {
-    this.slots = slots;
-    for (const lookup of lookups) if (readsBelow(lookup, lookup.level, slots)) this.readBelow.add(lookup);
+  constructor(slots: readonly number[], lookups: readonly LookupNode[]) {
+    this.slots = new Set(slots);
+    for (const lookup of lookups) if (readsBelow(lookup, lookup.level, this.slots)) this.readBelow.add(lookup);
   }
 
-  stay(memory: AlphaMemory): Stay {
-    let stay = this.#stays.get(memory);
-    if (stay === undefined) this.#stays.set(memory, (stay = this.#look(memory)));
-    return stay;
+  staying(memory: AlphaMemory): Reached {
+    let reached = this.#staying.get(memory);
+    if (reached === undefined) this.#staying.set(memory, (reached = this.#look(memory)));
+    return reached;
   }
 
-  #look(memory: AlphaMemory): Stay {
+  #look(memory: AlphaMemory): Reached {
     const { slots } = this;
     const tested = touches(slots, memory.reads);
     const inputs: RightInput[] = [];
@@ -39,8 +39,13 @@ export class UpdatePlan {
       if (tested || input.readsRight(slots)) inputs.push(input);
       else if (input instanceof BetaNode && readsBelow(input, input.level, slots)) this.readBelow.add(input);
     }
-    return { indexes: memory.indexes.filter(({ reads }) => touches(slots, reads)), inputs };
+    const indexes = memory.indexes.filter(({ reads }) => touches(slots, reads));
+    return { indexes, inputs: inputs.sort(deepestFirst) };
   }
+}
+
+export function deepestFirst(a: RightInput, b: RightInput): number {
+  return b.rank - a.rank;
 }
 
 /** Whether a node below reads these slots of the fact at a level. */
@@ -61,17 +66,13 @@ export class UpdatePlans {
   readonly #bySlot: (UpdatePlan | undefined)[] = [];
   readonly #bySlots = new Map<string, UpdatePlan>();
 
-  get(slots: readonly number[], lookups: () => Iterable<LookupNode>): UpdatePlan {
-    const known = this.#find(slots);
-    if (known !== undefined) return known;
-    const made = new UpdatePlan(new Set(slots), lookups());
-    const [slot] = slots;
-    if (slots.length === 1 && slot !== undefined) this.#bySlot[slot] = made;
-    else this.#bySlots.set(slots.join(), made);
-    return made;
+  find(slots: readonly number[]): UpdatePlan | undefined {
+    return slots.length === 1 ? this.#bySlot[slots[0] as number] : this.#bySlots.get(slots.join());
   }
 
-  #find(slots: readonly number[]): UpdatePlan | undefined {
-    return slots.length === 1 ? this.#bySlot[slots[0] as number] : this.#bySlots.get(slots.join());
+  add(slots: readonly number[], plan: UpdatePlan): void {
+    const [slot] = slots;
+    if (slots.length === 1 && slot !== undefined) this.#bySlot[slot] = plan;
+    else this.#bySlots.set(slots.join(), plan);
   }
 }

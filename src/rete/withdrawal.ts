@@ -14,13 +14,15 @@ import type { Fact } from "./fact.ts";
 import type { LightTable } from "./light-table.ts";
 import type { Match } from "./match.ts";
 import { isMatchReader, type MatchReader, removeMatch, touches } from "./node.ts";
-import type { UpdatePlan } from "./update-plan.ts";
+import { deepestFirst, type UpdatePlan } from "./update-plan.ts";
+
+const NOTHING: readonly RightInput[] = [];
 
 export class Withdrawal {
   /** Counts updates, by two: a node that the fact passed has the number, one that it goes on passing the next. */
   #number = 1;
-  /** What must meet the fact again. */
-  #meet: RightInput[] = [];
+  /** What must meet the fact again, the deepest first. */
+  #meet: readonly RightInput[] = NOTHING;
   /** Matches that waited on the fact and must look for another one, which it may be again. */
   #released: BlockEntry[] = [];
   // Made when first needed: few updates are read below.
@@ -43,13 +45,22 @@ export class Withdrawal {
     if (plan.readBelow.size > 0) this.#visitAll(fact, plan);
   }
 
-  /** With the new values. Facts before matches: a fact meets only matches that are not being changed, and a match then all facts. */
+  /**
+   * With the new values. Facts before matches: a fact meets only matches that are not being changed, and a match then meets
+   * all facts. First where the fact has stayed, then where it is new: so what it makes in one place and what it makes in
+   * another are paired once.
+   */
   redo(fact: Fact, plan: UpdatePlan, after: Passed): void {
     for (let at = 0; at < after.count; at++) {
       const node = after.nodes[at] as AlphaNode;
-      if (node.memory !== undefined) this.#enter(fact, plan, node.memory, this.#stays(node));
+      if (node.memory !== undefined && this.#stays(node)) insertAgain(fact, plan, node.memory);
     }
-    if (this.#meet.length > 0) this.#meetAgain(fact);
+    for (let at = 0; at < this.#meet.length; at++) this.#meet[at]?.rightAdded(fact);
+    this.#meet = NOTHING;
+    for (let at = 0; at < after.count; at++) {
+      const node = after.nodes[at] as AlphaNode;
+      if (node.memory !== undefined && !this.#stays(node)) node.memory.enter(fact);
+    }
     if (this.#released.length > 0) this.#lookAgain();
     if (this.#inputs !== undefined) {
       for (const [input, matches] of this.#inputs) for (const match of matches) if (match.alive) input.redo(match);
@@ -96,24 +107,12 @@ export class Withdrawal {
   }
 
   #stay(fact: Fact, plan: UpdatePlan, memory: AlphaMemory): boolean {
-    const { indexes, inputs } = plan.stay(memory);
+    const { indexes, inputs } = plan.staying(memory);
     for (let at = 0; at < indexes.length; at++) indexes[at]?.delete(fact);
-    for (let at = 0; at < inputs.length; at++) {
-      const input = inputs[at] as RightInput;
-      this.#withdrawFrom(input, fact);
-      this.#meet.push(input);
-    }
-    return inputs.length > 0;
-  }
-
-  #enter(fact: Fact, plan: UpdatePlan, memory: AlphaMemory, staying: boolean): void {
-    if (staying) {
-      const { indexes } = plan.stay(memory);
-      for (let at = 0; at < indexes.length; at++) indexes[at]?.add(fact);
-    } else {
-      memory.insert(fact);
-      for (const input of memory.inputs) this.#meet.push(input);
-    }
+    if (inputs.length === 0) return false;
+    for (let at = 0; at < inputs.length; at++) this.#withdrawFrom(inputs[at] as RightInput, fact);
+    this.#meet = this.#meet.length === 0 ? inputs : [...this.#meet, ...inputs].sort(deepestFirst);
+    return true;
   }
 
   #withdrawFrom(input: RightInput, fact: Fact): void {
@@ -135,13 +134,6 @@ export class Withdrawal {
       }
       entry = next;
     }
-  }
-
-  #meetAgain(fact: Fact): void {
-    const meet = this.#meet;
-    this.#meet = [];
-    if (meet.length > 1) meet.sort(deepestFirst);
-    for (let at = 0; at < meet.length; at++) meet[at]?.rightAdded(fact);
   }
 
   #lookAgain(): void {
@@ -189,6 +181,7 @@ export class Withdrawal {
   }
 }
 
-function deepestFirst(a: RightInput, b: RightInput): number {
-  return b.rank - a.rank;
+function insertAgain(fact: Fact, plan: UpdatePlan, memory: AlphaMemory): void {
+  const { indexes } = plan.staying(memory);
+  for (let at = 0; at < indexes.length; at++) indexes[at]?.add(fact);
 }
