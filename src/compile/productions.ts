@@ -177,15 +177,9 @@ function compileFields(
   fields: readonly PlanField[],
   frame: Frame,
 ): (match: Match | undefined, fact?: Fact) => FieldValues {
-  const compiled: { readonly name: string; readonly value: Evaluate }[] = fields.map(({ name, value }) => ({
-    name,
-    value: compileExpr(value, frame),
-  }));
-  return (match, fact) => {
-    const values: Record<string, Maybe> = {};
-    for (const { name, value } of compiled) values[name] = value(match, fact);
-    return values;
-  };
+  const names = fields.map(({ name }) => name);
+  const values = argumentsOf(fields.map(({ value }) => compileExpr(value, frame)));
+  return (match, fact) => ({ names, values: values(match, fact) });
 }
 
 function compileTarget(target: PlanExpr, frame: Frame): (match: Match | undefined, fact?: Fact) => Fact | undefined {

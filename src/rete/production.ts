@@ -2,7 +2,7 @@
  * What a rule is to the session: when it may fire, and what it wants done, as functions of a match.
  * The compiler makes these; nothing here knows syntax.
  */
-import type { Maybe, Value } from "../base/value.ts";
+import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
 import type { GateAnswer, VerdictAnswer } from "./keeper.ts";
 import type { Match } from "./match.ts";
@@ -74,5 +74,8 @@ export type SimpleArg = { readonly value: Maybe } | { readonly slot: number; rea
 type WantedFields = (match: Match | undefined, fact?: Fact) => FieldValues;
 type Target = (match: Match | undefined, fact?: Fact) => Fact | undefined;
 
-/** A missing value leaves the field out (insert) or clears it (update). */
-export type FieldValues = Readonly<Record<string, Value | undefined>>;
+/** Names of fields, and beside each its value. A missing one leaves the field out (insert) or clears it (update). */
+export interface FieldValues {
+  readonly names: readonly string[];
+  readonly values: readonly Maybe[];
+}

@@ -1,10 +1,10 @@
 /**
- * One firing, before anything is changed: arguments and wanted values are worked out on the match as it fired, then the
- * wanted changes are staged, then the host's handlers can be called.
+ * One firing, before anything is changed: arguments and wanted values are worked out on the match as it fired, and the
+ * wanted changes are staged; then the host's handlers can be called.
  */
 import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
-import type { GateAnswer, VerdictAnswer } from "../rete/keeper.ts";
+import type { Fact } from "../rete/fact.ts";
 import type { ActionPlan, FieldValues } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import { Activation } from "./activation.ts";
@@ -12,7 +12,7 @@ import type { Cohort } from "./batch.ts";
 import { FactError } from "./errors.ts";
 import { asyncHandler, isPromise } from "./promise.ts";
 import type { Decision, Effect, Fired } from "./results.ts";
-import type { Staging } from "./staging.ts";
+import type { Author, Staging } from "./staging.ts";
 import { bindingsOf } from "./views.ts";
 
 /** What `this` is in a handler that is written as a `function`. */
@@ -27,26 +27,14 @@ export interface ActionContext {
 // oxlint-disable-next-line typescript/no-explicit-any -- the rules say which types the arguments have
 export type ActionHandler = (this: ActionContext, ...args: any[]) => unknown;
 
-/** One action with everything worked out. */
-type Step =
-  | { readonly kind: "effect"; readonly name: string; readonly args: readonly Maybe[] }
-  | { readonly kind: "insert"; readonly type: string; readonly logical: boolean; readonly fields: FieldValues }
-  | { readonly kind: "xuple"; readonly space: string; readonly type: string; readonly fields: FieldValues }
-  | { readonly kind: "update"; readonly id: string | undefined; readonly changes: FieldValues }
-  | { readonly kind: "retract"; readonly id: string | undefined }
-  | { readonly kind: "focus"; readonly group: Maybe }
-  | { readonly kind: "decide"; readonly answer: GateAnswer }
-  | { readonly kind: "verify"; readonly answer: VerdictAnswer }
-  | { readonly kind: "halt" };
-
 export interface Firing {
   readonly fired: Fired;
-  readonly effects: readonly Effect[];
+  readonly effects: Effect[];
   /** What gates and guardians said that the firing asked. */
-  readonly decisions: readonly Decision[];
+  readonly decisions: Decision[];
   /** The firing's own changes; those that handlers ask for are staged behind them. */
   readonly staging: Staging;
-  readonly halts: boolean;
+  halts: boolean;
 }
 
 /** An action that could not be done, on its way to become an ActionError. */
@@ -66,40 +54,21 @@ export function boundOf(next: Activation | Cohort): Bound {
   return { production: next.first().production, match: undefined, fact: next.fact };
 }
 
-/** Throws an ActionFailure when an argument or a wanted change is at fault. */
+/**
+ * Throws an ActionFailure when an argument or a wanted change is at fault. What is staged is not done yet: every action sees
+ * the facts as they were when the rule fired.
+ */
 export function prepareFiring(bound: Bound, n: number, staging: Staging): Firing {
-  const { production } = bound;
-  const { actions } = production;
-  const steps: Step[] = [];
-  for (const plan of actions) steps.push(workOutOrFail(plan, bound));
-  const fired: Fired = { n, rule: production.name, bindings: bindingsOf(bound) };
-  const effects: Effect[] = [];
-  const decisions: Decision[] = [];
-  let halts = false;
-  for (const step of steps) {
-    if (step.kind === "effect") effects.push({ n, action: step.name, args: step.args, rule: production.name });
-    else if (step.kind === "decide" || step.kind === "verify")
-      decisions.push({ n, rule: production.name, ...step.answer });
-    else if (step.kind === "halt") halts = true;
-    else stageOrFail(staging, step, bound);
-  }
-  return { fired, effects, decisions, staging, halts };
-}
-
-function workOutOrFail(plan: ActionPlan, bound: Bound): Step {
+  const { name, actions } = bound.production;
+  const fired: Fired = { n, rule: name, bindings: bindingsOf(bound) };
+  const firing: Firing = { fired, effects: [], decisions: [], staging, halts: false };
+  let at = 0;
   try {
-    return workOut(plan, bound);
+    for (; at < actions.length; at++) prepare(actions[at] as ActionPlan, bound, firing);
   } catch (error) {
-    throw failureOf(plan, error);
+    throw failureOf(actions[at] as ActionPlan, error);
   }
-}
-
-function stageOrFail(staging: Staging, step: Step, bound: Bound): void {
-  try {
-    stage(staging, step, bound);
-  } catch (error) {
-    throw failureOf(step, error);
-  }
+  return firing;
 }
 
 /** Calls one handler; its error becomes an ActionFailure. */
@@ -116,50 +85,50 @@ export function refusePromise(returned: unknown, action: string): void {
   if (isPromise(returned)) throw new ActionFailure(action, asyncHandler(returned));
 }
 
-function workOut(plan: ActionPlan, { match, fact }: Bound): Step {
+function prepare(plan: ActionPlan, bound: Bound, firing: Firing): void {
+  const { match, fact } = bound;
+  const { staging, fired } = firing;
+  const { n, rule } = fired;
   switch (plan.kind) {
     case "effect":
-      return { kind: "effect", name: plan.name, args: plan.args(match, fact) };
+      firing.effects.push({ n, action: plan.name, args: plan.args(match, fact), rule });
+      return;
     case "insert":
-      return { kind: "insert", type: plan.type, logical: plan.logical, fields: plan.fields(match, fact) };
+      staging.insertNamed(plan.type, plan.fields(match, fact), plan.logical ? supportOf(bound) : PLAIN);
+      return;
     case "xuple":
-      return { kind: "xuple", space: plan.space, type: plan.type, fields: plan.fields(match, fact) };
+      return staging.xuple(plan.space, plan.type, plan.fields(match, fact));
     case "update":
-      return { kind: "update", id: plan.target(match, fact)?.id, changes: plan.changes(match, fact) };
+      return prepareUpdate(plan.target(match, fact), plan.changes(match, fact), staging);
     case "retract":
-      return { kind: "retract", id: plan.target(match, fact)?.id };
+      return prepareRetract(plan.target(match, fact), staging);
     case "focus":
-      return { kind: "focus", group: plan.group(match, fact) };
+      return staging.focus(groupName(plan.group(match, fact)));
     case "decide":
-      return { kind: "decide", answer: plan.answer(match, fact) };
     case "verify":
-      return { kind: "verify", answer: plan.answer(match, fact) };
+      firing.decisions.push({ n, rule, ...plan.answer(match, fact) });
+      return;
     case "halt":
-      return { kind: "halt" };
+      firing.halts = true;
+      return;
     default:
       return unreachable(plan);
   }
 }
 
-/** A fact that an earlier action of the firing took away is neither updated nor retracted again. */
-function stage(staging: Staging, step: Step, bound: Bound): void {
-  switch (step.kind) {
-    case "insert":
-      staging.insert(step.type, step.fields, step.logical && bound instanceof Activation ? { support: bound } : {});
-      return;
-    case "xuple":
-      return staging.xuple(step.space, step.type, step.fields);
-    case "update":
-      if (step.id !== undefined && staging.get(step.id) !== undefined) staging.update(step.id, step.changes);
-      return;
-    case "retract":
-      if (step.id !== undefined) staging.retract(step.id);
-      return;
-    case "focus":
-      return staging.focus(groupName(step.group));
-    default:
-      return;
-  }
+const PLAIN: Author = {};
+
+/** A rule with a light end concludes nothing logically. */
+function supportOf(bound: Bound): Author {
+  return bound instanceof Activation ? { support: bound } : PLAIN;
+}
+
+function prepareUpdate(target: Fact | undefined, changes: FieldValues, staging: Staging): void {
+  if (target !== undefined) staging.updateNamed(target.id, changes);
+}
+
+function prepareRetract(target: Fact | undefined, staging: Staging): void {
+  if (target !== undefined) staging.retract(target.id);
 }
 
 function groupName(group: Maybe): string {

@@ -3,6 +3,7 @@ import { keyedId, singleKeyedId } from "../base/identity.ts";
 import { nearest } from "../base/nearest.ts";
 import { type Maybe, same } from "../base/value.ts";
 import type { Changes, Shape } from "../rete/fact.ts";
+import type { FieldValues } from "../rete/production.ts";
 import { didYouMean, FactError } from "./errors.ts";
 import { fit, quote } from "./field-type.ts";
 import { refuseReserved, type ValueCopier } from "./host-value.ts";
@@ -55,18 +56,19 @@ export class DeclaredType {
   /** The values of a new fact by slot. */
   admit(given: Given, names: readonly string[], withDefaults: boolean): Maybe[] {
     const values = (withDefaults ? this.#defaults : this.#blank).slice();
-    const usual = this.#usual;
     for (let index = 0; index < names.length; index++) {
       const name = names[index] as string;
-      let one = usual[index];
-      if (one === undefined || one.name !== name) usual[index] = one = this.#field(name);
-      const value = this.#readQuickly(one, given[name]);
-      if (value !== undefined) values[one.slot] = value;
+      this.#put(values, index, name, given[name]);
     }
-    const required = this.#required;
-    for (let index = 0; index < required.length; index++) {
-      if (values[(required[index] as Slotted).slot] === undefined) throw this.#lacking(values);
-    }
+    this.#refuseLacking(values);
+    return values;
+  }
+
+  /** The same, where names and values are given beside each other. */
+  admitNamed({ names, values: given }: FieldValues): Maybe[] {
+    const values = this.#defaults.slice();
+    for (let index = 0; index < names.length; index++) this.#put(values, index, names[index] as string, given[index]);
+    this.#refuseLacking(values);
     return values;
   }
 
@@ -93,17 +95,41 @@ export class DeclaredType {
 
   /** What is given and differs from the values of now. */
   changes(now: readonly Maybe[], given: Given): Changes {
-    const slots: number[] = [];
-    const values: Maybe[] = [];
-    for (const name of Object.keys(given)) {
-      const one = this.#field(name);
-      const value = this.#read(one, given[name]) ?? this.#cleared(one);
+    const names = Object.keys(given);
+    return this.namedChanges(now, { names, values: names.map((name) => given[name]) });
+  }
+
+  /** The same, where names and values are given beside each other. */
+  namedChanges(
+    now: readonly Maybe[],
+    { names, values: given }: { readonly names: readonly string[]; readonly values: readonly unknown[] },
+  ): Changes {
+    let slots: readonly number[] = [];
+    let values: Maybe[] = [];
+    for (let index = 0; index < names.length; index++) {
+      const one = this.#field(names[index] as string);
+      const value = this.#readQuickly(one, given[index]) ?? this.#cleared(one);
       if (same(value, now[one.slot])) continue;
       if (one.field.key) throw keyChanged(one.where);
-      slots.push(one.slot);
-      values.push(value);
+      slots = slots.length === 0 ? [one.slot] : [...slots, one.slot];
+      values = values.length === 0 ? [value] : [...values, value];
     }
     return { slots, values };
+  }
+
+  #put(values: Maybe[], index: number, name: string, given: unknown): void {
+    const usual = this.#usual;
+    let one = usual[index];
+    if (one === undefined || one.name !== name) usual[index] = one = this.#field(name);
+    const value = this.#readQuickly(one, given);
+    if (value !== undefined) values[one.slot] = value;
+  }
+
+  #refuseLacking(values: readonly Maybe[]): void {
+    const required = this.#required;
+    for (let index = 0; index < required.length; index++) {
+      if (values[(required[index] as Slotted).slot] === undefined) throw this.#lacking(values);
+    }
   }
 
   /** Plain texts and numbers where they are wanted need no other look. */

@@ -7,6 +7,7 @@ import type { Limits } from "../base/limits.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Changes, Shape } from "../rete/fact.ts";
+import type { FieldValues } from "../rete/production.ts";
 import { DeclaredType } from "./declared-type.ts";
 import { didYouMean, FactError } from "./errors.ts";
 import { quote } from "./field-type.ts";
@@ -71,17 +72,34 @@ export class Door {
     return { shape: declared.shape, values, id: declared.idOf(values) };
   }
 
+  /** The same for the fields that an action wants. */
+  admitNamed(type: string, fields: FieldValues, how: Admission = HOST): Admitted {
+    const declared = this.#typeNamed(type, how);
+    if (declared === undefined) return this.#admitOpen(type, this.#fieldsOf(type, recordOf(fields)));
+    this.#copier.begin();
+    const values = declared.admitNamed(fields);
+    return { shape: declared.shape, values, id: declared.idOf(values) };
+  }
+
   /** The changes that an update makes to the values of a fact: only those that differ. */
-  admitChanges(type: string, now: readonly Maybe[], data: unknown, how: Admission = {}): Changes {
+  admitChanges(type: string, now: readonly Maybe[], data: unknown, how: Admission = HOST): Changes {
     const declared = this.#typeNamed(type, how);
     const given = this.#fieldsOf(type, data);
     if (declared !== undefined) return declared.changes(now, given);
     return openChanges(this.#shapes.of(type), now, readOpen(type, given, this.#copier), this.#limits.fields);
   }
 
+  /** The same for the fields that an action wants. */
+  admitNamedChanges(type: string, now: readonly Maybe[], fields: FieldValues, how: Admission = HOST): Changes {
+    const declared = this.#typeNamed(type, how);
+    if (declared === undefined) return this.admitChanges(type, now, recordOf(fields), how);
+    this.#copier.begin();
+    return declared.namedChanges(now, fields);
+  }
+
   /** The id that these fields give; undefined for a type without keys. Used by `upsert`. */
   idFor(type: string, data: unknown): string | undefined {
-    return this.#typeNamed(type, {})?.idFor(this.#fieldsOf(type, data));
+    return this.#typeNamed(type, HOST)?.idFor(this.#fieldsOf(type, data));
   }
 
   isEngineKept(type: string): boolean {
@@ -129,6 +147,10 @@ export class Door {
     const shape = this.#shapes.of(type);
     return { shape, values: openValues(shape, fields, this.#limits.fields), id: undefined };
   }
+}
+
+function recordOf({ names, values }: FieldValues): Given {
+  return Object.fromEntries(names.map((name, at) => [name, values[at]]));
 }
 
 /** A name that the language could have written; texts from outside are not trusted to be one. */

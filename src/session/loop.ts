@@ -130,13 +130,19 @@ export class Loop {
     if (!run.keeps && !this.#isHeard() && this.#fireShort(next, run)) return;
     const bound = boundOf(next);
     const firing = this.#prepare(bound, run);
+    if (firing.effects.length > 0) this.#handAll(bound, firing, run);
+    this.#finish(next, firing, run);
+  }
+
+  #handAll(bound: Bound, firing: Firing, run: Run): void {
     const handed: Effect[] = [];
-    this.#orFail(bound, run, handed, () =>
+    try {
       this.#site.open.collect(firing.staging, () => {
         for (const effect of firing.effects) this.#handSync(effect, firing, handed);
-      }),
-    );
-    this.#finish(next, firing, run);
+      });
+    } catch (error) {
+      throw run.failed(error, bound, handed);
+    }
   }
 
   async fireAsync(next: Activation | Cohort, run: Run): Promise<void> {
@@ -235,14 +241,10 @@ export class Loop {
   }
 
   #prepare(bound: Bound, run: Run): Firing {
-    return this.#orFail(bound, run, [], () => prepareFiring(bound, this.fired + 1, this.#site.newStaging()));
-  }
-
-  #orFail<Result>(bound: Bound, run: Run, handed: readonly Effect[], work: () => Result): Result {
     try {
-      return work();
+      return prepareFiring(bound, this.fired + 1, this.#site.newStaging());
     } catch (error) {
-      throw run.failed(error, bound, handed);
+      throw run.failed(error, bound, []);
     }
   }
 

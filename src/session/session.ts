@@ -423,7 +423,7 @@ export class Session {
   #change<Result>(want: (staging: Staging) => Result): Result {
     this.refuseWhileCommitting();
     if (this.#open.staging !== undefined) return want(this.#open.staging);
-    const staging = new Staging(this.#view, this.#door, this.#xuples, true);
+    const staging = this.#newStaging();
     const result = want(staging);
     this.#commit(staging, "host");
     return result;

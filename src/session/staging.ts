@@ -5,9 +5,10 @@
  * Laid over working memory, or over another staging: a batch inside a batch.
  */
 import { keylessId } from "../base/identity.ts";
-import { must } from "../base/invariant.ts";
+import { must, unreachable } from "../base/invariant.ts";
 import { type Maybe, same } from "../base/value.ts";
 import type { Changes, Shape } from "../rete/fact.ts";
+import type { FieldValues } from "../rete/production.ts";
 import type { Activation } from "./activation.ts";
 import { contentOf } from "./content.ts";
 import type { Admitted, Door } from "./door.ts";
@@ -29,8 +30,14 @@ export type Change =
   | { readonly kind: "plain"; readonly id: string; readonly plain: boolean }
   | { readonly kind: "update"; readonly id: string; readonly changes: Changes }
   | { readonly kind: "retract"; readonly id: string }
-  | { readonly kind: "focus"; readonly group: string }
-  | { readonly kind: "xuple"; readonly space: string; readonly shape: Shape; readonly values: readonly Maybe[] };
+  | { readonly kind: "focus"; readonly id?: undefined; readonly group: string }
+  | {
+      readonly kind: "xuple";
+      readonly id?: undefined;
+      readonly space: string;
+      readonly shape: Shape;
+      readonly values: readonly Maybe[];
+    };
 
 /** A fact as it will be. */
 export interface Known {
@@ -58,21 +65,27 @@ export interface Author {
   readonly support?: Activation;
 }
 
+const HOST: Author = {};
+
+/** So many changes are looked through. */
+const FEW = 8;
+
 export class Staging implements View {
   readonly changes: Change[] = [];
   readonly #below: View;
   readonly #door: Door;
   readonly #xuples: Xuples;
-  /** Facts that are different from what lies below; undefined when they are gone. */
-  readonly #over: Map<string, Known | undefined> | undefined;
-  // Made when first needed: a staging is made for every single change.
+  // Made when first needed: a staging is made for every firing and every single change.
+  /** Facts that are different from what lies below, after the first so many changes; undefined when they are gone. */
+  #over: Map<string, Known | undefined> | undefined;
+  #counted: number;
   #keyless: Map<string, number> | undefined;
   #contents: Map<string, string> | undefined;
   #waiting: Map<string, number> | undefined;
 
-  /** With `single` there will be one change and no question: nothing needs to be remembered for the next. */
-  constructor(below: View, door: Door, xuples: Xuples, single = false) {
-    this.#over = single ? undefined : new Map();
+  constructor(below: View, door: Door, xuples: Xuples) {
+    this.#over = undefined;
+    this.#counted = 0;
     this.#below = below;
     this.#door = door;
     this.#xuples = xuples;
@@ -89,7 +102,6 @@ export class Staging implements View {
   /** Takes over what was staged on top of this one. */
   absorb(above: Staging): void {
     for (const change of above.changes) this.changes.push(change);
-    for (const [id, known] of above.#over ?? []) this.#over?.set(id, known);
     this.#keyless = joined(this.#keyless, above.#keyless);
     this.#contents = joined(this.#contents, above.#contents);
     this.#waiting = joined(this.#waiting, above.#waiting);
@@ -98,8 +110,16 @@ export class Staging implements View {
   // ---------------------------------------------------------------- wanted changes
 
   /** Gives the id of the fact. */
-  insert(type: string, fields: unknown, author: Author = {}): string {
-    const admitted = this.#door.admit(type, fields, author);
+  insert(type: string, fields: unknown, author: Author = HOST): string {
+    return this.#insert(this.#door.admit(type, fields, author), author);
+  }
+
+  /** For an action of a rule. */
+  insertNamed(type: string, fields: FieldValues, author: Author): string {
+    return this.#insert(this.#door.admitNamed(type, fields, author), author);
+  }
+
+  #insert(admitted: Admitted, author: Author): string {
     const before = this.#equalBefore(admitted, author.support !== undefined);
     if (before === undefined) return this.#insertNew(admitted, author.support);
     if (author.support === undefined) this.#makePlain(before);
@@ -108,10 +128,16 @@ export class Staging implements View {
   }
 
   /** False when nothing differs. */
-  update(id: string, fields: unknown, author: Author = {}): boolean {
+  update(id: string, fields: unknown, author: Author = HOST): boolean {
     const known = this.get(id);
     if (known === undefined) throw new FactError("E532", `there is no fact "${id}"`);
     return this.#change(known, this.#door.admitChanges(known.shape.type, known.values, fields, author));
+  }
+
+  /** For an action of a rule: a fact that an earlier action took away is not updated. */
+  updateNamed(id: string, fields: FieldValues): void {
+    const known = this.get(id);
+    if (known !== undefined) this.#change(known, this.#door.admitNamedChanges(known.shape.type, known.values, fields));
   }
 
   /** Asserts the fact, or updates the one that has its key. */
@@ -127,17 +153,11 @@ export class Staging implements View {
   }
 
   /** False when there is no such fact. */
-  retract(id: string, author: Author = {}): boolean {
+  retract(id: string, author: Author = HOST): boolean {
     const known = this.get(id);
     if (known === undefined) return false;
     this.#door.refuseEngineKept(known.shape.type, author);
-    if (known.plain && known.logical) {
-      this.changes.push({ kind: "plain", id, plain: false });
-      this.#over?.set(id, { ...known, plain: false });
-    } else {
-      this.changes.push({ kind: "retract", id });
-      this.#over?.set(id, undefined);
-    }
+    this.changes.push(known.plain && known.logical ? { kind: "plain", id, plain: false } : { kind: "retract", id });
     return true;
   }
 
@@ -145,8 +165,8 @@ export class Staging implements View {
     this.changes.push({ kind: "focus", group });
   }
 
-  xuple(space: string, type: string, fields: unknown): void {
-    const { shape, values } = this.#door.admit(type, fields);
+  xuple(space: string, type: string, fields: FieldValues): void {
+    const { shape, values } = this.#door.admitNamed(type, fields);
     const waiting = this.xuplesWaiting(space);
     this.#xuples.refuseWhenFull(space, waiting);
     (this.#waiting ??= new Map()).set(space, waiting + 1);
@@ -156,7 +176,7 @@ export class Staging implements View {
   // ---------------------------------------------------------------- what will be
 
   get(id: string): Known | undefined {
-    return this.#over?.has(id) === true ? this.#over.get(id) : this.#below.get(id);
+    return this.#isTouched(id) ? this.#allOver().get(id) : this.#below.get(id);
   }
 
   *known(type: string | undefined): Iterable<Known> {
@@ -164,7 +184,7 @@ export class Staging implements View {
       const now = this.get(known.id);
       if (now !== undefined) yield now;
     }
-    for (const known of this.#over?.values() ?? []) {
+    for (const known of this.#allOver().values()) {
       const fresh = known !== undefined && this.#below.get(known.id) === undefined;
       if (fresh && (type === undefined || known.shape.type === type)) yield known;
     }
@@ -208,30 +228,70 @@ export class Staging implements View {
     const logical = support !== undefined;
     if (logical && keyless !== undefined) (this.#contents ??= new Map()).set(contentOf(shape, values), id);
     this.changes.push({ kind: "insert", id, shape, values, keyless, support });
-    this.#over?.set(id, { id, shape, values, plain: !logical, logical });
     return id;
   }
 
-  #makePlain(known: Known): void {
-    this.changes.push({ kind: "plain", id: known.id, plain: true });
-    this.#over?.set(known.id, { ...known, plain: true });
+  #makePlain({ id }: Known): void {
+    this.changes.push({ kind: "plain", id, plain: true });
   }
 
-  #addSupport(known: Known, activation: Activation): void {
-    this.changes.push({ kind: "support", id: known.id, activation });
-    this.#over?.set(known.id, { ...known, logical: true });
+  #addSupport({ id }: Known, activation: Activation): void {
+    this.changes.push({ kind: "support", id, activation });
   }
 
-  /** A changed fact is no longer what a rule concluded: it is plain from here on. */
-  #change(known: Known, changes: Changes): boolean {
-    const { slots } = changes;
-    if (slots.length === 0) return false;
-    const values = [...known.values];
-    for (let at = 0; at < slots.length; at++) values[slots[at] as number] = changes.values[at];
-    this.changes.push({ kind: "update", id: known.id, changes });
-    this.#over?.set(known.id, { ...known, values, plain: true, logical: false });
+  #change({ id }: Known, changes: Changes): boolean {
+    if (changes.slots.length === 0) return false;
+    this.changes.push({ kind: "update", id, changes });
     return true;
   }
+
+  /** Few changes are quicker looked through than kept in a table. */
+  #isTouched(id: string): boolean {
+    const { changes } = this;
+    if (changes.length > FEW) return this.#allOver().has(id);
+    for (let at = 0; at < changes.length; at++) if (changes[at]?.id === id) return true;
+    return false;
+  }
+
+  #allOver(): ReadonlyMap<string, Known | undefined> {
+    const { changes } = this;
+    const over = (this.#over ??= new Map());
+    for (; this.#counted < changes.length; this.#counted++) {
+      const change = changes[this.#counted] as Change;
+      const { id } = change;
+      if (id === undefined) continue;
+      const known = over.has(id) ? over.get(id) : this.#below.get(id);
+      over.set(id, knownAfter(change, known));
+    }
+    return over;
+  }
+}
+
+/** What a fact is after a change of it; undefined when it is gone. */
+function knownAfter(change: Change & { readonly id: string }, before: Known | undefined): Known | undefined {
+  if (change.kind === "insert") {
+    const { id, shape, values } = change;
+    const logical = change.support !== undefined;
+    return { id, shape, values, plain: !logical, logical };
+  }
+  if (before === undefined || change.kind === "retract") return undefined;
+  switch (change.kind) {
+    case "plain":
+      return { ...before, plain: change.plain };
+    case "support":
+      return { ...before, logical: true };
+    case "update":
+      return { ...before, values: valuesAfter(before.values, change.changes), plain: true, logical: false };
+    default:
+      return unreachable(change);
+  }
+}
+
+/** A changed fact is no longer what a rule concluded: it is plain from here on. */
+function valuesAfter(before: readonly Maybe[], { slots, values }: Changes): Maybe[] {
+  const after = before.slice();
+  for (let at = 0; at < slots.length; at++) after[slots[at] as number] = values[at];
+  return after;
 }
 
 function joined<Key, Item>(

@@ -146,13 +146,16 @@ class FakeNetwork implements NetworkPort {
 
 // ---------------------------------------------------------------- actions and types in few words
 
-type FieldsOf = FieldValues | ((fields: Readonly<Record<string, Maybe>>) => FieldValues);
+type Fields = Readonly<Record<string, Maybe>>;
+type FieldsOf = Fields | ((fields: Fields) => Fields);
 
-const read = (match: Match | undefined): Readonly<Record<string, Maybe>> =>
+const read = (match: Match | undefined): Fields =>
   match?.fact === undefined ? {} : fieldsOf(match.fact.shape, match.fact.values);
 
-const values = (fields: FieldsOf, match: Match | undefined): FieldValues =>
-  typeof fields === "function" ? fields(read(match)) : fields;
+function values(fields: FieldsOf, match: Match | undefined): FieldValues {
+  const wanted = typeof fields === "function" ? fields(read(match)) : fields;
+  return { names: Object.keys(wanted), values: Object.values(wanted) };
+}
 
 export const effect = (name: string, ...fields: string[]): ActionPlan => ({
   kind: "effect",
