@@ -10,6 +10,7 @@
  * A match that comes later is paired at once. So what is postponed for a fact are the matches above that have no pair with it.
  */
 import type { Fact } from "./fact.ts";
+import { FiringOrder } from "./firing-order.ts";
 import { JoinNode, type PairParts } from "./join.ts";
 import { compareFacts, type Match } from "./match.ts";
 import type { MatchInput } from "./node.ts";
@@ -95,6 +96,8 @@ export class ControlJoin extends JoinNode {
 
   /** Where the control fact stands in a match. */
   readonly #level: number;
+  /** Of the matches above; made when the first of them is asked for. */
+  #order: FiringOrder | undefined = undefined;
 
   constructor(parts: PairParts, level: number, tally: Tally, pairs: PostponedPairs) {
     super(parts, tally);
@@ -107,10 +110,16 @@ export class ControlJoin extends JoinNode {
   }
 
   override leftAdded(match: Match): void {
+    this.#order?.add(match);
     for (let entry = this.parts.index?.table.find([], match, undefined); entry !== undefined; entry = entry.next) {
       this.emit(match, entry.fact, undefined);
       if (!match.alive) return;
     }
+  }
+
+  /** Nothing is kept for matches that are gone. */
+  leftRemoved(): void {
+    if (this.parts.left.matches.size === 0) this.#order = undefined;
   }
 
   /** A control fact came. */
@@ -169,7 +178,24 @@ export class ControlJoin extends JoinNode {
 
   /** Of the matches without a pair: the one whose facts come first, in written order of the conditions. */
   #first({ fact, production }: Postponed, newestFirst: boolean): Match | undefined {
-    const levels = (production.factLevels ?? []).filter((level) => level !== this.#level);
+    const first = this.#orderFor(production, newestFirst).first();
+    return first === undefined || !this.#isMade(first, fact) ? first : this.#firstLeft(fact, production, newestFirst);
+  }
+
+  #orderFor(production: Production, newestFirst: boolean): FiringOrder {
+    if (this.#order?.production !== production) {
+      this.#order = new FiringOrder(production, this.parts.left.matches, this.#levels(production), newestFirst);
+    }
+    return this.#order;
+  }
+
+  /** Those of the facts that can differ. */
+  #levels({ factLevels }: Production): readonly number[] {
+    return (factLevels ?? []).filter((level) => level !== this.#level);
+  }
+
+  #firstLeft(fact: Fact, production: Production, newestFirst: boolean): Match | undefined {
+    const levels = this.#levels(production);
     const direction = newestFirst ? -1 : 1;
     let first: Match | undefined;
     this.parts.left.matches.each((match) => {

@@ -14,6 +14,9 @@ import type { Batch } from "./batch.ts";
 
 export type Strategy = "breadth" | "depth" | "lex";
 
+/** The lead of an activation that is in no list. */
+export const UNLISTED = -1;
+
 export class Activation implements Ending {
   /** Replaced when the program is replaced and the rule stays. */
   production: Production;
@@ -31,8 +34,8 @@ export class Activation implements Ending {
   position = -1;
   /** Where it waits on the agenda of the other strategies. */
   batch: Batch | undefined = undefined;
-  /** Seen while a list is gone through. */
-  listed = false;
+  /** While many of one change are put in order: the first two facts of its match as one number (batch.ts). */
+  lead = UNLISTED;
   /** It waits until its group is active. */
   parked = false;
   /** Where its match ended, and the next rule that ends at the same match. */
@@ -98,6 +101,13 @@ export function orderOf(strategy: Strategy): Compare {
   const byTime = BY_TIME[strategy];
   const inChange = orderInChange(strategy);
   return (a, b) => b.production.salience - a.production.salience || byTime(a, b) || inChange(a, b);
+}
+
+/** Of two whose leads are known: mostly these decide. */
+export function orderByLead(strategy: Strategy): Compare {
+  const direction = strategy === "depth" ? -1 : 1;
+  const inChange = orderInChange(strategy);
+  return (a, b) => (a.production === b.production ? direction * (a.lead - b.lead) : 0) || inChange(a, b);
 }
 
 /** Of two that one change completed. */

@@ -6,10 +6,11 @@
  */
 import type { Fact } from "../rete/fact.ts";
 import type { LightEnd } from "../rete/light-end.ts";
+import type { Match } from "../rete/match.ts";
 import type { Postponed } from "../rete/postponed.ts";
-import type { Activation } from "./activation.ts";
+import { type Activation, UNLISTED } from "./activation.ts";
 import type { Level } from "./by-stamp.ts";
-import { dropFirst, makeHeap } from "./heap-order.ts";
+import { dropFirst, makeHeap } from "../base/heap-order.ts";
 
 /** The rules with a single pattern that wait to fire on a fact. */
 export class Cohort {
@@ -105,6 +106,9 @@ interface PostponedPlace {
   made: Activation | undefined;
   count: number;
 }
+
+/** More facts than this are seldom asserted in a session. */
+const MANY = 2 ** 26;
 
 /** So many pairs are made one by one. */
 const FEW = 3;
@@ -230,12 +234,12 @@ export class Batch {
     if (this.waiting === 0) return undefined;
     if (!this.#heaped) this.#heap();
     const heap = this.#activations;
-    while (heap.length > 0 && heap[0]?.batch !== this) dropFirst(heap, this.level.inChange);
+    while (heap.length > 0 && heap[0]?.batch !== this) dropFirst(heap, this.level.byLead);
     return heap[0];
   }
 
   #heap(): void {
-    this.#activations = makeHeap(onceEach(this.#activations ?? [], this), this.level.inChange);
+    this.#activations = makeHeap(onceEach(this.#activations ?? [], this), this.level.byLead);
     this.#heaped = true;
   }
 
@@ -290,14 +294,24 @@ export class Batch {
   }
 }
 
-/** Those that wait in a batch, each once: one that left and came back is in the list twice. */
+/** Those that wait in a batch, each once and with its lead: one that left and came back is in the list twice. */
 function onceEach(activations: readonly Activation[], batch: Batch): Activation[] {
   const once: Activation[] = [];
+  for (const one of activations) one.lead = UNLISTED;
   for (const one of activations) {
-    if (one.batch !== batch || one.listed) continue;
-    one.listed = true;
+    if (one.batch !== batch || one.lead !== UNLISTED) continue;
+    one.lead = leadOf(one);
     once.push(one);
   }
-  for (const one of once) one.listed = false;
   return once;
+}
+
+/** The first is often a control fact that all have in common: so two of them. Where numbers grow too large, leads are equal. */
+function leadOf({ production, match }: Activation): number {
+  const { factLevels } = production;
+  return orderAt(match, factLevels?.[0]) * MANY + Math.min(orderAt(match, factLevels?.[1]), MANY - 1);
+}
+
+function orderAt(match: Match | undefined, level: number | undefined): number {
+  return level === undefined ? 0 : (match?.at(level).fact?.order ?? 0);
 }

@@ -8,7 +8,7 @@
 import type { Fact } from "../rete/fact.ts";
 import type { LightEnd } from "../rete/light-end.ts";
 import type { Postponed } from "../rete/postponed.ts";
-import { Activation, type Compare, LightActivation, orderInChange } from "./activation.ts";
+import { Activation, type Compare, LightActivation, orderByLead } from "./activation.ts";
 import { Batch, type Cohort } from "./batch.ts";
 
 /** What waits with one salience. */
@@ -16,7 +16,7 @@ export class Level {
   readonly salience: number;
   /** Under `depth`: the newest batch, and in it the newest facts, come first. */
   readonly newestFirst: boolean;
-  readonly inChange: Compare;
+  readonly byLead: Compare;
   first: Batch | undefined = undefined;
   last: Batch | undefined = undefined;
   /** Where something was put last, to begin a search from. */
@@ -25,7 +25,7 @@ export class Level {
   constructor(salience: number, newestFirst: boolean) {
     this.salience = salience;
     this.newestFirst = newestFirst;
-    this.inChange = orderInChange(newestFirst ? "depth" : "breadth");
+    this.byLead = orderByLead(newestFirst ? "depth" : "breadth");
   }
 
   /** The batch of a change, made when there is none. Most changes are the newest one. */

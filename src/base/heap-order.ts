@@ -26,3 +26,15 @@ function sink<Item>(items: Item[], from: number, compare: (a: Item, b: Item) => 
   }
   items[at] = item;
 }
+
+export function addToHeap<Item>(items: Item[], item: Item, compare: (a: Item, b: Item) => number): void {
+  let at = items.length;
+  items.push(item);
+  while (at > 0) {
+    const above = (at - 1) >> 1;
+    if (compare(items[above] as Item, item) <= 0) break;
+    items[at] = items[above] as Item;
+    at = above;
+  }
+  items[at] = item;
+}
