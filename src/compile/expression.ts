@@ -232,6 +232,8 @@ function readSlot(level: number, slot: number, frame: Frame): Evaluate {
   const up = frame.matchLevel - level;
   if (up === 0) return (match) => match?.fact?.values[slot];
   if (up === 1) return (match) => match?.parent?.fact?.values[slot];
+  if (up === 2) return (match) => match?.parent?.parent?.fact?.values[slot];
+  if (up === 3) return (match) => match?.parent?.parent?.parent?.fact?.values[slot];
   return (match) => climb(match, up)?.fact?.values[slot];
 }
 

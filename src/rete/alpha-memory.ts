@@ -224,7 +224,8 @@ export class LeftTable {
   }
 
   arrived(fact: Fact): void {
-    let entry = this.first(fact);
+    if (this.table.entries === 0) return;
+    let entry = this.table.find(this.parts, undefined, fact);
     while (entry !== undefined) {
       const { next } = entry;
       if (entry.match.alive) entry.input.met(entry, fact);

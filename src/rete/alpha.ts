@@ -42,9 +42,10 @@ export class AlphaNode {
   asked: number = 0;
   /** The last update of a fact that passed here, as withdrawal.ts counts them. */
   updated: number = 0;
-  #memory: AlphaMemory | undefined = undefined;
+  // Read for every fact; set here alone.
+  memory: AlphaMemory | undefined = undefined;
   /** The rules that need nothing but a fact that passes up to here, and the rank of the only one (light-table.ts). */
-  #ends: LightEnds | undefined = undefined;
+  ends: LightEnds | undefined = undefined;
   endRank: number = NO_END;
   readonly access: Access | undefined;
 
@@ -85,37 +86,29 @@ export class AlphaNode {
     return this.test(fact) && (this.above === undefined || this.above.admits(fact));
   }
 
-  get memory(): AlphaMemory | undefined {
-    return this.#memory;
-  }
-
   /** The memory of this node, made when a join first needs it. */
   remember(existing: () => Iterable<Fact>): AlphaMemory {
-    this.#memory ??= new AlphaMemory(this.reads, existing);
+    this.memory ??= new AlphaMemory(this.reads, existing);
     this.#hear();
-    return this.#memory;
+    return this.memory;
   }
 
   /** Forgets the memory when no join needs it any more. */
   forgetUnused(): void {
-    if (this.#memory?.unused !== true) return;
-    this.#memory = undefined;
+    if (this.memory?.unused !== true) return;
+    this.memory = undefined;
     this.#hear();
-  }
-
-  get ends(): LightEnds | undefined {
-    return this.#ends;
   }
 
   /** What ends here, made when the first rule does. */
   endsHere(): LightEnds {
-    this.#ends ??= new LightEnds();
+    this.ends ??= new LightEnds();
     this.#hear();
-    return this.#ends;
+    return this.ends;
   }
 
   forgetEnds(): void {
-    this.#ends = undefined;
+    this.ends = undefined;
     this.endRank = NO_END;
     this.#hear();
   }
@@ -160,7 +153,7 @@ export class AlphaNode {
   }
 
   #hear(): void {
-    this.#heard = this.#memory !== undefined || this.#ends !== undefined;
+    this.#heard = this.memory !== undefined || this.ends !== undefined;
   }
 }
 

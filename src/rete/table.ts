@@ -101,7 +101,7 @@ class ByValue<Item extends Linked<Item>> extends Table<Item> {
 
   enter(item: Item, parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): boolean {
     const value = parts[0]?.(match, fact);
-    if (!isKey(value)) return false;
+    if (value === undefined || typeof value === "object") return false;
     const first = this.#first.get(value);
     if (first === undefined) this.begin(item, value);
     else this.join(first, item);
@@ -144,7 +144,7 @@ class ByValues<Item extends Linked<Item>> extends Table<Item> {
     const key = new Array<Maybe>(parts.length);
     for (let at = 0; at < parts.length; at++) {
       const value = parts[at]?.(match, fact);
-      if (!isKey(value)) return false;
+      if (value === undefined || typeof value === "object") return false;
       key[at] = value;
     }
     this.begin(item, key);
@@ -178,7 +178,3 @@ class ByValues<Item extends Linked<Item>> extends Table<Item> {
 }
 
 type Level<Item> = Map<Maybe, Item | Level<Item>>;
-
-function isKey(value: Maybe): value is string | number | boolean {
-  return value !== undefined && typeof value !== "object";
-}

@@ -33,12 +33,12 @@ export class Withdrawal {
   take(fact: Fact, plan: UpdatePlan, before: Passed, after: Passed): void {
     this.#number += 2;
     this.#mark(before, after);
+    const staying = this.#number + 1;
     let touched = false;
     for (let at = 0; at < before.count; at++) {
-      const node = before.nodes[at] as AlphaNode;
-      const { memory } = node;
+      const { memory, updated } = before.nodes[at] as AlphaNode;
       if (memory === undefined) continue;
-      if (this.#stays(node)) touched = this.#stay(fact, plan, memory) || touched;
+      if (updated === staying) touched = this.#stay(fact, plan, memory) || touched;
       else touched = this.#leave(fact, memory) || touched;
     }
     if (touched) this.#takeBack(fact);
@@ -51,15 +51,16 @@ export class Withdrawal {
    * another are paired once.
    */
   redo(fact: Fact, plan: UpdatePlan, after: Passed): void {
+    const staying = this.#number + 1;
     for (let at = 0; at < after.count; at++) {
-      const node = after.nodes[at] as AlphaNode;
-      if (node.memory !== undefined && this.#stays(node)) insertAgain(fact, plan, node.memory);
+      const { memory, updated } = after.nodes[at] as AlphaNode;
+      if (memory !== undefined && updated === staying) insertAgain(fact, plan, memory);
     }
     for (let at = 0; at < this.#meet.length; at++) this.#meet[at]?.rightAdded(fact);
     this.#meet = NOTHING;
     for (let at = 0; at < after.count; at++) {
-      const node = after.nodes[at] as AlphaNode;
-      if (node.memory !== undefined && !this.#stays(node)) node.memory.enter(fact);
+      const { memory, updated } = after.nodes[at] as AlphaNode;
+      if (memory !== undefined && updated !== staying) memory.enter(fact);
     }
     if (this.#released.length > 0) this.#lookAgain();
     if (this.#inputs !== undefined) {
@@ -74,14 +75,15 @@ export class Withdrawal {
 
   /** A rule with a single pattern that reads what changed starts anew. */
   tellEnds(table: LightTable, fact: Fact, { slots }: UpdatePlan, before: Passed, after: Passed): void {
+    const staying = this.#number + 1;
     for (let at = 0; at < before.count; at++) {
-      const node = before.nodes[at] as AlphaNode;
-      if (node.ends === undefined || (this.#stays(node) && !touches(slots, node.reads))) continue;
-      for (const end of node.ends.all) end.listener.factLeft(end, fact);
+      const { ends, updated, reads } = before.nodes[at] as AlphaNode;
+      if (ends === undefined || (updated === staying && !touches(slots, reads))) continue;
+      for (const end of ends.all) end.listener.factLeft(end, fact);
     }
     for (let at = 0; at < after.count; at++) {
       const node = after.nodes[at] as AlphaNode;
-      if (node.ends === undefined || (this.#stays(node) && !touches(slots, node.reads))) continue;
+      if (node.ends === undefined || (node.updated === staying && !touches(slots, node.reads))) continue;
       table.tellOne(node, fact);
     }
   }
@@ -93,11 +95,6 @@ export class Withdrawal {
       const node = after.nodes[at] as AlphaNode;
       if (node.updated === number) node.updated = number + 1;
     }
-  }
-
-  /** Whether the fact passes the node with the old values and with the new ones. */
-  #stays(node: AlphaNode): boolean {
-    return node.updated === this.#number + 1;
   }
 
   #leave(fact: Fact, memory: AlphaMemory): boolean {

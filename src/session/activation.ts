@@ -35,7 +35,7 @@ export class Activation implements Ending {
   /** Where it waits on the agenda of the other strategies. */
   batch: Batch | undefined = undefined;
   /** While many of one change are put in order: the first two facts of its match as one number (batch.ts). */
-  lead = UNLISTED;
+  lead: number = UNLISTED;
   /** It waits until its group is active. */
   parked = false;
   /** Where its match ended, and the next rule that ends at the same match. */
@@ -111,7 +111,7 @@ export function orderByLead(strategy: Strategy): Compare {
 }
 
 /** Of two that one change completed. */
-export function orderInChange(strategy: Strategy): Compare {
+function orderInChange(strategy: Strategy): Compare {
   const facts = strategy === "depth" ? newestFacts : oldestFacts;
   return (a, b) => a.production.order - b.production.order || facts(a, b) || byIdentity(a, b);
 }

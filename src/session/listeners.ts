@@ -8,6 +8,8 @@ type Listener<Event> = (event: Event) => void;
 
 export class Listeners<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<Listener<never>>>();
+  /** How many there are: mostly none. */
+  #count = 0;
   #queue: { readonly name: keyof Events; readonly event: unknown }[] = [];
   #delivering = false;
 
@@ -17,11 +19,15 @@ export class Listeners<Events extends object> {
     const subscription: Listener<Events[Name]> = (event) => listener(event);
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(subscription));
-    return () => void listeners.delete(subscription);
+    this.#count += 1;
+    return () => {
+      if (listeners.delete(subscription)) this.#count -= 1;
+    };
   }
 
   /** Whether it is worth making the event. */
   has(name: keyof Events): boolean {
+    if (this.#count === 0) return false;
     const listeners = this.#listeners.get(name);
     return listeners !== undefined && listeners.size > 0;
   }
