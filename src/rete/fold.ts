@@ -155,7 +155,7 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
     if (passed !== undefined && passed.alive && passes && sameReason && same(passed.value, answer.value)) return;
     if (passed !== undefined && passed.alive && this.#parts.passUnknown) {
       passed.value = answer.value;
-      revalue(passed, passed.level);
+      revalue(passed, this.level);
       return;
     }
     if (passed !== undefined) removeMatch(passed);

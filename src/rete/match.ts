@@ -1,8 +1,8 @@
 /**
  * A partial match: the match it extends, and what was added at this level.
  *
- * The empty match at the root has level 0, and every node below adds one. A level adds a fact (pattern, followed
- * reference), a value (aggregate), or nothing (a passed `not`).
+ * The empty match at the root has level 0, and every node below adds one: the level of a match is that of its node. A level
+ * adds a fact (pattern, followed reference), a value (aggregate), or nothing (a passed `not`).
  *
  * Matches are linked in three ways: with the other matches of the same fact and with the other children of the same parent,
  * which each can leave in constant time, and in the memory of the node that made them.
@@ -15,7 +15,6 @@ import type { Ending } from "./terminal.ts";
 
 export class Match {
   readonly parent: Match | undefined;
-  readonly level: number;
   readonly fact: Fact | undefined;
   /** Changed only by a fold whose answer is used inside a test, see revalue in node.ts. */
   value: Maybe;
@@ -40,7 +39,6 @@ export class Match {
 
   constructor(parent: Match | undefined, fact: Fact | undefined, value: Maybe, owner: BetaNode) {
     this.parent = parent;
-    this.level = parent === undefined ? 0 : parent.level + 1;
     this.fact = fact;
     this.value = value;
     this.owner = owner;
@@ -59,7 +57,7 @@ export class Match {
   at(level: number): Match {
     // oxlint-disable-next-line typescript/no-this-alias, unicorn/no-this-assignment -- a walk up the chain
     let match: Match = this;
-    while (match.level > level && match.parent !== undefined) match = match.parent;
+    for (let up = this.owner.level - level; up > 0 && match.parent !== undefined; up--) match = match.parent;
     return match;
   }
 }

@@ -147,7 +147,7 @@ export class Withdrawal {
     for (let match = fact.matches; match !== undefined; match = match.nextOfFact) {
       if (readBelow.has(match.owner)) matches.push(match);
     }
-    for (const match of matches) this.#visit(match, match.level, slots);
+    for (const match of matches) this.#visit(match, match.owner.level, slots);
   }
 
   /** Goes down from a match that stays, to the nodes that read the changed fields at its level. */
