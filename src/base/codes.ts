@@ -71,6 +71,7 @@ export const CODES = {
   W102: "identical type declared twice",
   W201: "program without declared types",
   W240: "attempts that cannot be counted",
+  W241: "branch that is never taken",
   W301: "patterns that share no test",
   W501: "division by zero",
 } as const;

@@ -174,6 +174,18 @@ function checkStage(
     cx.report.error("E233", span, `stage "${name}" has no way on`, hint);
   }
   for (const branch of stage.branches) checkBranch(cx, stage, branch, next, stages);
+  checkReachable(cx, stage.branches);
+}
+
+/** The first branch that fits is taken. */
+function checkReachable(cx: Context, branches: readonly ast.Branch[]): void {
+  for (const [index, branch] of branches.entries()) {
+    const before = branches.slice(0, index).find(({ on }) => on === "otherwise" || on === "always" || on === branch.on);
+    if (before === undefined) continue;
+    const said = before.on === "otherwise" || before.on === "always" ? before.on : `on ${before.on}`;
+    const hint = before.on === branch.on ? "keep one of them" : `put "${said}" last`;
+    cx.report.warning("W241", branch.span, `this branch is never taken: "${said}" stands before it`, hint);
+  }
 }
 
 function checkBranch(
