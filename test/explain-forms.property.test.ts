@@ -80,6 +80,15 @@ test("a tree written in Links Notation is read again as it was", () => {
   );
 });
 
+test("nothing in Links Notation steers a terminal, and all of it is read again", () => {
+  const sly = "a\u001b[2Jb\u0000\u202e\u2028\u{e0001}c\\u{1b}";
+  const one: Explanation = { ...LEAF, unit_id: "x\u001b", observation: sly };
+  const written = toLinks(one);
+  expect(written).toContain('observation "a\\u{1b}[2Jb\\u{0}\\u{202e}\\u{2028}\\u{e0001}c\\\\u{1b}"');
+  expect(written).not.toMatch(/[^\n\P{Cc}]|\p{Cf}|\p{Zl}/u);
+  expect(fromLinks(written)).toEqual(one);
+});
+
 test("a text that is no tree is refused", () => {
   expect(() => fromLinks("")).toThrow("there is no record in this text");
   expect(() => fromLinks('  unit_id "x"')).toThrow("a record begins with its id");

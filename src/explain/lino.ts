@@ -8,7 +8,8 @@
  *       child "hello#1.1"
  *
  * One record for each step, parents first. A value stands in the quotes that it does not contain; one that contains all
- * three has its double quotes doubled. Backslash, line ends and tabs are escaped, so that a value is always one line.
+ * three has its double quotes doubled. Backslash, line ends, tabs and everything that could steer a terminal are escaped, so
+ * that a value is always one line.
  */
 import type { Explanation, Outcome, StepDecision } from "./step.ts";
 
@@ -40,15 +41,22 @@ function record(step: Explanation): string {
 
 /** An id is written plainly where it can be. */
 function idLine(id: string): string {
-  return /^[^\s"'`()\\:]+$/u.test(id) ? id : quoted(id);
+  return /^[^\s"'`()\\:]+$/u.test(id) && id.search(SPECIAL) < 0 ? id : quoted(id);
 }
 
 const QUOTES = ['"', "'", "`"] as const;
 
 export function quoted(value: string): string {
-  const escaped = value.replace(/[\\\r\n\t]/gu, (character) => ESCAPES.get(character) ?? character);
+  const escaped = value.replace(SPECIAL, escape);
   const quote = QUOTES.find((one) => !escaped.includes(one));
   return quote === undefined ? `"${escaped.replaceAll('"', '""')}"` : `${quote}${escaped}${quote}`;
+}
+
+/** Joiners are part of how some scripts are written. */
+const SPECIAL = /(?![\u200c\u200d])[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+function escape(character: string): string {
+  return ESCAPES.get(character) ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -65,7 +73,9 @@ export function unquoted(text: string): string {
     throw new Error(`a value in quotes was expected: ${text}`);
   }
   const halved = inside.replaceAll(quote + quote, quote);
-  return halved.replace(/\\(.)/gu, (_, character: string) => UNESCAPES.get(character) ?? character);
+  return halved.replace(/\\(?:u\{([\da-f]{1,6})\}|(.))/gu, (_, code: string | undefined, character: string) =>
+    code === undefined ? (UNESCAPES.get(character) ?? character) : String.fromCodePoint(Number.parseInt(code, 16)),
+  );
 }
 
 const UNESCAPES: ReadonlyMap<string, string> = new Map([
