@@ -63,7 +63,10 @@ function orders(work: OrderName, size: number): Case[] {
     () => ordersOnClips(work),
     [
       { engine: "hand", measure: () => ordersByHand(work) },
-      ...PEERS.map((peer) => ({ engine: peer.name, measure: () => ordersOnPeer(peer, work) })),
+      ...PEERS.map((peer) => ({
+        engine: peer.name,
+        measure: (built: () => void) => ordersOnPeer(peer, work, built),
+      })),
     ],
   );
 }

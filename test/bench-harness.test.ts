@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Benchmark, type Row, verify, WrongAnswer } from "../bench/lib/benchmark.ts";
 import { pictureOf } from "../bench/lib/chart.ts";
 import { BENCHMARKS } from "../bench/lib/registry.ts";
-import { repeat } from "../bench/lib/repeat.ts";
+import { repeat, repeatSlowly } from "../bench/lib/repeat.ts";
 import { markdown, plainText, ratioOf, tableOf } from "../bench/lib/table.ts";
 import { translate } from "../bench/peers/clips/translate.ts";
 import { declarationsOf } from "../bench/peers/clips/tree.ts";
@@ -47,6 +47,21 @@ test("a wrong answer is an error before its time counts", () => {
   const wrong = { make: () => 1, work: () => ({ firings: 2 }), expected: { firings: 3 }, patience: 0 };
   expect(() => repeat(wrong)).toThrow(WrongAnswer);
   expect(() => verify({ firings: 3 }, { firings: 3, checksum: 1 })).toThrow("checksum undefined instead of 1");
+});
+
+test("an engine that may be slow is verified and warmed up like any other", async () => {
+  let rounds = 0;
+  const work = async (): Promise<{ firings: number }> => ({ firings: ++rounds });
+  await expect(repeatSlowly({ make: () => 1, work, expected: { firings: 1 } })).rejects.toThrow(
+    "firings 2 instead of 1",
+  );
+  rounds = 0;
+  await repeatSlowly({
+    make: () => 1,
+    work: async () => ({ ...(await work()), firings: 0 }),
+    expected: { firings: 0 },
+  });
+  expect(rounds).toBe(30);
 });
 
 test("a picture names its engines and its unit, and leaves out what has no time", async () => {

@@ -66,6 +66,9 @@ export class WrongAnswer extends Error {}
 /** The engine has no way to express the work. */
 export class CannotExpress extends Error {}
 
+/** The engine was stopped before it had an answer. */
+export class TooLong extends Error {}
+
 export function verify(answer: Answer, expected: Answer): void {
   for (const [name, value] of Object.entries(expected)) {
     if (answer[name] !== value) throw new WrongAnswer(`${name} ${answer[name]} instead of ${value}`);
