@@ -7,6 +7,7 @@ import { repeat, repeatSlowly } from "../bench/lib/repeat.ts";
 import { markdown, plainText, ratioOf, tableOf } from "../bench/lib/table.ts";
 import { translate } from "../bench/peers/clips/translate.ts";
 import { declarationsOf } from "../bench/peers/clips/tree.ts";
+import { readWords } from "../bench/lib/words.ts";
 import { runCli } from "./support/io.ts";
 
 function row(engine: string, warm: number | undefined, more: Partial<Row> = {}): Row {
@@ -85,6 +86,18 @@ rule r salience 5 { when a: A(y == "k" OR y == "l") b: B(x == a.x, z > 3) not A(
       "(defrule r (declare (salience 5)) ?a <- (A (x ?a-x) (y k|l)) ?b <- (B (z ?b-z&:(> ?b-z 3)) (x ?a-x)) " +
       "(not (A (x ~?b-z))) => (modify ?a (y m)) (assert (B (x ?a-x) (z (+ ?b-z 1)))))\n",
   );
+});
+
+test("words that are not understood are refused before anything is measured", () => {
+  const understood = { flags: ["json"], plot: true, names: ["none"] };
+  const read = (...args: string[]): unknown => readWords(understood, args);
+  expect(read("waltz", "none", "--json")).toMatchObject({ names: ["waltz", "none"], flags: new Set(["json"]) });
+  expect(() => read("waltzer")).toThrow('there is no benchmark "waltzer"');
+  expect(() => read("constructor")).toThrow('there is no benchmark "constructor"');
+  expect(() => read("waltz", "--plot", "nowhere/at/all.svg")).toThrow('no folder "nowhere/at" for the picture');
+  expect(() => read("waltz", "--processes", "0")).toThrow("--processes takes a whole number");
+  expect(() => readWords({}, ["waltz"])).toThrow();
+  expect(() => readWords({ names: [] }, ["--plot", "out.svg"])).toThrow();
 });
 
 test("sluice bench hands its words to the benchmarks of the clone", () => {

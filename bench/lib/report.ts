@@ -13,29 +13,35 @@ import { BENCHMARKS } from "./registry.ts";
 import { keep, kept, type Measured, writeResult } from "./results.ts";
 import { markdown, tableOf } from "./table.ts";
 import { watcherFor } from "./watch.ts";
-import { readWords } from "./words.ts";
+import { command, readWords } from "./words.ts";
 
-const { names: given, processes } = readWords([], ["none"]);
-const names = given.length === 0 ? Object.keys(BENCHMARKS) : given.filter((name) => name !== "none");
+const USAGE = `npm run bench:report -- [NAME…] [--processes N]
 
-for (const name of names) {
-  const benchmark = await benchmarkOf(name);
-  if (benchmark === undefined) continue;
-  process.stderr.write(`${name} …\n`);
-  keep(name, await measureAll(name, benchmark, watcherFor(benchmark.cases.length), processes));
+benchmarks: ${Object.keys(BENCHMARKS).join(", ")}; none measures nothing
+`;
+
+async function main(): Promise<number> {
+  const { names: given, processes } = readWords({ names: ["none"] });
+  const names = given.length === 0 ? Object.keys(BENCHMARKS) : given.filter((name) => name !== "none");
+  for (const name of names) {
+    const benchmark = await benchmarkOf(name);
+    if (benchmark === undefined) continue;
+    process.stderr.write(`${name} …\n`);
+    keep(name, await measureAll(name, benchmark, watcherFor(benchmark.cases.length), processes));
+  }
+  const all = kept();
+  const sections: string[] = [];
+  for (const name of Object.keys(BENCHMARKS)) {
+    const measured = all.find(({ bench }) => bench === name);
+    const benchmark = await benchmarkOf(name);
+    if (measured === undefined || benchmark === undefined) continue;
+    writeResult(`${name}.svg`, await pictureOf(name, benchmark, measured.rows));
+    sections.push(sectionOf(name, benchmark, measured));
+  }
+  writeResult("REPORT.md", `${headOf(all)}${sections.join("")}`);
+  process.stdout.write("wrote bench/results/REPORT.md\n");
+  return 0;
 }
-
-const all = kept();
-const sections: string[] = [];
-for (const name of Object.keys(BENCHMARKS)) {
-  const measured = all.find(({ bench }) => bench === name);
-  const benchmark = await benchmarkOf(name);
-  if (measured === undefined || benchmark === undefined) continue;
-  writeResult(`${name}.svg`, await pictureOf(name, benchmark, measured.rows));
-  sections.push(sectionOf(name, benchmark, measured));
-}
-writeResult("REPORT.md", `${headOf(all)}${sections.join("")}`);
-process.stdout.write("wrote bench/results/REPORT.md\n");
 
 async function benchmarkOf(name: string): Promise<Benchmark | undefined> {
   return (await BENCHMARKS[name]?.())?.benchmark;
@@ -66,3 +72,5 @@ ${benchmark.about[0]?.toUpperCase()}${benchmark.about.slice(1)}. Commit ${commit
 ${markdown(tableOf(benchmark, rows))}
 `;
 }
+
+await command(USAGE, main);

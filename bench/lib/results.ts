@@ -38,7 +38,7 @@ export function thisMachine(): Machine {
 export function thisCommit(): string {
   try {
     const commit = git("rev-parse", "--short", "HEAD");
-    return git("status", "--porcelain", "--", "src", "bench/lib", "bench/programs") === "" ? commit : `${commit}+`;
+    return git("status", "--porcelain", "--", "src", "bench", `:!${RESULTS}`) === "" ? commit : `${commit}+`;
   } catch {
     return "unknown";
   }
