@@ -72,10 +72,18 @@ test("a picture names its engines and its unit, and leaves out what has no time"
   expect(svg).not.toContain("other");
 });
 
+test("figures of one work stand beside each other, and a number below 1 is written out", async () => {
+  const figures = ["p50", "p99"].map((key) => ({ key, title: `title ${key}`, unit: "µs" as const }));
+  const rows = [row("sluice", undefined, { figures: { p50: 0.02, p99: 3 } })];
+  const svg = await pictureOf("b", { ...BENCHMARK, shows: ["p50", "p99"], figures }, rows);
+  for (const words of ["title p50", "title p99", ">µs<", ">0.01<"]) expect(svg).toContain(words);
+});
+
 test.each(Object.keys(BENCHMARKS))("%s has cases, and shows a figure that it has", async (name) => {
   const { benchmark } = (await BENCHMARKS[name]?.()) ?? { benchmark: BENCHMARK };
   expect(benchmark.cases.length).toBeGreaterThan(0);
-  expect(benchmark.figures.map(({ key }) => key)).toContain(benchmark.shows ?? benchmark.versus);
+  const keys = benchmark.figures.map(({ key }) => key);
+  for (const shown of [benchmark.shows ?? benchmark.versus].flat()) expect(keys).toContain(shown);
 });
 
 test("rules are written for CLIPS with bound slots, so that it can hash its joins", () => {

@@ -13,8 +13,8 @@ export interface Benchmark {
   prepare?(): void;
   /** Which figure is compared with that of the hand-written program. */
   readonly versus?: string;
-  /** Which figure a picture shows, when it is not that one. */
-  readonly shows?: string;
+  /** Which figure a picture shows, when it is not that one; several stand beside each other. */
+  readonly shows?: string | readonly string[];
   /** Works beside each other, or one curve over size for each work. */
   readonly picture: "works" | "curves";
 }
