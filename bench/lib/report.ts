@@ -51,8 +51,8 @@ function headOf(measured: readonly Measured[]): string {
   const machines = [...new Set(measured.map(({ machine }) => Object.values(machine).join(", ")))];
   return `# Benchmarks
 
-Written by \`npm run bench:report\`. Every time is the best of several fresh processes and counts only because the answer was
-right: how often rules fired, and on what. Read times as ratios: the machine is shared.
+Written by \`npm run bench:report\`. Every figure is the best of the fresh processes that its section names, and counts only
+because the answer was right: how often rules fired, and on what. Read times as ratios: the machine is shared.
 
 Machine: ${machines.join("; ")}.
 
@@ -65,12 +65,18 @@ ${markdown(goalTable(measured))}
 function sectionOf(name: string, benchmark: Benchmark, { commit, rows }: Measured): string {
   return `## ${name}
 
-${benchmark.about[0]?.toUpperCase()}${benchmark.about.slice(1)}. Commit ${commit}.
+${benchmark.about[0]?.toUpperCase()}${benchmark.about.slice(1)}. ${processesOf(rows)}, commit ${commit}.
 
 ![${name}](${name}.svg)
 
 ${markdown(tableOf(benchmark, rows))}
 `;
+}
+
+/** A case that has no answer is not tried again. */
+function processesOf(rows: Measured["rows"]): string {
+  const most = Math.max(...rows.map(({ processes }) => processes));
+  return most === 1 ? "One process for each case" : `${most} processes for each case`;
 }
 
 await command(USAGE, main);
