@@ -11,6 +11,8 @@ export interface Benchmark {
   readonly processes?: number;
   /** Called once before the first case. */
   prepare?(): void;
+  /** Of the other engines, by name. */
+  versions?(): Readonly<Record<string, string>>;
   /** Which figure is compared with that of the hand-written program. */
   readonly versus?: string;
   /** Which figure a picture shows, when it is not that one; several stand beside each other. */

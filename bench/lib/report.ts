@@ -27,7 +27,7 @@ async function main(): Promise<number> {
     const benchmark = await benchmarkOf(name);
     if (benchmark === undefined) continue;
     process.stderr.write(`${name} …\n`);
-    keep(name, await measureAll(name, benchmark, watcherFor(benchmark.cases.length), processes));
+    keep(name, benchmark, await measureAll(name, benchmark, watcherFor(benchmark.cases.length), processes));
   }
   const all = kept();
   const sections: string[] = [];
@@ -62,10 +62,11 @@ ${markdown(goalTable(measured))}
 `;
 }
 
-function sectionOf(name: string, benchmark: Benchmark, { commit, rows }: Measured): string {
+function sectionOf(name: string, benchmark: Benchmark, { commit, rows, versions = {} }: Measured): string {
+  const others = Object.entries(versions).map(([engine, version]) => `${engine} ${version}`);
   return `## ${name}
 
-${benchmark.about[0]?.toUpperCase()}${benchmark.about.slice(1)}. ${processesOf(rows)}, commit ${commit}.
+${benchmark.about[0]?.toUpperCase()}${benchmark.about.slice(1)}. ${processesOf(rows)}, commit ${commit}.${others.length === 0 ? "" : ` Versions: ${others.join(", ")}.`}
 
 ![${name}](${name}.svg)
 

@@ -201,3 +201,14 @@ function clips(constructs: readonly string[], commands: string): string {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** As it introduces itself. */
+export function clipsVersion(): string {
+  const { stdout } = spawnSync("clips", [], {
+    input: "(exit)\n",
+    encoding: "utf8",
+    timeout: 5000,
+    killSignal: "SIGKILL",
+  });
+  return /CLIPS \((\S+)/u.exec(stdout ?? "")?.[1] ?? "not installed";
+}
