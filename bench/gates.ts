@@ -125,8 +125,19 @@ function live(): Figures {
   if (bare.facts("Release").length !== GATES) throw new WrongAnswer("every gate has its release");
   const outcomes = timed(session, CHANGES, (n) => session.gate("deploy", `Release~${(n * 7919) % GATES}`).outcome);
   const runs = timed(session, 20_000, () => session.run());
+  for (let id = 0; id < GATES; id++) {
+    const { outcome } = session.gate("deploy", `Release~${id}`);
+    const expected = OUTCOMES.get(fromScratch(session, id));
+    if (outcome !== expected) throw new WrongAnswer(`gate ${id}: ${outcome} instead of ${expected}`);
+  }
   return { change: (1000 * outcomes) / CHANGES, run: (1000 * runs) / 20_000, bytes };
 }
+
+const OUTCOMES = new Map<boolean | undefined, string>([
+  [true, "pass"],
+  [undefined, "hold"],
+  [false, "fail"],
+]);
 
 /** The same facts and no gate. */
 function noGate(): Figures {

@@ -8,14 +8,14 @@ import type { Benchmark, Case, Figures } from "./lib/benchmark.ts";
 import { type OrderName, ordersByHand, ordersOnSluice } from "./lib/order-cases.ts";
 import { measureProgram } from "./lib/program-cases.ts";
 import { alphaOnPeer, ordersOnPeer } from "./peers/cases.ts";
-import { alphaOnClips, ordersOnClips, programOnClips } from "./peers/clips/clips.ts";
+import { alphaOnClips, clipsVersion, ordersOnClips, programOnClips } from "./peers/clips/clips.ts";
 import { jsonLogicEngine } from "./peers/engines/json-logic-engine.ts";
 import { jsonRulesEngine } from "./peers/engines/json-rules-engine.ts";
 import { nodeRules } from "./peers/engines/node-rules.ts";
 import { nools } from "./peers/engines/nools.ts";
 import { rools } from "./peers/engines/rools.ts";
 import { zenEngine } from "./peers/engines/zen-engine.ts";
-import { installPeers } from "./peers/install.ts";
+import { installPeers, peerVersions } from "./peers/install.ts";
 import type { Peer } from "./peers/peer.ts";
 
 const FACTS = 10_000;
@@ -63,7 +63,10 @@ function orders(work: OrderName, size: number): Case[] {
     () => ordersOnClips(work),
     [
       { engine: "hand", measure: () => ordersByHand(work) },
-      ...PEERS.map((peer) => ({ engine: peer.name, measure: () => ordersOnPeer(peer, work) })),
+      ...PEERS.map((peer) => ({
+        engine: peer.name,
+        measure: (built: () => void) => ordersOnPeer(peer, work, built),
+      })),
     ],
   );
 }
@@ -83,6 +86,7 @@ export const benchmark: Benchmark = {
     "the same work on other engines; at most 20 s each (size: rules in W1 and W4, facts in W2, replacements in W5)",
   processes: 1,
   prepare: installPeers,
+  versions: () => ({ clips: clipsVersion(), ...peerVersions() }),
   picture: "works",
   figures: [
     { key: "build", title: "build", unit: "ms" },

@@ -63,7 +63,7 @@ function measure(): Figures {
 export const benchmark: Benchmark = {
   about: "what it costs to be able to ask why (size: firings)",
   processes: 3,
-  shows: "default",
+  shows: ["forgetful", "default", "off", "decisions", "all"],
   picture: "works",
   figures: [
     { key: "forgetful", title: "history: 0", unit: "ms" },

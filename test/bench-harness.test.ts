@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { type Benchmark, type Row, verify, WrongAnswer } from "../bench/lib/benchmark.ts";
 import { pictureOf } from "../bench/lib/chart.ts";
 import { BENCHMARKS } from "../bench/lib/registry.ts";
-import { repeat } from "../bench/lib/repeat.ts";
+import { repeat, repeatSlowly } from "../bench/lib/repeat.ts";
 import { markdown, plainText, ratioOf, tableOf } from "../bench/lib/table.ts";
 import { translate } from "../bench/peers/clips/translate.ts";
 import { declarationsOf } from "../bench/peers/clips/tree.ts";
+import { readWords } from "../bench/lib/words.ts";
 import { runCli } from "./support/io.ts";
 
 function row(engine: string, warm: number | undefined, more: Partial<Row> = {}): Row {
@@ -49,6 +50,21 @@ test("a wrong answer is an error before its time counts", () => {
   expect(() => verify({ firings: 3 }, { firings: 3, checksum: 1 })).toThrow("checksum undefined instead of 1");
 });
 
+test("an engine that may be slow is verified and warmed up like any other", async () => {
+  let rounds = 0;
+  const work = async (): Promise<{ firings: number }> => ({ firings: ++rounds });
+  await expect(repeatSlowly({ make: () => 1, work, expected: { firings: 1 } })).rejects.toThrow(
+    "firings 2 instead of 1",
+  );
+  rounds = 0;
+  await repeatSlowly({
+    make: () => 1,
+    work: async () => ({ ...(await work()), firings: 0 }),
+    expected: { firings: 0 },
+  });
+  expect(rounds).toBe(30);
+});
+
 test("a picture names its engines and its unit, and leaves out what has no time", async () => {
   const svg = await pictureOf("b", BENCHMARK, ROWS);
   expect(svg).toMatch(/^<svg /u);
@@ -56,10 +72,18 @@ test("a picture names its engines and its unit, and leaves out what has no time"
   expect(svg).not.toContain("other");
 });
 
+test("figures of one work stand beside each other, and a number below 1 is written out", async () => {
+  const figures = ["p50", "p99"].map((key) => ({ key, title: `title ${key}`, unit: "µs" as const }));
+  const rows = [row("sluice", undefined, { figures: { p50: 0.02, p99: 3 } })];
+  const svg = await pictureOf("b", { ...BENCHMARK, shows: ["p50", "p99"], figures }, rows);
+  for (const words of ["title p50", "title p99", ">µs<", ">0.01<"]) expect(svg).toContain(words);
+});
+
 test.each(Object.keys(BENCHMARKS))("%s has cases, and shows a figure that it has", async (name) => {
   const { benchmark } = (await BENCHMARKS[name]?.()) ?? { benchmark: BENCHMARK };
   expect(benchmark.cases.length).toBeGreaterThan(0);
-  expect(benchmark.figures.map(({ key }) => key)).toContain(benchmark.shows ?? benchmark.versus);
+  const keys = benchmark.figures.map(({ key }) => key);
+  for (const shown of [benchmark.shows ?? benchmark.versus].flat()) expect(keys).toContain(shown);
 });
 
 test("rules are written for CLIPS with bound slots, so that it can hash its joins", () => {
@@ -70,6 +94,18 @@ rule r salience 5 { when a: A(y == "k" OR y == "l") b: B(x == a.x, z > 3) not A(
       "(defrule r (declare (salience 5)) ?a <- (A (x ?a-x) (y k|l)) ?b <- (B (z ?b-z&:(> ?b-z 3)) (x ?a-x)) " +
       "(not (A (x ~?b-z))) => (modify ?a (y m)) (assert (B (x ?a-x) (z (+ ?b-z 1)))))\n",
   );
+});
+
+test("words that are not understood are refused before anything is measured", () => {
+  const understood = { flags: ["json"], plot: true, names: ["none"] };
+  const read = (...args: string[]): unknown => readWords(understood, args);
+  expect(read("waltz", "none", "--json")).toMatchObject({ names: ["waltz", "none"], flags: new Set(["json"]) });
+  expect(() => read("waltzer")).toThrow('there is no benchmark "waltzer"');
+  expect(() => read("constructor")).toThrow('there is no benchmark "constructor"');
+  expect(() => read("waltz", "--plot", "nowhere/at/all.svg")).toThrow('no folder "nowhere/at" for the picture');
+  expect(() => read("waltz", "--processes", "0")).toThrow("--processes takes a whole number");
+  expect(() => readWords({}, ["waltz"])).toThrow();
+  expect(() => readWords({ names: [] }, ["--plot", "out.svg"])).toThrow();
 });
 
 test("sluice bench hands its words to the benchmarks of the clone", () => {

@@ -11,10 +11,12 @@ export interface Benchmark {
   readonly processes?: number;
   /** Called once before the first case. */
   prepare?(): void;
+  /** Of the other engines, by name. */
+  versions?(): Readonly<Record<string, string>>;
   /** Which figure is compared with that of the hand-written program. */
   readonly versus?: string;
-  /** Which figure a picture shows, when it is not that one. */
-  readonly shows?: string;
+  /** Which figure a picture shows, when it is not that one; several stand beside each other. */
+  readonly shows?: string | readonly string[];
   /** Works beside each other, or one curve over size for each work. */
   readonly picture: "works" | "curves";
 }
@@ -65,6 +67,9 @@ export class WrongAnswer extends Error {}
 
 /** The engine has no way to express the work. */
 export class CannotExpress extends Error {}
+
+/** The engine was stopped before it had an answer. */
+export class TooLong extends Error {}
 
 export function verify(answer: Answer, expected: Answer): void {
   for (const [name, value] of Object.entries(expected)) {

@@ -11,8 +11,9 @@ export async function pictureOf(name: string, benchmark: Benchmark, rows: readon
 }
 
 function specOf(name: string, benchmark: Benchmark, rows: readonly Row[]): TopLevelSpec {
-  const figure = figureOf(benchmark);
-  const points = pointsOf(rows, figure);
+  const figures = figuresOf(benchmark);
+  const points = figures.length === 1 ? pointsOf(rows, figures[0]) : figurePoints(rows, figures);
+  const label = labelOf(figures);
   const common = {
     background: "white",
     padding: 12,
@@ -21,14 +22,22 @@ function specOf(name: string, benchmark: Benchmark, rows: readonly Row[]): TopLe
     config: { font: "Helvetica, Arial, sans-serif", title: { fontSize: 16, subtitleColor: "#555555" } },
   };
   return benchmark.picture === "works"
-    ? { ...common, ...worksSpec(points, figure) }
-    : { ...common, ...curvesSpec(points, figure) };
+    ? { ...common, ...worksSpec(points, label) }
+    : { ...common, ...curvesSpec(points, label) };
 }
 
-function figureOf({ figures, shows, versus }: Benchmark): FigureKind {
-  const figure = figures.find(({ key }) => key === (shows ?? versus)) ?? figures[0];
-  if (figure === undefined) throw new Error("a benchmark has figures");
-  return figure;
+type Figures = readonly [FigureKind, ...FigureKind[]];
+
+function figuresOf({ figures, shows, versus }: Benchmark): Figures {
+  const keys = [shows ?? versus].flat();
+  const [first = figures[0], ...others] = figures.filter(({ key }) => keys.includes(key));
+  if (first === undefined) throw new Error("a benchmark has figures");
+  return [first, ...others];
+}
+
+/** What the axis is about. Figures beside each other have their titles below them. */
+function labelOf([{ title, unit }, ...others]: Figures): string {
+  return others.length === 0 ? `${title} (${unit})` : unit;
 }
 
 interface Point {
@@ -50,7 +59,12 @@ function pointsOf(rows: readonly Row[], { key }: FigureKind): Point[] {
   });
 }
 
-function worksSpec(points: readonly Point[], figure: FigureKind) {
+/** One place for each figure, where there is one work. */
+function figurePoints(rows: readonly Row[], figures: Figures): Point[] {
+  return figures.flatMap((figure) => pointsOf(rows, figure).map((point) => ({ ...point, where: figure.title })));
+}
+
+function worksSpec(points: readonly Point[], label: string) {
   const places = unique(points.map(({ where }) => where));
   return {
     width: Math.max(360, places.length * 84),
@@ -58,12 +72,12 @@ function worksSpec(points: readonly Point[], figure: FigureKind) {
     mark: { type: "point" as const, filled: true, size: 130, opacity: 0.9 },
     encoding: {
       x: { field: "where", type: "nominal" as const, sort: places, axis: { title: null, labelAngle: 0, grid: true } },
-      ...figureEncoding(points, figure),
+      ...figureEncoding(points, label),
     },
   };
 }
 
-function curvesSpec(points: readonly Point[], figure: FigureKind) {
+function curvesSpec(points: readonly Point[], label: string) {
   const works = unique(points.map(({ work }) => work));
   const values = [...new Set(points.map(({ size }) => size))];
   const axis = { title: "size", format: "~s", values, labelOverlap: true };
@@ -76,20 +90,20 @@ function curvesSpec(points: readonly Point[], figure: FigureKind) {
       mark: { type: "line" as const, point: { filled: true, size: 60 }, strokeWidth: 2 },
       encoding: {
         x: { field: "size", type: "quantitative" as const, scale: { type: "log" as const, nice: false }, axis },
-        ...figureEncoding(points, figure),
+        ...figureEncoding(points, label),
       },
     },
   };
 }
 
-function figureEncoding(points: readonly Point[], { title, unit }: FigureKind) {
+function figureEncoding(points: readonly Point[], label: string) {
   const engines = unique(points.map(({ engine }) => engine));
   return {
     y: {
       field: "value",
       type: "quantitative" as const,
       scale: { type: "log" as const, nice: true },
-      axis: { title: `${title} (${unit})`, format: "~s", values: powersOfTen(points.map(({ value }) => value)) },
+      axis: { title: label, labelExpr: NUMBER, values: powersOfTen(points.map(({ value }) => value)) },
     },
     color: {
       field: "engine",
@@ -104,6 +118,9 @@ function figureEncoding(points: readonly Point[], { title, unit }: FigureKind) {
     },
   };
 }
+
+/** 0.1, 10, 10k: the short form of numbers below 1 would read as another unit. */
+const NUMBER = "datum.value < 1 ? format(datum.value, '~g') : format(datum.value, '~s')";
 
 /** Sluice stands out, and the hand-written limit is black. */
 const COLORS: Readonly<Record<string, string>> = {

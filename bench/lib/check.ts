@@ -13,7 +13,7 @@ import { BENCHMARKS } from "./registry.ts";
 import { RESULTS, thisCommit, thisMachine, writeResult } from "./results.ts";
 import { figureText, plainText, ratioOf } from "./table.ts";
 import { watcherFor } from "./watch.ts";
-import { readWords } from "./words.ts";
+import { command, readWords } from "./words.ts";
 
 const FILE = "ratios.json";
 const WORSE = 1.2;
@@ -52,22 +52,30 @@ function compare(before: Ratios, now: Ratios): number {
     return [work, old === undefined ? "" : figureText(old, "x"), figureText(ratio, "x"), verdict];
   });
   process.stdout.write(plainText({ head: ["work", "× hand before", "now", ""], lines }));
-  const worse = lines.filter(([, , , verdict]) => verdict === "WORSE");
-  process.stdout.write(
-    worse.length === 0 ? "\nnothing got worse by more than 20 %\n" : `\n${worse.length} got worse by more than 20 %\n`,
-  );
+  const worse = lines.filter(([, , , verdict]) => verdict === "WORSE").map(([work]) => work);
+  const what = worse.length === 0 ? "nothing" : worse.join(", ");
+  process.stdout.write(`\n${what} got worse by more than 20 %\n`);
   return worse.length === 0 ? 0 : 1;
 }
 
-const { flags, processes } = readWords(["save"]);
-const now = await measure(processes);
-if (flags.has("save")) {
+const USAGE = `npm run bench:check -- [--save] [--processes N]
+
+  --save         keeps what is measured, instead of comparing with what was kept
+  --processes N  fresh processes for each case; the best counts
+`;
+
+async function main(): Promise<number> {
+  const { flags, processes } = readWords({ flags: ["save"] });
+  const save = flags.has("save");
+  if (!save && !existsSync(join(ROOT, RESULTS, FILE))) {
+    throw new Error(`there is no ${RESULTS}/${FILE} to compare with: npm run bench:check -- --save`);
+  }
+  const now = await measure(processes);
+  if (!save) return compare((readJson(`${RESULTS}/${FILE}`) as Kept).ratios, now);
   const kept: Kept = { commit: thisCommit(), machine: thisMachine(), ratios: now };
   writeResult(FILE, `${JSON.stringify(kept, null, 2)}\n`);
   process.stdout.write(`kept in ${RESULTS}/${FILE}\n`);
-} else if (existsSync(join(ROOT, RESULTS, FILE))) {
-  process.exitCode = compare((readJson(`${RESULTS}/${FILE}`) as Kept).ratios, now);
-} else {
-  process.stderr.write(`there is no ${RESULTS}/${FILE} yet: npm run bench:check -- --save\n`);
-  process.exitCode = 2;
+  return 0;
 }
+
+await command(USAGE, main);

@@ -3,7 +3,7 @@
  *
  *   node --expose-gc child.js NAME INDEX
  */
-import { BUILT, CannotExpress, type Figures, type Row, WrongAnswer } from "./benchmark.ts";
+import { BUILT, CannotExpress, type Figures, type Row, TooLong, WrongAnswer } from "./benchmark.ts";
 import { BENCHMARKS } from "./registry.ts";
 
 export type Said = { readonly status: Row["status"]; readonly note?: string; readonly figures: Figures };
@@ -21,6 +21,7 @@ async function measure(name: string, index: number): Promise<Said> {
 
 function outcomeOf(error: unknown): Pick<Said, "status"> & { note: string } {
   if (error instanceof WrongAnswer) return { status: "wrong", note: error.message };
+  if (error instanceof TooLong) return { status: "too long", note: error.message };
   if (error instanceof CannotExpress) return { status: "cannot", note: error.message };
   return { status: "failed", note: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) };
 }

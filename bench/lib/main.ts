@@ -1,7 +1,7 @@
 /**
  * Runs benchmarks by name.
  *
- *   npm run bench -- workloads manners --json
+ *   npm run bench -- workloads manners --json      (the same as: sluice bench workloads manners --json)
  */
 import { writeFileSync } from "node:fs";
 import { parse } from "node:path";
@@ -11,9 +11,9 @@ import { measureAll } from "./measure.ts";
 import { BENCHMARKS } from "./registry.ts";
 import { plainText, tableOf } from "./table.ts";
 import { watcherFor } from "./watch.ts";
-import { readWords, type Words } from "./words.ts";
+import { command, readWords, type Words } from "./words.ts";
 
-const USAGE = `npm run bench -- [NAME…] [--json] [--plot out.svg] [--processes N]
+const USAGE = `sluice bench [NAME…] [--json] [--plot out.svg] [--processes N]
 
 benchmarks: ${Object.keys(BENCHMARKS).join(", ")}
 
@@ -39,10 +39,10 @@ async function runOne(name: string, benchmark: Benchmark, { names, flags, plot, 
 }
 
 async function main(): Promise<number> {
-  const want = readWords(["json"]);
+  const want = readWords({ flags: ["json"], plot: true, names: [] });
   if (want.names.length === 0) {
     process.stdout.write(USAGE);
-    return 2;
+    return 0;
   }
   let fine = true;
   for (const name of want.names) {
@@ -52,9 +52,4 @@ async function main(): Promise<number> {
   return fine ? 0 : 1;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-  process.exitCode = 2;
-}
+await command(USAGE, main);

@@ -65,19 +65,13 @@ function measure(name: OrderName, tally: Tally, make: () => Engine): Figures {
   const work = prepared(orderWork(name));
   const expected = expectedOrders(name);
   if (name === "W2") {
-    const both = { firings: expected.inserts["firings"] ?? 0, checksum: expected.inserts["checksum"] ?? 0 };
     const whole = (engine: Engine): Answer => {
       fill(engine, work);
       const inserted = tally.take();
       change(engine, work);
-      const { firings, checksum } = tally.take();
-      return { ...inserted, changeFirings: firings, changeChecksum: checksum };
+      return bothAnswers(inserted, tally.take());
     };
-    const changes = {
-      changeFirings: expected.changes["firings"] ?? 0,
-      changeChecksum: expected.changes["checksum"] ?? 0,
-    };
-    return repeat({ make, work: whole, expected: { ...both, ...changes } });
+    return repeat({ make, work: whole, expected: bothAnswers(expected.inserts, expected.changes) });
   }
   let filling = Number.POSITIVE_INFINITY;
   const times = repeat({
@@ -96,6 +90,12 @@ function measure(name: OrderName, tally: Tally, make: () => Engine): Figures {
     expected: expected.changes,
   });
   return { ...times, filling };
+}
+
+/** What came of the facts, and what of the changes. */
+export function bothAnswers(inserted: Answer, changed: Answer): Answer {
+  const behind = Object.entries(changed).map(([name, value]) => [`${name} of changes`, value] as const);
+  return { ...inserted, ...Object.fromEntries(behind) };
 }
 
 interface Prepared {

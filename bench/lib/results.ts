@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
-import type { Row } from "./benchmark.ts";
+import type { Benchmark, Row } from "./benchmark.ts";
 import { readJson, ROOT } from "./files.ts";
 
 export const RESULTS = "bench/results";
@@ -13,6 +13,8 @@ export interface Measured {
   readonly bench: string;
   readonly machine: Machine;
   readonly commit: string;
+  /** Of other engines. */
+  readonly versions?: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
 }
 
@@ -38,7 +40,7 @@ export function thisMachine(): Machine {
 export function thisCommit(): string {
   try {
     const commit = git("rev-parse", "--short", "HEAD");
-    return git("status", "--porcelain", "--", "src", "bench/lib", "bench/programs") === "" ? commit : `${commit}+`;
+    return git("status", "--porcelain", "--", "src", "bench", `:!${RESULTS}`) === "" ? commit : `${commit}+`;
   } catch {
     return "unknown";
   }
@@ -48,8 +50,9 @@ function git(...args: string[]): string {
   return execFileSync("git", args, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 }
 
-export function keep(bench: string, rows: readonly Row[]): void {
-  const measured: Measured = { bench, machine: thisMachine(), commit: thisCommit(), rows };
+export function keep(bench: string, { versions }: Pick<Benchmark, "versions">, rows: readonly Row[]): void {
+  const others = versions === undefined ? {} : { versions: versions() };
+  const measured: Measured = { bench, machine: thisMachine(), commit: thisCommit(), ...others, rows };
   writeResult(`data/${bench}.json`, `${JSON.stringify(measured, null, 1)}\n`);
 }
 

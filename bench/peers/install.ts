@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../lib/files.ts";
+import { readJson, ROOT } from "../lib/files.ts";
 
 const FOLDER = join(ROOT, "bench/peers");
 
@@ -14,4 +14,9 @@ export function installPeers(): void {
     stdio: ["ignore", "ignore", "inherit"],
   });
   if (status !== 0) process.stderr.write("the peers could not be installed: their rows will say so\n");
+}
+
+/** What is installed; the folder asks for exact versions. */
+export function peerVersions(): Readonly<Record<string, string>> {
+  return (readJson("bench/peers/package.json") as { dependencies: Record<string, string> }).dependencies;
 }

@@ -15,8 +15,8 @@ export interface Peer {
   readonly name: string;
   /** Makes the engine ready; the function it gives takes all facts and fires what holds. */
   alpha(work: AlphaWork, joined: Joined, fire: Fire): Promise<Matcher>;
-  /** Absent when the engine keeps no facts, or cannot join them. */
-  orders?(fire: Fire, single: boolean): Promise<OrderEngine>;
+  /** Makes rules ready; the function it gives opens an engine without facts. Absent when the peer keeps none, or cannot join. */
+  orders?(fire: Fire, single: boolean): Promise<() => OrderEngine>;
 }
 
 type Matcher = (facts: readonly Thing[]) => Promise<void>;

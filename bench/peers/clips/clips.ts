@@ -1,5 +1,5 @@
 /**
- * The same work on CLIPS, when the command `clips` is installed.
+ * The same work on CLIPS, when the command `clips` is installed. The best of several rounds in one process counts.
  *
  * Facts are asserted by functions that were read before the clock starts. CLIPS has no quick way to find a fact by its id from
  * outside, so in W2 and W5 a fact is replaced by a rule that finds it by its hashed join; that is one firing more for each change.
@@ -16,7 +16,7 @@ import { Conjunctions } from "../../hand/conjunctions.ts";
 import { Orders } from "../../hand/orders.ts";
 import { PermutedOrs } from "../../hand/permuted-ors.ts";
 import { type AlphaName, alphaWork } from "../../lib/alpha-cases.ts";
-import { CannotExpress, type Figures, verify, WrongAnswer } from "../../lib/benchmark.ts";
+import { CannotExpress, type Figures, TooLong, verify, WrongAnswer } from "../../lib/benchmark.ts";
 import { readText } from "../../lib/files.ts";
 import { type OrderName, orderWork } from "../../lib/order-cases.ts";
 import { conjunctionRules, orRules } from "../../sluice/alpha-rules.ts";
@@ -29,6 +29,15 @@ const TALLY = `(defglobal ?*firings* = 0 ?*sum* = 0)
    (bind ?*firings* (+ ?*firings* 1))
    (bind ?*sum* (+ ?*sum* (* (+ ?rule 1) (+ ?id 1)))))
 `;
+
+/**
+ * In W1 and W4 rules fire up to a million times, and adding up in the language of CLIPS would be most of the time. So the sum is
+ * verified in a round that is not timed, and in those that are only CLIPS itself counts firings.
+ */
+const NOTHING = "(deffunction fire (?rule ?id))\n(watch statistics)\n";
+
+/** How often everything is done. */
+const ROUNDS = 5;
 
 /** After which CLIPS is stopped, reading its program included. */
 const SECONDS = 30;
@@ -53,10 +62,12 @@ export function alphaOnClips(name: AlphaName, rules: number, facts: number): Fig
       work.facts.map((fact) => assertion("Thing", fact)),
     ),
   ];
-  const commands = "(reset)\n(bind ?*start* (time))\n(fill)\n(run)\n(bind ?*end* (time))\n";
-  const [ms, firings, sum] = run(script, commands + report("(- ?*end* ?*start*)"));
-  verify({ firings, sum }, plainAlpha(name, work));
-  return { warm: ms };
+  const expected = plainAlpha(name, work);
+  const verifying = `(reset)\n(fill)\n(run)\n${report("0")}`;
+  const output = clips(script, verifying + NOTHING + FILL_AND_RUN.repeat(ROUNDS));
+  for (const answer of answersIn(output)) verify(answer, expected);
+  for (const firings of firingsIn(output)) verify({ firings }, { firings: expected.firings });
+  return { warm: Math.min(...timesIn(output)) };
 }
 
 function plainAlpha(name: AlphaName, work: AlphaWork): { firings: number; sum: number } {
@@ -81,9 +92,9 @@ export function ordersOnClips(name: OrderName): Figures {
   ];
   const commands = `(reset)\n(bind ?*start* (time))\n(fill)\n(run)\n(bind ?*middle* (time))\n(change)\n(bind ?*end* (time))\n`;
   const time = report(name === "W2" ? "(- ?*end* ?*start*)" : "(- ?*end* ?*middle*)");
-  const [ms, firings, sum] = run(script, commands + time);
-  verify({ firings, sum }, plainOrders(name));
-  return { warm: ms };
+  const answers = answersIn(clips(script, (commands + time).repeat(ROUNDS)));
+  for (const answer of answers) verify(answer, plainOrders(name));
+  return { warm: Math.min(...answers.map(({ ms }) => ms)) };
 }
 
 function goneRule(type: string): string {
@@ -111,14 +122,10 @@ export function programOnClips(name: "manners" | "waltz" | "waltzdb", size: numb
     translate(declarationsOf(readText(`bench/programs/${name}.tsd`))),
     functionOf("fill", facts),
   ];
-  const output = clips(
-    script,
-    `(set-strategy depth)\n(reset)\n(watch statistics)\n(bind ?*start* (time))\n(fill)\n(run)\n(bind ?*end* (time))
-(printout t "ANSWER " (- ?*end* ?*start*) crlf)\n`,
-  );
-  const firings = Number(/(\d+) rules fired/u.exec(output)?.[1]);
-  verify({ firings }, { firings: expectedFirings(name, size) });
-  return { warm: 1000 * Number(/ANSWER (\S+)/u.exec(output)?.[1]), firings };
+  const firings = expectedFirings(name, size);
+  const output = clips(script, `(set-strategy depth)\n(watch statistics)\n${FILL_AND_RUN.repeat(ROUNDS)}`);
+  for (const fired of firingsIn(output)) verify({ firings: fired }, { firings });
+  return { warm: Math.min(...timesIn(output)), firings };
 }
 
 function itemAssertion({ type, ...fields }: Item): string {
@@ -138,11 +145,33 @@ function report(seconds: string): string {
   return `(printout t "ANSWER " ${seconds} " " ?*firings* " " ?*sum* crlf)\n`;
 }
 
-function run(constructs: readonly string[], commands: string): [ms: number, firings: number, sum: number] {
-  const output = clips(constructs, commands);
-  const [, seconds, firings, sum] = /ANSWER (\S+) (\d+) (\d+)/u.exec(output) ?? [];
-  if (sum === undefined) throw new WrongAnswer(output.trim().split("\n")[0]?.slice(0, 100) ?? "no answer");
-  return [1000 * Number(seconds), Number(firings), Number(sum)];
+const FILL_AND_RUN = `(reset)\n(bind ?*start* (time))\n(fill)\n(run)\n(bind ?*end* (time))
+(printout t "TIME " (- ?*end* ?*start*) crlf)\n`;
+
+type Answered = { readonly ms: number; readonly firings: number; readonly sum: number };
+
+function answersIn(output: string): Answered[] {
+  return foundIn(output, /ANSWER (\S+) (\d+) (\d+)/gu).map(([seconds = 0, firings = 0, sum = 0]) => ({
+    ms: 1000 * seconds,
+    firings,
+    sum,
+  }));
+}
+
+function firingsIn(output: string): number[] {
+  return foundIn(output, /(\d+) rules fired/gu).map(([firings = 0]) => firings);
+}
+
+/** In milliseconds. */
+function timesIn(output: string): number[] {
+  return foundIn(output, /TIME (\S+)/gu).map(([seconds = 0]) => 1000 * seconds);
+}
+
+/** The numbers of each place that fits. There is one at least, or CLIPS has said something else. */
+function foundIn(output: string, form: RegExp): number[][] {
+  const found = Array.from(output.matchAll(form), ([, ...numbers]) => numbers.map(Number));
+  if (found.length === 0) throw new WrongAnswer(`it said "${output.trim().split("\n")[0]?.slice(0, 100)}"`);
+  return found;
 }
 
 const CLOCKS = "(defglobal ?*start* = 0 ?*middle* = 0 ?*end* = 0)\n";
@@ -164,8 +193,22 @@ function clips(constructs: readonly string[], commands: string): string {
     if (error !== undefined && "code" in error && error.code === "ENOENT") {
       throw new CannotExpress("the command clips is not installed");
     }
+    if (error !== undefined && "code" in error && error.code === "ETIMEDOUT") {
+      throw new TooLong(`stopped after ${SECONDS} s`);
+    }
     return stdout;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** As it introduces itself. */
+export function clipsVersion(): string {
+  const { stdout } = spawnSync("clips", [], {
+    input: "(exit)\n",
+    encoding: "utf8",
+    timeout: 5000,
+    killSignal: "SIGKILL",
+  });
+  return /CLIPS \((\S+)/u.exec(stdout ?? "")?.[1] ?? "not installed";
 }

@@ -96,6 +96,7 @@ export const nools: Peer = {
   },
   orders: async (fire, single) => {
     const { flow } = await load<Package>("nools");
-    return new NoolsOrders(flow("orders", (self) => orderRules(self, fire, single)).getSession());
+    const program = flow("orders", (self) => orderRules(self, fire, single));
+    return () => new NoolsOrders(program.getSession());
   },
 };

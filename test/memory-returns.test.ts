@@ -1,0 +1,68 @@
+/**
+ * Facts that come and go leave nothing on the heap. The counters of D2 count what tables say they hold; a key that nothing has
+ * any more, or a chain of matches that are gone, is seen here only.
+ *
+ * Every fact has a key that no other has had, so what stays behind of each adds up.
+ */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { compile, type RuleSession } from "../src/index.ts";
+
+const TYPES = `type A(#id: number, key: string, other: number)
+type B(#id: number, key: string, other: number)
+type Stage(#id: number, on: bool)
+`;
+
+const RULES: Readonly<Record<string, string>> = {
+  "a single pattern": "a: A(other >= 0)",
+  "a join on one key": "a: A b: B(key == a.key)",
+  "a join on two keys": "a: A b: B(key == a.key, other == a.other)",
+  "a join without a key": "s: Stage a: A(other >= 0)",
+  not: "a: A not B(key == a.key)",
+  exists: "a: A exists B(key == a.key, other == a.other)",
+  "not over two": "a: A not (B(key == a.key) Stage(on == true))",
+  "a sum": "a: A n: sum(b.other) from b: B(key == a.key) where n >= 0",
+  or: "a: A, (B(key == a.key) or B(other == a.other))",
+};
+
+const ROUNDS = 10_000;
+/** Bytes for each round; one entry of a Map that stays is more. */
+const NOTHING = 16;
+
+/** A fact of each type comes, and those that came `window` rounds ago go. */
+function round(session: RuleSession, n: number, window: number): void {
+  const fields = { id: n, key: `key ${n}`, other: n };
+  session.assert("A", fields);
+  session.assert("B", fields);
+  if (n % 500 === 0) session.run({ collect: false });
+  if (n < window) return;
+  session.retract(`A~${n - window}`);
+  session.retract(`B~${n - window}`);
+}
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+function heap(): number {
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+function growthOf(when: string, window: number): number {
+  const actions = { log: () => undefined };
+  const session = compile(`${TYPES}rule r { when ${when} then log(a.id) }`).session({ actions, history: 0 });
+  session.assert("Stage", { id: 0, on: true });
+  for (let n = 0; n < ROUNDS; n++) round(session, n, window);
+  const before = heap();
+  for (let n = ROUNDS; n < 2 * ROUNDS; n++) round(session, n, window);
+  const growth = heap() - before;
+  expect(session.facts("A")).toHaveLength(window); // it is alive until here, with all that it has kept
+  return growth / ROUNDS;
+}
+
+test.each(Object.entries(RULES))("%s, with facts that stay for a while, and with none", (_, when) => {
+  expect(growthOf(when, 50)).toBeLessThan(NOTHING);
+  expect(growthOf(when, 0)).toBeLessThan(NOTHING);
+});
