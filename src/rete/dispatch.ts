@@ -66,7 +66,10 @@ export class Dispatch<Node extends Asked<Into>, Into> {
 
   constructor(nodes: readonly Node[]) {
     const places = new Places<Node>();
-    for (const node of nodes) places.put(node, node.access, PLAIN);
+    for (const node of nodes) {
+      node.asked = 0; // by the tables that were there before
+      places.put(node, node.access, PLAIN);
+    }
     const bounds = places.bounds.sort(inRow);
     this.#equals = places.equals;
     this.#stretches = stretchesOf(bounds);
