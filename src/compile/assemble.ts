@@ -128,6 +128,8 @@ export class Assembly {
   #byId = new Map<number, LiveNode>();
   /** The nodes of that plan by their ids. */
   #planned: ReadonlyMap<number, PlanNode> = new Map();
+  /** Of each node of the plan: which of the nodes of its rule it is. */
+  #places: ReadonlyMap<number, number> = new Map();
   #shortcuts: Shortcuts = {
     light: new Set(),
     absences: new Map(),
@@ -221,6 +223,7 @@ export class Assembly {
     this.#productions = new Map();
     this.#ends = terminalsByRule(plan);
     this.#shortcuts = shortcutsOf(plan, this.#parts.shortcuts);
+    this.#places = placesInRules(plan);
     const unnamed = rulesWithUnnamedFacts(plan);
     for (const rule of plan.rules) {
       this.#frames.rules = [rule.name];
@@ -270,7 +273,7 @@ export class Assembly {
   /** What the node does to which live inputs; without sharing, no two nodes of a plan have the same. */
   #keyOf(node: PlanNode): string {
     const inputs = this.#inputsOf(node).map((input) => (input === undefined ? "root" : this.#number(input)));
-    const own = this.#parts.sharing ? "" : `|${node.rules[0]}|${node.id}`;
+    const own = this.#parts.sharing ? "" : `|${node.rules[0]}|${this.#places.get(node.id)}`;
     const type = node.kind === "alpha" ? `${node.type}|` : "";
     const inner = this.#shortcuts.absences.get(node.id);
     const words = inner === undefined ? node.text : `${node.text} ${inner.text}`;
@@ -818,4 +821,16 @@ function safeClock(now: () => number): () => number {
       return Number.NaN;
     }
   };
+}
+
+/** Other rules may come and go: a node without sharing is known by its rule and its place in it. */
+function placesInRules({ nodes }: Plan): Map<number, number> {
+  const counts = new Map<string | undefined, number>();
+  return new Map(
+    nodes.map(({ id, rules: [rule] }) => {
+      const place = counts.get(rule) ?? 0;
+      counts.set(rule, place + 1);
+      return [id, place];
+    }),
+  );
 }
