@@ -102,6 +102,7 @@ export const benchmark: Benchmark = {
     ...program("manners", 64),
     ...program("manners", 128),
     ...program("waltz", 50),
+    ...program("waltz", 200),
     ...program("waltzdb", 16),
   ],
 };

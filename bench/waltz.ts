@@ -9,5 +9,5 @@ import { wholeProgram } from "./lib/program-cases.ts";
 export const benchmark: Benchmark = wholeProgram(
   "waltz",
   "Waltz: line drawings labelled by propagation (size: drawings)",
-  [12, 25, 37, 50],
+  [12, 25, 37, 50, 200],
 );

@@ -40,6 +40,7 @@ const GOALS: readonly Goal[] = [
   onClips("waltzdb", 16, 1 / 3, OBJECTS),
   firstRun("manners", 128, 1),
   firstRun("waltz", 50),
+  firstRun("waltz", 200, 1),
   firstRun("waltzdb", 16),
   {
     what: "a fact with 100,000 rules, against 100",
