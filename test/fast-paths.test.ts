@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compile, type RuleSession } from "../src/index.ts";
 
 const names = (session: RuleSession, rule: string): string[] =>
-  session.matches(rule).map(({ bindings }) => String((bindings.p as { readonly id: string }).id));
+  session.matches(rule).map(({ bindings }) => (bindings["p"] as { readonly id: string }).id);
 
 test("a fact that blocks its own match can change both sides of the test at once, again and again", () => {
   const session = compile(`
@@ -22,6 +22,60 @@ test("a fact that blocks its own match can change both sides of the test at once
   expect(names(session, "free")).toEqual([]);
   session.retract("P~a");
   expect(names(session, "free")).toEqual(["P~b"]);
+});
+
+test("a fact that changes where two joins look for it is paired once, whichever of them is deeper", () => {
+  for (const [one, two] of [
+    ["", ", on == true"],
+    [", on == true", ""],
+  ]) {
+    const session = compile(`
+      type A(#id: string, k: number)
+      type P(#id: string, k: number, on: bool)
+      rule pairs { when a: A p: P(k == a.k${one}) q: P(k == p.k${two}) then log(p.id) }
+    `).session();
+    session.assert("A", { id: "a", k: 1 });
+    session.assert("P", { id: "p", k: 0, on: true });
+    session.assert("P", { id: "q", k: 1, on: true });
+    session.update("P~p", { k: 1 });
+    expect(names(session, "pairs").sort()).toEqual(["P~p", "P~p", "P~q", "P~q"]);
+    session.update("P~p", { k: 2 });
+    expect(names(session, "pairs")).toEqual(["P~q"]);
+  }
+});
+
+test("matches that are gone are not picked for a control fact", () => {
+  const session = compile(`
+    type Stage(#id: string, v: string)
+    type Item(#id: string)
+    rule pick { when s: Stage(v == "pick") p: Item then s.v = "done" log(p.id) }
+  `).session({ strategy: "depth" });
+  for (const id of ["a", "b", "c", "d", "e", "f", "g", "h"]) session.assert("Item", { id });
+  const picked = (): unknown => {
+    session.upsert("Stage", { id: "s", v: "pick" });
+    return session.run().fired.map(({ bindings }) => bindings["p"]);
+  };
+  expect(picked()).toEqual(["Item~h"]);
+  for (const id of ["Item~h", "Item~g", "Item~f"]) session.retract(id);
+  expect(picked()).toEqual(["Item~e"]);
+  session.assert("Item", { id: "i" });
+  expect(picked()).toEqual(["Item~i"]);
+});
+
+test("what a rule concluded and a batch changed is plain: nothing else with its key is one with it", () => {
+  const session = compile(`
+    type A(#id: string)
+    type F(#id: string, x: number)
+    rule conclude { when a: A then insert logical F(id: a.id, x: 1) }
+  `).session();
+  session.assert("A", { id: "a" });
+  session.run();
+  const twice = (): unknown =>
+    session.batch(() => {
+      session.update("F~a", { x: 2 });
+      return session.assert("F", { id: "a", x: 2 });
+    });
+  expect(twice).toThrow("a second F with the key of F~a");
 });
 
 test("a match that goes while it waits to be looked at again makes nothing", () => {

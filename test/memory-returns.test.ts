@@ -62,6 +62,45 @@ function growthOf(when: string, window: number): number {
   return growth / ROUNDS;
 }
 
+test("a fact that is updated again and again, and the pairs of a control fact", () => {
+  const program = compile(`${TYPES}
+    rule keyed { when a: A b: B(key == a.key, other == a.other) then log(a.id) }
+    rule control { when s: Stage(on == true) a: A(other >= 0) then s.on = false log(a.id) }`);
+  const session = program.session({ actions: { log: () => undefined }, history: 0, strategy: "depth" });
+  session.assert("Stage", { id: 0, on: false });
+  for (let id = -8; id < 0; id++) session.assert("B", { id, key: "", other: 0 });
+  const turn = (n: number): void => {
+    session.update("B~-1", { key: `key ${n}`, other: n });
+    for (let id = 0; id < 5; id++) session.assert("A", { id, key: `key ${n}`, other: n });
+    session.update("Stage~0", { on: true });
+    session.run({ collect: false });
+    for (let id = 0; id < 5; id++) session.retract(`A~${id}`);
+  };
+  for (let n = 0; n < ROUNDS; n++) turn(n);
+  const before = heap();
+  for (let n = ROUNDS; n < 2 * ROUNDS; n++) turn(n);
+  expect((heap() - before) / ROUNDS).toBeLessThan(NOTHING);
+  expect(session.facts("A")).toHaveLength(0);
+});
+
+test("many matches that waited for a control fact, once all are gone", () => {
+  const program = compile(`${TYPES}
+    rule control { when s: Stage(on == true) a: A(other >= 0) then s.on = false log(a.id) }`);
+  const session = program.session({ actions: { log: () => undefined }, history: 0, strategy: "depth" });
+  session.assert("Stage", { id: 0, on: false });
+  const fill = (): void => {
+    for (let id = 0; id < ROUNDS; id++) session.assert("A", { id, key: "", other: id });
+    session.update("Stage~0", { on: true });
+    session.run({ collect: false });
+    for (let id = 0; id < ROUNDS; id++) session.retract(`A~${id}`);
+  };
+  session.assert("A", { id: -1, key: "", other: -1 });
+  const before = heap();
+  fill();
+  expect((heap() - before) / ROUNDS).toBeLessThan(NOTHING);
+  expect(session.facts("A")).toHaveLength(1);
+});
+
 test.each(Object.entries(RULES))("%s, with facts that stay for a while, and with none", (_, when) => {
   expect(growthOf(when, 50)).toBeLessThan(NOTHING);
   expect(growthOf(when, 0)).toBeLessThan(NOTHING);

@@ -11,7 +11,7 @@ export function factSession(program: Program): Session {
 const NO_NETWORK: NetworkPort = {
   add: () => {},
   remove: () => {},
-  update: (fact, changes) => fact.exchange(changes),
+  update: (fact, changes) => fact.change(changes),
   matches: () => [],
   lightEnd: () => undefined,
   counters: () => ({ facts: 0, matches: 0, indexEntries: 0 }),

@@ -28,9 +28,9 @@ export interface RightInput {
   readsRight(slots: ReadonlySet<number>): boolean;
   /** Whether its key or tests read one of these slots of the match at a level. */
   reads(level: number, slots: ReadonlySet<number>): boolean;
-  /** Before values change: takes back what it made of the entry's match. */
+  /** Values changed: takes back what it made of the entry's match, from what is remembered. */
   withdrawEntry(entry: LeftEntry): void;
-  /** After values changed: takes the match again. */
+  /** Then: takes the match again. */
   redoEntry(entry: LeftEntry): void;
   /** The match is gone. */
   dropEntry(entry: LeftEntry): void;

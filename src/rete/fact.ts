@@ -37,10 +37,10 @@ export class Shape {
   }
 }
 
-/** New values: slots, and beside each its value. Once a fact has taken them, the values are those it had. */
+/** New values: slots, and beside each its value. */
 export interface Changes {
   readonly slots: readonly number[];
-  readonly values: Maybe[];
+  readonly values: readonly Maybe[];
 }
 
 /**
@@ -80,13 +80,7 @@ export class Fact {
     this.waiting = undefined;
   }
 
-  /** Takes other values for those it has. */
-  exchange({ slots, values }: Changes): void {
-    for (let at = 0; at < slots.length; at++) {
-      const slot = slots[at] as number;
-      const old = this.values[slot];
-      this.values[slot] = values[at];
-      values[at] = old;
-    }
+  change({ slots, values }: Changes): void {
+    for (let at = 0; at < slots.length; at++) this.values[slots[at] as number] = values[at];
   }
 }

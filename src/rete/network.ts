@@ -61,7 +61,7 @@ export class Network implements NetworkPort {
   readonly #overflow: (node: BetaNode) => void;
   /** The nodes that the fact of the current change passes; kept so that no list is made for every fact. */
   readonly #passed: Passed = new Passed();
-  /** Those that it will pass with other values. */
+  /** Those that it passes with its new values. */
   readonly #passing: Passed = new Passed();
   readonly #withdrawal: Withdrawal = new Withdrawal();
 
@@ -142,8 +142,8 @@ export class Network implements NetworkPort {
   }
 
   /**
-   * Re-matches exactly what reads a changed field. First, with the old values, everything that depends on them is taken
-   * back; then the values change; then what was taken back is done again.
+   * Re-matches exactly what reads a changed field. Everything that depends on such a field is taken back, for which no value is
+   * read; then it is done again with the new values.
    */
   update(fact: Fact, changes: Changes): void {
     const type = this.type(fact.shape.type);
@@ -151,11 +151,11 @@ export class Network implements NetworkPort {
     const withdrawal = this.#withdrawal;
     const before = this.#passed;
     nodesOf(type, fact, before);
+    fact.change(changes);
     const after = touches(plan.slots, type.tested) ? this.#passing : before;
-    if (after !== before) nodesWith(type, fact, changes, after);
-    withdrawal.take(fact, plan, before, after);
-    fact.exchange(changes);
+    if (after !== before) nodesOf(type, fact, after);
     this.updated = fact;
+    withdrawal.take(fact, plan, before, after);
     withdrawal.redo(fact, plan, after);
     this.settler.run();
     this.updated = undefined;
@@ -293,13 +293,6 @@ function isFactless(match: Match): boolean {
 function nodesOf(type: TypeNode, fact: Fact, into: Passed): void {
   into.count = 0;
   type.collect(fact, into);
-}
-
-/** The nodes that the fact will pass with other values. */
-function nodesWith(type: TypeNode, fact: Fact, changes: Changes, into: Passed): void {
-  fact.exchange(changes);
-  nodesOf(type, fact, into);
-  fact.exchange(changes);
 }
 
 function factEntriesBelow(node: AlphaNode): number {

@@ -21,9 +21,9 @@ export interface MatchInput {
 export interface MatchReader extends MatchInput {
   /** Whether what this node does with a match depends on these slots of the fact at a level. */
   reads(level: number, slots: Slots): boolean;
-  /** Before values change: takes back everything this node made of the match. */
+  /** Values changed: takes back everything this node made of the match, from what is remembered. */
   withdraw(match: Match): void;
-  /** After values changed: takes the match again. */
+  /** Then: takes the match again. */
   redo(match: Match): void;
 }
 

@@ -13,7 +13,6 @@ import type { Fact } from "./fact.ts";
 import { FiringOrder } from "./firing-order.ts";
 import { JoinNode, type PairParts } from "./join.ts";
 import { compareFacts, type Match } from "./match.ts";
-import type { MatchInput } from "./node.ts";
 import type { MatchListener } from "./port.ts";
 import type { Production } from "./production.ts";
 import type { Tally } from "./tally.ts";
@@ -143,12 +142,6 @@ export class ControlJoin extends JoinNode {
   /** The fact goes, or changes: its pairs are not wanted any more. */
   leaving(fact: Fact): void {
     this.#pairs.drop(this, fact);
-  }
-
-  /** Whoever else stands below wants all of them. */
-  override attach(child: MatchInput): void {
-    for (const postponed of this.#pairs.of(this)) this.makeAll(postponed);
-    super.attach(child);
   }
 
   /** Nothing is postponed any more; what was is not made. */

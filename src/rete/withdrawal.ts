@@ -1,5 +1,5 @@
 /**
- * What is taken back while the values of a fact change, and done again afterwards.
+ * What is taken back when the values of a fact have changed, and done again.
  *
  * Only what reads a changed slot is touched: the memories that the fact enters or leaves, the nodes that read the slot of the
  * fact itself, and below every match of the fact the nodes that read the slot at its level.
@@ -23,13 +23,13 @@ export class Withdrawal {
   #number = 1;
   /** What must meet the fact again, the deepest first. */
   #meet: readonly RightInput[] = NOTHING;
-  /** Matches that waited on the fact and must look for another one, which it may be again. */
+  /** Matches that wait on the fact and must look for another one, which it may be again. */
   #released: BlockEntry[] = [];
   // Made when first needed: few updates are read below.
   #inputs: Map<MatchReader, Set<Match>> | undefined;
   #entries: Set<LeftEntry> | undefined;
 
-  /** With the old values. `before` and `after` are the alpha nodes that the fact passes with the old and the new ones. */
+  /** `before` and `after` are the alpha nodes that the fact passed with the old values and passes with the new ones. */
   take(fact: Fact, plan: UpdatePlan, before: Passed, after: Passed): void {
     this.#number += 2;
     this.#mark(before, after);
@@ -46,9 +46,8 @@ export class Withdrawal {
   }
 
   /**
-   * With the new values. Facts before matches: a fact meets only matches that are not being changed, and a match then meets
-   * all facts. First where the fact has stayed, then where it is new: so what it makes in one place and what it makes in
-   * another are paired once.
+   * Facts before matches: a fact meets only matches that are not being changed, and a match then meets all facts. First where
+   * the fact has stayed, then where it is new: so what it makes in one place and what it makes in another are paired once.
    */
   redo(fact: Fact, plan: UpdatePlan, after: Passed): void {
     const staying = this.#number + 1;
@@ -123,13 +122,8 @@ export class Withdrawal {
     for (let match = fact.matches; match !== undefined; match = match.nextOfFact) {
       if (match.owner.updated === number) removeMatch(match);
     }
-    for (let entry = fact.blocked; entry !== undefined;) {
-      const next: BlockEntry | undefined = entry.nextBlocked;
-      if (entry.absence.updated === number) {
-        entry.absence.withdrawEntry(entry);
-        this.#released.push(entry);
-      }
-      entry = next;
+    for (let entry = fact.blocked; entry !== undefined; entry = entry.nextBlocked) {
+      if (entry.absence.updated === number) this.#released.push(entry);
     }
   }
 

@@ -92,7 +92,7 @@ class FakeNetwork implements NetworkPort {
   }
 
   update(fact: Fact, changes: Changes): void {
-    fact.exchange(changes);
+    fact.change(changes);
     const changed = new Set(changes.slots.map((slot) => fact.shape.fields[slot]));
     for (const rule of this.#rules) {
       if (!(rule.reads ?? []).some((field) => changed.has(field))) continue;
