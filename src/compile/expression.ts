@@ -13,6 +13,7 @@ import type { Fact, Shape } from "../rete/fact.ts";
 import type { GateAnswer, Outcome, VerdictAnswer } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
+import { compare, compareSlots, FLIPPED, type TwoSlots } from "./comparison.ts";
 import {
   cast,
   contains,
@@ -27,7 +28,7 @@ import {
   toText,
 } from "./functions.ts";
 import { valuesOf } from "./levels.ts";
-import type { Comparator, PlanExpr } from "./plan.ts";
+import type { PlanExpr } from "./plan.ts";
 import { doubtsOf } from "./unclear.ts";
 
 export type Evaluate = (match: Match | undefined, fact: Fact | undefined) => Maybe;
@@ -92,7 +93,7 @@ export function compileExpr(expr: PlanExpr, frame: Frame): Evaluate {
     case "or":
       return any(expr.items.map((item) => compileExpr(item, frame)));
     case "compare":
-      return compare(expr.by, compileExpr(expr.left, frame), compileExpr(expr.right, frame));
+      return comparison(expr, frame);
     case "in":
       return oneOf(equal, expr.left, expr.right, frame) ?? binary(isIn, expr.left, expr.right, frame);
     case "contains":
@@ -291,44 +292,25 @@ function any(items: readonly Evaluate[]): Evaluate {
   };
 }
 
-function compare(by: Comparator, left: Evaluate, right: Evaluate): Evaluate {
-  switch (by) {
-    case "==":
-      return (match, fact) => equal(left(match, fact), right(match, fact));
-    case "!=":
-      return (match, fact) => not(equal(left(match, fact), right(match, fact)));
-    case "<":
-      return (match, fact) => {
-        const a = left(match, fact);
-        const b = right(match, fact);
-        return typeof a === "number" && typeof b === "number" ? a < b : below(order(a, b));
-      };
-    case ">":
-      return (match, fact) => {
-        const a = left(match, fact);
-        const b = right(match, fact);
-        return typeof a === "number" && typeof b === "number" ? a > b : below(order(b, a));
-      };
-    case "<=":
-      return (match, fact) => {
-        const a = left(match, fact);
-        const b = right(match, fact);
-        return typeof a === "number" && typeof b === "number" ? a <= b : not(below(order(b, a)));
-      };
-    case ">=":
-      return (match, fact) => {
-        const a = left(match, fact);
-        const b = right(match, fact);
-        return typeof a === "number" && typeof b === "number" ? a >= b : not(below(order(a, b)));
-      };
-    default:
-      return unreachable(by);
-  }
+/** Of two fields at a join nothing needs to be called to read them. */
+function comparison({ by, left, right }: Extract<PlanExpr, { op: "compare" }>, frame: Frame): Evaluate {
+  const own = slotBeside(left, frame);
+  const other = slotAbove(right, frame);
+  if (own !== undefined && other !== undefined) return compareSlots(by, { own, ...other });
+  const flipped = slotBeside(right, frame);
+  const above = slotAbove(left, frame);
+  if (flipped !== undefined && above !== undefined) return compareSlots(FLIPPED[by], { own: flipped, ...above });
+  return compare(by, compileExpr(left, frame), compileExpr(right, frame));
 }
 
-/** Whether the first of two comes before the second; unknown when they cannot be compared. */
-function below(difference: number | undefined): Truth {
-  return difference === undefined ? undefined : difference < 0;
+function slotBeside(expr: PlanExpr, { factLevel, shapes }: Frame): number | undefined {
+  if (expr.op !== "field" || expr.type === undefined || expr.level !== factLevel) return undefined;
+  return shapes.of(expr.type).slot(expr.field);
+}
+
+function slotAbove(expr: PlanExpr, { matchLevel, factLevel, shapes }: Frame): Omit<TwoSlots, "own"> | undefined {
+  if (expr.op !== "field" || expr.type === undefined || expr.level === factLevel) return undefined;
+  return { up: matchLevel - expr.level, slot: shapes.of(expr.type).slot(expr.field) };
 }
 
 function binary(test: (a: Maybe, b: Maybe) => Truth, left: PlanExpr, right: PlanExpr, frame: Frame): Evaluate {

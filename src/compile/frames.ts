@@ -86,7 +86,7 @@ export class Frames {
     const compiled = tests.map((test) => compileExpr(test, frame));
     const [only] = compiled;
     if (only === undefined) return undefined;
-    if (compiled.length === 1) return (match, fact) => only(match, fact) === true;
+    if (compiled.length === 1) return only;
     return (match, fact) => {
       for (const test of compiled) if (test(match, fact) !== true) return false;
       return true;

@@ -4,6 +4,7 @@
  * of the order in which terms were written.
  */
 import { canonicalText } from "./canonical.ts";
+import { FLIPPED } from "./comparison.ts";
 import type { Comparator, PlanExpr } from "./plan.ts";
 
 export function normalise(expr: PlanExpr): PlanExpr {
@@ -106,15 +107,6 @@ const OPPOSITE: Readonly<Record<Comparator, Comparator>> = {
   "<=": ">",
   ">": "<=",
   ">=": "<",
-};
-
-const FLIPPED: Readonly<Record<Comparator, Comparator>> = {
-  "==": "==",
-  "!=": "!=",
-  "<": ">",
-  "<=": ">=",
-  ">": "<",
-  ">=": "<=",
 };
 
 /** The terms of a top-level AND, or the expression itself. */

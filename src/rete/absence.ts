@@ -56,7 +56,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   }
 
   met(entry: BlockEntry, fact: Fact): void {
-    if (this.#test !== undefined && !this.#test(entry.match, fact)) return;
+    if (this.#test !== undefined && this.#test(entry.match, fact) !== true) return;
     this.parts.table.table.leave(entry);
     this.#block(entry, fact);
     this.#wake(entry);
@@ -133,7 +133,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
     const { index, key } = this.parts;
     const test = this.#test;
     for (let found = index?.table.find(key, match, undefined); found !== undefined; found = found.next) {
-      if (test === undefined || test(match, found.fact)) return found.fact;
+      if (test === undefined || test(match, found.fact) === true) return found.fact;
     }
     return undefined;
   }
@@ -142,7 +142,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
     const { index, key } = this.parts;
     let count = 0;
     for (let found = index?.table.find(key, match, undefined); found !== undefined; found = found.next) {
-      if (this.#test === undefined || this.#test(match, found.fact)) count += 1;
+      if (this.#test === undefined || this.#test(match, found.fact) === true) count += 1;
     }
     return count;
   }

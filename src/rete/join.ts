@@ -3,6 +3,7 @@
  *
  * Invariant: a pair has been sent on exactly when both halves are remembered, their keys are equal and the test is true.
  */
+import type { Maybe } from "../base/value.ts";
 import { type AlphaMemory, type FactIndex, LeftEntry, type LeftTable, type RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
@@ -19,7 +20,8 @@ import {
 import type { KeyPart } from "./table.ts";
 import type { Tally } from "./tally.ts";
 
-export type PairTest = (match: Match, fact: Fact) => boolean;
+/** A pair passes when this is true. */
+export type PairTest = (match: Match, fact: Fact) => Maybe;
 
 /** How matches of a node are paired with the facts of a memory. */
 export interface PairParts {
@@ -59,7 +61,7 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
 
   met(entry: LeftEntry, fact: Fact): void {
     const { match } = entry;
-    if (this.#test === undefined || this.#test(match, fact)) this.emit(match, fact, undefined);
+    if (this.#test === undefined || this.#test(match, fact) === true) this.emit(match, fact, undefined);
   }
 
   /** A fact that was changed meets the matches that wait. */
@@ -96,7 +98,7 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
     }
     const test = this.#test;
     for (let found = index.table.find(key, match, undefined); found !== undefined; found = found.next) {
-      if (test === undefined || test(match, found.fact)) this.emit(match, found.fact, undefined);
+      if (test === undefined || test(match, found.fact) === true) this.emit(match, found.fact, undefined);
       if (!match.alive) return;
     }
   }
