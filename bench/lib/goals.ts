@@ -165,8 +165,8 @@ function firstRun(work: string, size: number, goal?: number): Goal {
     must: 4 / NEWER,
     goal: goal === undefined ? undefined : goal / NEWER,
     unit: "x",
-    // The best of several processes; beside CLIPS there is one.
-    of: (find) => divided(find(work, work, size, "sluice", "first"), find("peers", work, size, "clips", "warm")),
+    // The best of several processes; beside CLIPS there is one. A first run is held against a first run.
+    of: (find) => divided(find(work, work, size, "sluice", "first"), find("peers", work, size, "clips", "first")),
     why: "the machine code is not made yet",
   };
 }

@@ -13,6 +13,7 @@ export function wholeProgram(name: WholeProgram, about: string, sizes: readonly 
   return {
     about,
     shows: "warm",
+    processes: 5,
     picture: "curves",
     figures: [
       { key: "build", title: "build", unit: "ms" },

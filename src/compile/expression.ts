@@ -8,7 +8,7 @@ import { RE2JS } from "re2js";
 import { thrownWords, wrongResult } from "../base/host-result.ts";
 import { unreachable } from "../base/invariant.ts";
 import { not, type Truth } from "../base/truth.ts";
-import { equal, type Maybe, order, type Value } from "../base/value.ts";
+import { equal, type Maybe, type Value } from "../base/value.ts";
 import type { Fact, Shape } from "../rete/fact.ts";
 import type { GateAnswer, Outcome, VerdictAnswer } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";

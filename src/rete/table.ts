@@ -49,12 +49,12 @@ export abstract class Table<Item extends Linked<Item>> {
   /** Another thing is the first of its key, or none is. */
   protected abstract setFirst(key: Key, item: Item | undefined): void;
 
+  /** It is the first of its key, and stands in the table already. */
   protected begin(item: Item, key: Key): void {
     item.key = key;
     item.previous = undefined;
     item.next = undefined;
     this.entries += 1;
-    this.setFirst(key, item);
   }
 
   protected join(first: Item, item: Item): void {
@@ -82,8 +82,11 @@ class OneChain<Item extends Linked<Item>> extends Table<Item> {
   }
 
   enter(item: Item): boolean {
-    if (this.#first === undefined) this.begin(item, true);
-    else this.join(this.#first, item);
+    const first = this.#first;
+    if (first === undefined) {
+      this.#first = item;
+      this.begin(item, true);
+    } else this.join(first, item);
     return true;
   }
 
@@ -103,8 +106,10 @@ class ByValue<Item extends Linked<Item>> extends Table<Item> {
     const value = parts[0]?.(match, fact);
     if (value === undefined || typeof value === "object") return false;
     const first = this.#first.get(value);
-    if (first === undefined) this.begin(item, value);
-    else this.join(first, item);
+    if (first === undefined) {
+      this.#first.set(value, item);
+      this.begin(item, value);
+    } else this.join(first, item);
     return true;
   }
 
@@ -118,10 +123,13 @@ class ByValue<Item extends Linked<Item>> extends Table<Item> {
 class ByValues<Item extends Linked<Item>> extends Table<Item> {
   readonly #last: number;
   readonly #outer: Level<Item> = new Map();
+  /** The values of what is entering. */
+  readonly #values: Maybe[];
 
   constructor(parts: number) {
     super();
     this.#last = parts - 1;
+    this.#values = Array.from({ length: parts }, () => undefined);
   }
 
   find(parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Item | undefined {
@@ -135,19 +143,18 @@ class ByValues<Item extends Linked<Item>> extends Table<Item> {
   }
 
   enter(item: Item, parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): boolean {
-    const first = this.find(parts, match, fact);
-    if (first !== undefined) {
-      this.join(first, item);
-      return true;
-    }
-    // oxlint-disable-next-line unicorn/no-new-array -- of the right size from the start: thousands of these are kept
-    const key = new Array<Maybe>(parts.length);
+    const values = this.#values;
     for (let at = 0; at < parts.length; at++) {
       const value = parts[at]?.(match, fact);
       if (value === undefined || typeof value === "object") return false;
-      key[at] = value;
+      values[at] = value;
     }
-    this.begin(item, key);
+    const level = this.#open(values);
+    const first = level.get(values[this.#last]) as Item | undefined;
+    if (first === undefined) {
+      level.set(values[this.#last], item);
+      this.begin(item, values.slice());
+    } else this.join(first, item);
     return true;
   }
 

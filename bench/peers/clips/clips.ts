@@ -70,7 +70,7 @@ export function alphaOnClips(name: AlphaName, rules: number, facts: number): Fig
   const output = clips(script, verifying + NOTHING + FILL_AND_RUN.repeat(ROUNDS));
   for (const answer of answersIn(output)) verify(answer, expected);
   for (const firings of firingsIn(output)) verify({ firings }, { firings: expected.firings });
-  return { warm: Math.min(...timesIn(output)) };
+  return { warm: timesIn(output).warm }; // the first was not timed: it verified
 }
 
 function plainAlpha(name: AlphaName, work: AlphaWork): { firings: number; sum: number } {
@@ -131,7 +131,7 @@ export function programOnClips(name: "manners" | "waltz" | "waltzdb", size: numb
     `(set-strategy depth)\n(watch statistics)\n${FILL_AND_RUN.repeat(firings > MANY ? FEW_ROUNDS : ROUNDS)}`,
   );
   for (const fired of firingsIn(output)) verify({ firings: fired }, { firings });
-  return { warm: Math.min(...timesIn(output)), firings };
+  return { ...timesIn(output), firings };
 }
 
 function itemAssertion({ type, ...fields }: Item): string {
@@ -169,8 +169,10 @@ function firingsIn(output: string): number[] {
 }
 
 /** In milliseconds. */
-function timesIn(output: string): number[] {
-  return foundIn(output, /TIME (\S+)/gu).map(([seconds = 0]) => 1000 * seconds);
+/** The first round in a fresh process, and the best. */
+function timesIn(output: string): { readonly first: number; readonly warm: number } {
+  const times = foundIn(output, /TIME (\S+)/gu).map(([seconds = 0]) => 1000 * seconds);
+  return { first: times[0] ?? Number.NaN, warm: Math.min(...times) };
 }
 
 /** The numbers of each place that fits. There is one at least, or CLIPS has said something else. */
