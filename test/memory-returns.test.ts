@@ -83,6 +83,24 @@ test("a fact that is updated again and again, and the pairs of a control fact", 
   expect(session.facts("A")).toHaveLength(0);
 });
 
+test("updates of ever other fields at once", () => {
+  const fields = Array.from({ length: 16 }, (_, n) => `f${n}`);
+  const program = compile(`type Wide(#id: number, ${fields.map((name) => `${name}: number = 0`).join(", ")})
+    rule r { when a: Wide(f0 >= 0) then log(a.id) }`);
+  const session = program.session({ actions: { log: () => undefined }, history: 0 });
+  session.assert("Wide", { id: 0 });
+  const turn = (n: number): void => {
+    const some = fields.filter((_, bit) => (n >> bit) % 2 === 1);
+    session.update("Wide~0", Object.fromEntries(some.map((name) => [name, n])));
+    session.run({ collect: false });
+  };
+  for (let n = 1; n < ROUNDS; n++) turn(n);
+  const before = heap();
+  for (let n = ROUNDS; n < 2 * ROUNDS; n++) turn(n);
+  expect((heap() - before) / ROUNDS).toBeLessThan(NOTHING);
+  expect(session.facts("Wide")).toHaveLength(1);
+});
+
 test("many matches that waited for a control fact, once all are gone", () => {
   const program = compile(`${TYPES}
     rule control { when s: Stage(on == true) a: A(other >= 0) then s.on = false log(a.id) }`);

@@ -225,7 +225,7 @@ export class LeftTable {
 
   arrived(fact: Fact): void {
     if (this.table.entries === 0) return;
-    let entry = this.table.find(this.parts, undefined, fact);
+    let entry = this.first(fact);
     while (entry !== undefined) {
       const { next } = entry;
       if (entry.match.alive) entry.input.met(entry, fact);

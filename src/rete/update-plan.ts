@@ -61,6 +61,9 @@ function readsFacts(child: MatchInput): child is MatchInput & Pick<RightInput, "
   return "reads" in child;
 }
 
+/** Hosts may update other fields together each time: of several slots at once so many plans are kept, then all anew. */
+const MANY = 256;
+
 /** The plans for the facts of one type. */
 export class UpdatePlans {
   readonly #bySlot: (UpdatePlan | undefined)[] = [];
@@ -72,7 +75,11 @@ export class UpdatePlans {
 
   add(slots: readonly number[], plan: UpdatePlan): void {
     const [slot] = slots;
-    if (slots.length === 1 && slot !== undefined) this.#bySlot[slot] = plan;
-    else this.#bySlots.set(slots.join(), plan);
+    if (slots.length === 1 && slot !== undefined) {
+      this.#bySlot[slot] = plan;
+      return;
+    }
+    if (this.#bySlots.size >= MANY) this.#bySlots.clear();
+    this.#bySlots.set(slots.join(), plan);
   }
 }

@@ -280,14 +280,13 @@ function knownAfter(change: Change & { readonly id: string }, before: Known | un
       return { ...before, plain: change.plain };
     case "support":
       return { ...before, logical: true };
-    case "update":
+    case "update": // it is no longer what a rule concluded: plain from here on
       return { ...before, values: valuesAfter(before.values, change.changes), plain: true, logical: false };
     default:
       return unreachable(change);
   }
 }
 
-/** A changed fact is no longer what a rule concluded: it is plain from here on. */
 function valuesAfter(before: readonly Maybe[], { slots, values }: Changes): Maybe[] {
   const after = before.slice();
   for (let at = 0; at < slots.length; at++) after[slots[at] as number] = values[at];
