@@ -132,3 +132,17 @@ test("a count over facts that a rule concludes does not count what it holds up",
   session.run();
   expect(ids(session, "D")).toEqual(["D~2"]);
 });
+
+test("an update of a named fact after which the rule looks for its own conclusion", () => {
+  const session = open(`
+    type P(#k: number, c: number)
+    type D(#k: number)
+    rule r { when p: P exists D(k == p.c) then insert logical D(k: p.k) }`);
+  session.assert("D", { k: 0 });
+  const p = session.assert("P", { k: 1, c: 0 });
+  session.run();
+  expect(ids(session, "D")).toEqual(["D~0", "D~1"]);
+  session.update(p, { c: 1 });
+  session.run();
+  expect(ids(session, "D")).toEqual(["D~0"]);
+});

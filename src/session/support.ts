@@ -143,6 +143,7 @@ export class Support {
   changed(fact: Fact): void {
     this.#left(fact);
     this.came(fact);
+    this.#doubtMatchesOf(fact);
     const logical = this.#logical.get(fact);
     if (logical === undefined) return;
     this.#foundation.madePlain(fact, logical);
@@ -232,6 +233,14 @@ export class Support {
     for (const type of this.#came) for (const fact of this.#minding.since(type, 0)) this.#doubt(fact);
     this.#gone.clear();
     this.#came.clear();
+  }
+
+  /** A match that names the fact may stay and look for other facts now: `p: P exists D(a == p.c)` when `c` changes. */
+  #doubtMatchesOf(fact: Fact): void {
+    for (const activation of membersOf(this.#holds.get(fact))) {
+      if (activation.production.support?.unnamed === undefined) continue;
+      for (const other of membersOf(this.#supported.get(activation))) this.#doubt(other);
+    }
   }
 
   #doubt(fact: Fact): void {
