@@ -55,7 +55,7 @@ export class Support {
 
   /** How many facts and supports were looked at so far to found facts and to find unfounded ones. */
   get steps(): number {
-    return this.#steps + this.#foundation.steps;
+    return this.#steps + this.#foundation.steps + this.#needing.steps + this.#minding.steps;
   }
 
   isLogical(fact: Fact): boolean {
@@ -229,8 +229,9 @@ export class Support {
 
   /** An `exists` may now be true only through facts that rest on it themselves. */
   #doubtSinceLastCheck(): void {
-    for (const [type, height] of this.#gone) for (const fact of this.#needing.since(type, height)) this.#doubt(fact);
-    for (const type of this.#came) for (const fact of this.#minding.since(type, 0)) this.#doubt(fact);
+    const [needing, minding] = [this.#needing.walk(), this.#minding.walk()];
+    for (const [type, height] of this.#gone) for (const fact of needing.since(type, height)) this.#doubted.add(fact);
+    for (const type of this.#came) for (const fact of minding.since(type, 0)) this.#doubted.add(fact);
     this.#gone.clear();
     this.#came.clear();
   }
@@ -239,13 +240,11 @@ export class Support {
   #doubtMatchesOf(fact: Fact): void {
     for (const activation of membersOf(this.#holds.get(fact))) {
       if (activation.production.support?.unnamed === undefined) continue;
-      for (const other of membersOf(this.#supported.get(activation))) this.#doubt(other);
+      for (const other of membersOf(this.#supported.get(activation))) {
+        this.#steps += 1;
+        this.#doubted.add(other);
+      }
     }
-  }
-
-  #doubt(fact: Fact): void {
-    this.#steps += 1;
-    this.#doubted.add(fact);
   }
 
   #isInDoubt(fact: Fact): boolean {
@@ -272,9 +271,13 @@ export class Support {
     }
   }
 
-  /** Facts that may rest on this one without naming it: those founded later, of rules that look at its type. */
-  restingUnnamedOn(fact: Fact): Iterable<Fact> {
-    return this.#needing.since(fact.shape.type, this.#since(fact));
+  /**
+   * Finds facts that may rest on a given one without naming it: those founded later, of rules that look at its type. Gives each
+   * of them once.
+   */
+  restingUnnamed(): (fact: Fact) => Iterable<Fact> {
+    const walk = this.#needing.walk();
+    return (fact) => walk.since(fact.shape.type, this.#since(fact));
   }
 
   /** The fact is back, held by this activation. */

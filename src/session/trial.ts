@@ -39,9 +39,10 @@ export function tryWithout(doubtful: readonly Fact[], parts: TrialParts): readon
 function takeOut(doubtful: readonly Fact[], parts: TrialParts, trial: Trial): Set<Fact> {
   const { memory, network, instances, support } = parts;
   const out = new Set(doubtful);
+  const restingUnnamedOn = support.restingUnnamed();
   // Facts that join the set meanwhile are visited too.
   for (const fact of out) {
-    for (const other of support.restingUnnamedOn(fact)) out.add(other);
+    for (const other of restingUnnamedOn(fact)) out.add(other);
     memory.remove(fact);
     network.remove(fact);
     instances.factGone(fact);

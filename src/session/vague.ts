@@ -7,7 +7,12 @@ interface Entry {
   readonly height: number;
 }
 
+/** A list of so many entries is never tidied. */
+const SOME = 16;
+
 export class FoundedInOrder {
+  /** How many entries were looked at. */
+  steps = 0;
   readonly #byType = new Map<string, Entry[]>();
   /** How long a list may grow before entries that are no longer right are dropped. */
   readonly #limits = new Map<string, number>();
@@ -27,7 +32,7 @@ export class FoundedInOrder {
       if (entries === undefined) this.#byType.set(type, [{ fact, height }]);
       else {
         entries.push({ fact, height });
-        if (entries.length > (this.#limits.get(type) ?? LEAST)) this.#tidy(type, entries);
+        if (entries.length > (this.#limits.get(type) ?? SOME)) this.#tidy(type);
       }
     }
   }
@@ -37,30 +42,72 @@ export class FoundedInOrder {
     this.#limits.clear();
   }
 
-  /** The facts that look at a type and were founded at this height or later, the latest first. */
-  *since(type: string, height: number): Iterable<Fact> {
-    yield* this.#sinceIn(type, height);
-    yield* this.#sinceIn(ANY_TYPE, height);
+  /** A walk through the facts as they are now. */
+  walk(): Walk {
+    return new Walk(this);
   }
 
-  *#sinceIn(type: string, height: number): Iterable<Fact> {
-    const entries = this.#byType.get(type) ?? [];
-    for (let at = entries.length - 1; at >= 0; at--) {
-      const entry = entries[at] as Entry;
-      if (entry.height < height) return;
-      if (this.#isRight(entry)) yield entry.fact;
-    }
+  entries(type: string): Entry[] {
+    return this.#byType.get(type) ?? [];
   }
 
-  #tidy(type: string, entries: readonly Entry[]): void {
-    const right = entries.filter((entry) => this.#isRight(entry));
-    this.#byType.set(type, right);
-    this.#limits.set(type, Math.max(LEAST, 2 * right.length));
-  }
-
-  #isRight({ fact, height }: Entry): boolean {
+  /** False once the fact is gone, or was founded again in another way. */
+  isRight({ fact, height }: Entry): boolean {
+    this.steps += 1;
     return this.#heightOf(fact) === height;
+  }
+
+  #tidy(type: string): void {
+    const right = this.entries(type).filter((entry) => this.isRight(entry));
+    if (right.length === 0) this.#byType.delete(type);
+    else this.#byType.set(type, right);
+    this.#limits.set(type, Math.max(SOME, 2 * right.length));
   }
 }
 
-const LEAST = 16;
+/** Meets every fact at most once for each type, the latest first. */
+export class Walk {
+  readonly #all: FoundedInOrder;
+  readonly #places = new Map<string, Place>();
+
+  constructor(all: FoundedInOrder) {
+    this.#all = all;
+  }
+
+  /** The facts that look at a type and were founded at this height or later, without those that it gave before. */
+  since(type: string, height: number): Fact[] {
+    return [...this.#sinceIn(type, height), ...this.#sinceIn(ANY_TYPE, height)];
+  }
+
+  #sinceIn(type: string, height: number): Fact[] {
+    const place = this.#placeIn(type);
+    const { entries, next } = place;
+    const right: Entry[] = [];
+    for (; place.next >= 0; place.next--) {
+      const entry = entries[place.next] as Entry;
+      if (entry.height < height) break;
+      if (this.#all.isRight(entry)) right.push(entry);
+    }
+    const passed = next - place.next;
+    if (right.length < passed && next === entries.length - 1) {
+      // What was passed in vain at the end is not passed again.
+      entries.length = place.next + 1;
+      for (let at = right.length - 1; at >= 0; at--) entries.push(right[at] as Entry);
+    }
+    return right.map(({ fact }) => fact);
+  }
+
+  #placeIn(type: string): Place {
+    let place = this.#places.get(type);
+    if (place === undefined) {
+      const entries = this.#all.entries(type);
+      this.#places.set(type, (place = { entries, next: entries.length - 1 }));
+    }
+    return place;
+  }
+}
+
+interface Place {
+  readonly entries: Entry[];
+  next: number;
+}
