@@ -138,6 +138,7 @@ export class Foundation {
   #found(start: Fact, logical: LogicalFact, activation: Activation | undefined, top: number): void {
     const { logical: facts, supported, holds } = this.#links;
     this.#put(start, logical, activation, top);
+    if (!holds.has(start)) return;
     const changed = [start];
     for (let fact = changed.pop(); fact !== undefined; fact = changed.pop()) {
       for (const held of membersOf(holds.get(fact))) {

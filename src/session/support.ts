@@ -229,6 +229,7 @@ export class Support {
 
   /** An `exists` may now be true only through facts that rest on it themselves. */
   #doubtSinceLastCheck(): void {
+    if (this.#gone.size === 0 && this.#came.size === 0) return;
     const [needing, minding] = [this.#needing.walk(), this.#minding.walk()];
     for (const [type, height] of this.#gone) for (const fact of needing.since(type, height)) this.#doubted.add(fact);
     for (const type of this.#came) for (const fact of minding.since(type, 0)) this.#doubted.add(fact);
