@@ -146,3 +146,17 @@ test("an update of a named fact after which the rule looks for its own conclusio
   session.run();
   expect(ids(session, "D")).toEqual(["D~0"]);
 });
+
+test("an alternative does not keep what it asks for itself when the other alternative ends", () => {
+  const session = open(`
+    type P(#k: number)
+    type X(#k: number)
+    type E(#k: number)
+    rule r { when p: P, (not X(k == p.k) or exists E(k == p.k)) then insert logical E(k: p.k) }`);
+  session.assert("P", { k: 1 });
+  session.run();
+  expect(ids(session, "E")).toEqual(["E~1"]);
+  session.assert("X", { k: 1 });
+  session.run();
+  expect(ids(session, "E")).toEqual([]);
+});

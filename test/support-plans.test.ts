@@ -34,6 +34,7 @@ test.each([
   ["three deep", `p: P exists (d: D not (x: X not E(k == x.k))) ${INSERT}`, ["D", "E"], ["X"]],
   ["a count", `p: P where COUNT(d: D / d.k > p.k) > 1 ${INSERT}`, ["D"], []],
   ["a count inside", `p: P exists (d: D where COUNT(x: X / x.k == d.k) < 2) ${INSERT}`, ["D", "X"], ["X"]],
+  ["an alternative", `p: P, (not X(k == p.k) or exists D(k == p.k)) ${INSERT}`, ["D"], ["X"]],
   ["a reference", `p: P(p.d.k > 1) ${INSERT}`, ["D"], []],
 ])("%s names what it needs and what it minds", (_, rule, needs, minds) => {
   expect(unnamed(rule)).toEqual({ needs, minds });

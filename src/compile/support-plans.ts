@@ -47,10 +47,13 @@ class Look {
     return this.#unnamed.helps.size + this.#unnamed.either.size > 0;
   }
 
-  /** Takes over a group of a rule. Where facts can only hinder, no care is needed: the match ends when they come. */
-  absorb(group: Look): void {
+  /**
+   * Takes over a group of a rule. Where facts can only hinder, no care is needed: the match ends when they come. But if the
+   * rule has alternatives, another one can keep the match.
+   */
+  absorb(group: Look, alternatives: boolean): void {
     for (const type of group.reads) this.reads.add(type);
-    if (!group.rests) return;
+    if (!group.rests && !alternatives) return;
     for (const effect of EFFECTS) for (const type of group.types(effect)) this.add(type, effect);
   }
 }
@@ -64,7 +67,10 @@ function looksOf(nodes: readonly PlanNode[], wanted: (rule: string) => boolean):
     if (node.kind !== "terminal" || !wanted(node.rule)) continue;
     const look = looks.get(node.rule) ?? new Look();
     looks.set(node.rule, look);
-    for (const above of chainOf(byId, node.left, undefined)) lookAtTop(byId, above, look);
+    for (const above of chainOf(byId, node.left, undefined)) {
+      if (above.kind === "join") look.reads.add(above.type);
+      else look.absorb(groupAt(byId, above), node.ends.length > 1);
+    }
   }
   return looks;
 }
@@ -83,13 +89,10 @@ function* chainOf(
   }
 }
 
-function lookAtTop(byId: ReadonlyMap<number, PlanNode>, node: PlanNode, look: Look): void {
-  if (node.kind === "join") look.reads.add(node.type);
-  else {
-    const group = new Look();
-    lookInside(byId, node, "helps", group);
-    look.absorb(group);
-  }
+function groupAt(byId: ReadonlyMap<number, PlanNode>, node: PlanNode): Look {
+  const group = new Look();
+  lookInside(byId, node, "helps", group);
+  return group;
 }
 
 function lookInside(byId: ReadonlyMap<number, PlanNode>, node: PlanNode, effect: Effect, look: Look): void {

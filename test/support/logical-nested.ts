@@ -97,6 +97,12 @@ const ELEMENTS: readonly Element[] = [
     const { text: second, inside: deep } = first(inside, "z", place.absent);
     return `exists (${text} not (${second} not ${pattern(deep, place.there)}))`;
   },
+  (place) => `(exists ${pattern(place, place.there)} or exists ${pattern(place, place.there)})`,
+  (place) => `(not ${pattern(place, place.absent)} or exists ${pattern(place, place.there)})`,
+  (place) => {
+    const { text, inside } = first(place, "y", place.absent);
+    return `forall (${text} : ${place.choose.of(inside.known)} == ${place.choose.of(place.known)})`;
+  },
   (place) => count(place, place.there, ">= 2"),
   (place) => count(place, place.absent, "< 2"),
   (place) => {
