@@ -12,14 +12,16 @@ import {
   type LogicalCase,
   type LogicalOperation,
   logicalSource,
+  STRATA,
 } from "./support/logical.ts";
+import { nestedCase } from "./support/logical-nested.ts";
 import { programOf, sameTexts } from "./support/rig.ts";
 import { open } from "./support/session.ts";
 
 class LogicalRig {
   readonly rules = new Map<string, string>();
   readonly #given = new Map<string, OracleFact>();
-  readonly #session: RuleSession;
+  #session: RuleSession;
   readonly #told: string[] = [];
   #checked: CheckedProgram;
   #count = 0;
@@ -32,9 +34,19 @@ class LogicalRig {
 
   follow(operation: LogicalOperation): void {
     this.#told.push(JSON.stringify(operation));
+    this.#make(operation);
+  }
+
+  #make(operation: LogicalOperation): void {
     switch (operation.is) {
-      case "assert":
-        return this.#assert(operation);
+      case "assert": {
+        const { a, b, c } = operation;
+        return this.#assert("P", { a, b, c });
+      }
+      case "give": {
+        const { type, a, b } = operation;
+        return this.#assert(type, type === "E" ? { a } : { a, b });
+      }
       case "retract":
         return this.#retract(operation.which);
       case "update":
@@ -47,14 +59,25 @@ class LogicalRig {
         this.rules.delete(names[operation.which % names.length] ?? "");
         return this.#reload();
       }
+      case "restore": {
+        const from = JSON.parse(JSON.stringify(this.#session.snapshot())) as ReturnType<RuleSession["snapshot"]>;
+        this.#session = programOf(this.#checked).session({ from });
+        return;
+      }
+      case "together": {
+        const all = (): void => {
+          for (const one of operation.operations) this.#make(one);
+        };
+        return operation.batch ? this.#session.batch(all) : all();
+      }
     }
   }
 
   compare(): void {
     this.#session.run();
     const expected = leastFixpoint(this.#checked, [...this.#given.values()]);
-    const found = [...this.#session.facts("D"), ...this.#session.facts("E")].map(({ id }) => id).sort();
-    if (sameTexts(expected, found)) return;
+    const found = STRATA.flat().flatMap((type) => this.#session.facts(type).map(({ id }) => id));
+    if (sameTexts(expected, found.sort())) return;
     const story = [...logicalSource(this.rules), ...this.#told].join("\n");
     throw new Difference(`expected ${expected.join(" ")}\nfound    ${found.join(" ")}\n${story}`);
   }
@@ -69,11 +92,12 @@ class LogicalRig {
     this.rules.set(`r${this.#count}`, rule);
   }
 
-  #assert({ a, b, c }: Extract<LogicalOperation, { is: "assert" }>): void {
-    const id = `P~${a}_${b}`;
+  #assert(type: string, fields: Readonly<Record<string, number>>): void {
+    const { a, b } = fields;
+    const id = b === undefined ? `${type}~${a}` : `${type}~${a}_${b}`;
     if (this.#given.has(id)) return;
-    this.#session.assert("P", { a, b, c });
-    this.#given.set(id, { id, type: "P", fields: { a, b, c }, order: this.#given.size });
+    this.#session.assert(type, fields);
+    this.#given.set(id, { id, type, fields, order: this.#given.size });
   }
 
   #retract(which: number): void {
@@ -85,7 +109,7 @@ class LogicalRig {
   }
 
   #update({ which, c }: Extract<LogicalOperation, { is: "update" }>): void {
-    const facts = [...this.#given.values()];
+    const facts = [...this.#given.values()].filter(({ type }) => type === "P");
     const fact = facts[which % facts.length];
     if (fact === undefined) return;
     this.#session.update(fact.id, { c });
@@ -113,6 +137,14 @@ test(
   "also of rules that ask whether a fact exists",
   () => {
     fc.assert(fc.property(logicalCase(true), isLeastFixpoint), { numRuns: runs() });
+  },
+  PATIENT,
+);
+
+test(
+  "also of rules that look at facts inside nested groups, through long histories",
+  () => {
+    fc.assert(fc.property(nestedCase, isLeastFixpoint), { numRuns: runs(10_000) });
   },
   PATIENT,
 );

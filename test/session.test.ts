@@ -569,6 +569,7 @@ test("after every fact is retracted nothing is remembered", () => {
     waiting: 0,
     parked: 0,
     logicalFacts: 0,
+    supportSteps: expect.any(Number) as number,
     fired: 1,
   });
 });

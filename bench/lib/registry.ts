@@ -14,6 +14,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   gates: () => import("../gates.ts"),
   trace: () => import("../trace.ts"),
   why: () => import("../why.ts"),
+  logical: () => import("../logical.ts"),
   micro: () => import("../micro.ts"),
   memory: () => import("../memory.ts"),
   parse: () => import("../parse.ts"),

@@ -61,6 +61,7 @@ import { watchesOf } from "./plan-guardians.ts";
 import { stepWatches } from "./plan-pipelines.ts";
 import { lightProduction, productionsOf } from "./productions.ts";
 import { type Shortcuts, shortcutsOf, type Wanted as WantedShortcuts } from "./shortcuts.ts";
+import { supportPlans } from "./support-plans.ts";
 import { fitsOf } from "./unclear.ts";
 
 export interface AssemblyParts {
@@ -224,18 +225,17 @@ export class Assembly {
     this.#ends = terminalsByRule(plan);
     this.#shortcuts = shortcutsOf(plan, this.#parts.shortcuts);
     this.#places = placesInRules(plan);
-    const unnamed = rulesWithUnnamedFacts(plan);
+    const supports = supportPlans(plan);
     for (const rule of plan.rules) {
       this.#frames.rules = [rule.name];
       const ends = this.#ends.get(rule.name) ?? [];
       const light = ends.some(({ id }) => this.#shortcuts.light.has(id));
       const levels = ends.map(({ level }) => level);
-      const namesAllFacts = !unnamed.has(rule.name);
       this.#productions.set(
         rule.name,
         light
-          ? [lightProduction(rule, namesAllFacts, this.#frames)]
-          : productionsOf(rule, levels, namesAllFacts, this.#frames),
+          ? [lightProduction(rule, this.#frames)]
+          : productionsOf(rule, levels, supports.get(rule.name), this.#frames),
       );
     }
     const used = new Set<string>();
@@ -780,12 +780,6 @@ function terminalsByRule(plan: Plan): Map<string, TerminalPlan[]> {
     else same.push(node);
   }
   return terminals;
-}
-
-/** The rules that rest on facts which are not in their matches: those behind an `exists`, an aggregate, a reference. */
-function rulesWithUnnamedFacts(plan: Plan): Set<string> {
-  const resting = plan.nodes.filter((node) => node.kind === "lookup" || (node.kind === "fold" && node.fold !== "not"));
-  return new Set(resting.flatMap((node) => node.rules));
 }
 
 function inputsOf(node: PlanNode): readonly (number | undefined)[] {

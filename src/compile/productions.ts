@@ -3,7 +3,7 @@ import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
 import { compareFacts, type Match } from "../rete/match.ts";
-import type { ActionPlan, Binding, FieldValues, Production, SimpleArg } from "../rete/production.ts";
+import type { ActionPlan, Binding, FieldValues, Production, SimpleArg, SupportPlan } from "../rete/production.ts";
 import { compileExpr, type Evaluate, type Frame } from "./expression.ts";
 import type { Frames } from "./frames.ts";
 import type { Layout, PlanAction, PlanBinding, PlanExpr, PlanField, PlanRule } from "./plan.ts";
@@ -24,11 +24,11 @@ interface Reading {
 export function productionsOf(
   rule: PlanRule,
   levels: readonly number[],
-  namesAllFacts: boolean,
+  support: SupportPlan | undefined,
   frames: Frames,
 ): Production[] {
   return rule.layouts.map((layout, alternative) =>
-    productionOf(rule, alternative, namesAllFacts, {
+    productionOf(rule, alternative, support, {
       layout,
       frame: frames.at(must(levels[alternative]) - 1),
       fact: (match, _, level) => match?.at(level).fact,
@@ -38,8 +38,8 @@ export function productionsOf(
 }
 
 /** Of a rule with a single pattern. */
-export function lightProduction(rule: PlanRule, namesAllFacts: boolean, frames: Frames): Production {
-  return productionOf(rule, 0, namesAllFacts, {
+export function lightProduction(rule: PlanRule, frames: Frames): Production {
+  return productionOf(rule, 0, undefined, {
     layout: must(rule.layouts[0]),
     frame: frames.at(0, 1),
     fact: (_, fact) => fact,
@@ -47,7 +47,12 @@ export function lightProduction(rule: PlanRule, namesAllFacts: boolean, frames: 
   });
 }
 
-function productionOf(rule: PlanRule, alternative: number, namesAllFacts: boolean, reading: Reading): Production {
+function productionOf(
+  rule: PlanRule,
+  alternative: number,
+  support: SupportPlan | undefined,
+  reading: Reading,
+): Production {
   const { layout, frame } = reading;
   return {
     name: rule.name,
@@ -61,7 +66,7 @@ function productionOf(rule: PlanRule, alternative: number, namesAllFacts: boolea
     facts: (match, fact) => factsOf(reading, match, fact),
     factLevels: layout.facts,
     compareFacts: (a, b) => compareFacts(layout.facts, a, b),
-    namesAllFacts,
+    ...(support === undefined ? {} : { support }),
     identity: (match, fact) => identityOf(reading, match, fact),
     actions: layout.actions.map((action) => compileAction(action, frame)),
   };

@@ -27,11 +27,8 @@ export interface Production {
   readonly factLevels?: readonly number[];
   /** Below 0 when the facts of the first of two matches were asserted earlier, in written order of the conditions. */
   compareFacts?(a: Match, b: Match): number;
-  /**
-   * True when `facts` names every fact that a match rests on: no exists, forall, aggregate or followed reference. Circles
-   * of logical facts are then found by looking; otherwise by taking facts out for a trial, which costs more.
-   */
-  readonly namesAllFacts?: boolean;
+  /** Of a rule that inserts logical facts: what these rest on. */
+  readonly support?: SupportPlan;
   /** Two matches of the rule are one when their identities are equal (alternatives of `or` can find the same twice). */
   identity(match: Match | undefined, fact?: Fact): string;
   readonly actions: readonly ActionPlan[];
@@ -40,6 +37,28 @@ export interface Production {
   /** Where the session keeps what it works out once for each rule. */
   note?: unknown;
 }
+
+/** What the logical facts of a rule rest on besides the facts that `facts` names. */
+export interface SupportPlan {
+  /**
+   * Undefined when the named facts are all that matters: circles of logical facts are then found by looking at supports. Otherwise
+   * they are found by taking facts out for a trial, which costs more.
+   */
+  readonly unnamed: UnnamedFacts | undefined;
+  /** For types of logical facts: a type depends only on types with a lower number, or with the same one. */
+  readonly strata: ReadonlyMap<string, number>;
+}
+
+/** Types of facts that a match looks at without naming them. */
+interface UnnamedFacts {
+  /** A match can rest on facts of these types (`exists`): it may lose what it rests on when one goes. */
+  readonly needs: ReadonlySet<string>;
+  /** Facts of these types take away what a match rests on (a `not` inside an `exists`) when they come. */
+  readonly minds: ReadonlySet<string>;
+}
+
+/** In a list of types: all of them. */
+export const ANY_TYPE = "*";
 
 export interface Binding {
   readonly name: string;

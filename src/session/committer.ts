@@ -45,7 +45,7 @@ export class Committer {
 
   /** A new fact of the host; gives its id. */
   assert(shape: Shape, values: Maybe[], keyed: string | undefined): string {
-    const { memory, network } = this.#parts;
+    const { memory, network, support } = this.#parts;
     this.#by = "host";
     this.#fired = undefined;
     const keyless = keyed === undefined ? memory.lastKeyless(shape.type) + 1 : 0;
@@ -53,6 +53,7 @@ export class Committer {
     if (keyed === undefined) memory.setLastKeyless(shape.type, keyless);
     memory.beginChange();
     const fact = memory.insert(id, shape, values);
+    support.came(fact);
     network.add(fact);
     this.#tell("assert", fact);
     this.#afterwards();
@@ -96,6 +97,7 @@ export class Committer {
       support.addLogical(fact, { plain: false, keyless: change.keyless !== undefined });
       support.support(fact, change.support);
     }
+    support.came(fact);
     this.#parts.history.asserted(fact, this.#fired);
     network.add(fact);
     this.#tell("assert", fact);
@@ -123,8 +125,7 @@ export class Committer {
     const change = memory.beginChange();
     this.#parts.history.updating(fact, change, this.#fired);
     fact.tag = change;
-    support.release(fact);
-    support.factGone();
+    support.changed(fact);
     network.update(fact, changes);
     this.#tell("update", fact);
   }
@@ -133,8 +134,7 @@ export class Committer {
     const { memory, network, support } = this.#parts;
     memory.beginChange();
     memory.remove(fact);
-    support.release(fact);
-    support.factGone();
+    support.gone(fact);
     network.remove(fact);
     this.#parts.instances.factGone(fact);
     this.#tell("retract", fact);
@@ -146,12 +146,8 @@ export class Committer {
       const { unfounded, doubtful } = support.takeSuspects();
       if (unfounded.length > 0) {
         for (const fact of unfounded) this.#retract(fact);
-        support.suspect(doubtful);
       } else if (doubtful.length > 0) {
-        for (const fact of tryWithout(doubtful, this.#parts)) {
-          support.factGone();
-          this.#tell("retract", fact);
-        }
+        for (const fact of tryWithout(doubtful, this.#parts)) this.#tell("retract", fact);
       } else {
         return;
       }

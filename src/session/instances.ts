@@ -12,6 +12,14 @@ import type { Memory } from "./memory.ts";
 import { Paused } from "./paused.ts";
 import type { Support } from "./support.ts";
 
+export interface Trial {
+  /** The activations that were paused since this was last asked. */
+  paused(): Iterable<Activation>;
+  /** The activations that went on since this was last asked. */
+  revived(): Iterable<Activation>;
+  end(): void;
+}
+
 export class Instances implements MatchListener {
   /** The rule whose own changes are being made; if it is `no-loop`, they do not activate it again. */
   firing: string | undefined;
@@ -84,11 +92,12 @@ export class Instances implements MatchListener {
   }
 
   /** From here on matches that go are only paused, until the trial ends. */
-  beginTrial(): { paused(): Iterable<Activation>; end(): void } {
+  beginTrial(): Trial {
     const trial = new Paused(this.#agenda);
     this.#trial = trial;
     return {
-      paused: () => trial.takeNews(),
+      paused: () => trial.takePaused(),
+      revived: () => trial.takeRevived(),
       end: () => {
         this.#trial = undefined;
         for (const activation of trial.left()) this.#support.activationEnded(activation);

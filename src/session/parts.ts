@@ -78,6 +78,8 @@ export interface SessionCounters extends Counters {
   /** Matches that wait for their group. */
   readonly parked: number;
   readonly logicalFacts: number;
+  /** Work done so far to keep logical facts founded: the facts and supports that were looked at. */
+  readonly supportSteps: number;
   /** Firings so far. */
   readonly fired: number;
 }

@@ -16,7 +16,8 @@ export class Paused {
   readonly #byRule = new Map<string, Map<string, Entry>>();
   /** What waited on a fact that went, and since when. */
   readonly #light = new Map<Fact, ReadonlyMap<LightEnd, number>>();
-  #news: Activation[] = [];
+  #paused: Activation[] = [];
+  #revived: Activation[] = [];
 
   constructor(agenda: Agenda) {
     this.#agenda = agenda;
@@ -28,7 +29,7 @@ export class Paused {
     this.#byRule.set(production.name, entries);
     entries.set(activation.identity, { activation, waited: waiting });
     this.#agenda.remove(activation);
-    this.#news.push(activation);
+    this.#paused.push(activation);
   }
 
   /** The activation of a match that was paused: it goes on. */
@@ -55,10 +56,17 @@ export class Paused {
   }
 
   /** The activations that were paused since this was last asked. */
-  takeNews(): readonly Activation[] {
-    const news = this.#news;
-    this.#news = [];
-    return news;
+  takePaused(): readonly Activation[] {
+    const paused = this.#paused;
+    this.#paused = [];
+    return paused;
+  }
+
+  /** The activations that went on since this was last asked. */
+  takeRevived(): readonly Activation[] {
+    const revived = this.#revived;
+    this.#revived = [];
+    return revived;
   }
 
   /** Those that did not come back. */
@@ -70,6 +78,7 @@ export class Paused {
     activation.match = match;
     activation.alive = true;
     activation.forgetFacts();
+    this.#revived.push(activation);
     if (waited) this.#agenda.add(activation);
   }
 }

@@ -277,6 +277,7 @@ export class Session {
       waiting: this.#agenda.size,
       parked: this.#agenda.parkedSize,
       logicalFacts: this.#support.size,
+      supportSteps: this.#support.steps,
       fired: this.#loop.fired,
     };
   }
@@ -341,6 +342,7 @@ export class Session {
       const production = parts.productions.get(name)?.[alternative];
       activation.production = must(production, "a match belongs to a rule of the program");
     }
+    this.#support.programChanged();
     for (const activation of waiting) if (activation.alive) this.#agenda.add(activation);
   }
 

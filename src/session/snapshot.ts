@@ -79,15 +79,20 @@ export function restoreSupports(
   support: Support,
   activations: ActivationIndex,
 ): void {
-  for (const { id, type, logical } of saved) {
+  const logicalFacts = saved.flatMap(({ id, type, logical }) => {
     const fact = memory.get(id);
-    if (logical === undefined || fact === undefined) continue;
-    support.addLogical(fact, { plain: logical.plain, keyless: isKeyless(id, type) });
-    for (const { rule, identity } of logical.supports) {
-      const activation = activations.find(rule, identity);
-      if (activation !== undefined) support.support(fact, activation);
+    return logical === undefined || fact === undefined ? [] : [{ fact, logical, keyless: isKeyless(id, type) }];
+  });
+  // All facts before the first support: a fact without a record counts as plain.
+  support.restore(() => {
+    for (const { fact, logical, keyless } of logicalFacts) support.addLogical(fact, { plain: logical.plain, keyless });
+    for (const { fact, logical } of logicalFacts) {
+      for (const { rule, identity } of logical.supports) {
+        const activation = activations.find(rule, identity);
+        if (activation !== undefined) support.support(fact, activation);
+      }
     }
-  }
+  });
 }
 
 function isKeyless(id: string, type: string): boolean {

@@ -2,27 +2,22 @@
  * Truth maintenance: a logical fact lives as long as a match that inserted it.
  *
  * Invariant after every commit: each logical fact that was not also asserted plainly is founded, that is, it has a support
- * all of whose facts are plain or founded themselves. Facts that only support each other in a circle are not.
+ * all of whose facts are plain or founded themselves. Facts that only support each other in a circle are not founded.
+ * foundation.ts says how that is known without a search.
  *
  * A fact that has no record here is plain.
  */
 import type { Fact } from "../rete/fact.ts";
 import type { Activation } from "./activation.ts";
 import { contentOf } from "./content.ts";
-import { Foundation } from "./foundation.ts";
-
-export interface LogicalFact {
-  /** Also asserted by the host, or inserted without `logical`. */
-  plain: boolean;
-  readonly supports: Set<Activation>;
-  /** For facts without a key: what makes two of them equal. */
-  readonly content: string | undefined;
-}
+import { type Few, membersOf, withOne, withoutOne } from "./few.ts";
+import { Foundation, isVague, type LogicalFact, UNFOUNDED } from "./foundation.ts";
+import { FoundedInOrder } from "./vague.ts";
 
 export interface Suspects {
-  /** These have nothing to rest on. */
+  /** Nothing holds these. */
   readonly unfounded: readonly Fact[];
-  /** These have, as far as rules name their facts; only a trial can tell. */
+  /** These are held as far as rules name their facts; only a trial can decide. */
   readonly doubtful: readonly Fact[];
 }
 
@@ -30,16 +25,37 @@ const NO_SUSPECTS: Suspects = { unfounded: [], doubtful: [] };
 
 export class Support {
   readonly #logical = new Map<Fact, LogicalFact>();
-  readonly #supported = new Map<Activation, Set<Fact>>();
+  readonly #supported = new Map<Activation, Few<Fact>>();
+  /** The supports that rest on a fact, plain or logical. */
+  readonly #holds = new Map<Fact, Few<Activation>>();
   readonly #byContent = new Map<string, Fact>();
-  /** Facts that lost a support, or their plain assertion, since the last check. */
-  readonly #suspects = new Set<Fact>();
-  /** Facts with a support that may rest on facts it does not name. */
-  readonly #vague = new Set<Fact>();
-  #someFactGone = false;
+  /** Facts that lost their lowest support, or their plain assertion, since the last check. */
+  readonly #lost = new Set<Fact>();
+  /** Facts that lost their last support since then: these need no search. */
+  readonly #bare = new Set<Fact>();
+  /** Facts that rest on facts they do not name, and may have lost one. */
+  readonly #doubted = new Set<Fact>();
+  readonly #needing = new FoundedInOrder((fact) => this.#logical.get(fact)?.height);
+  readonly #minding = new FoundedInOrder((fact) => this.#logical.get(fact)?.height);
+  /** Types of facts that went since the last check, with the lowest height of one. */
+  readonly #gone = new Map<string, number>();
+  /** Types of facts that came since the last check. */
+  readonly #came = new Set<string>();
+  readonly #foundation = new Foundation({
+    logical: this.#logical,
+    supported: this.#supported,
+    holds: this.#holds,
+    foundedVaguely: (fact, height, by) => this.#foundedVaguely(fact, height, by),
+  });
+  #steps = 0;
 
   get size(): number {
     return this.#logical.size;
+  }
+
+  /** How many facts and supports were looked at so far to found facts and to find unfounded ones. */
+  get steps(): number {
+    return this.#steps + this.#foundation.steps + this.#needing.steps + this.#minding.steps;
   }
 
   isLogical(fact: Fact): boolean {
@@ -56,22 +72,54 @@ export class Support {
   }
 
   supportsOf(fact: Fact): Iterable<Activation> {
-    return this.#logical.get(fact)?.supports ?? [];
+    return membersOf(this.#logical.get(fact)?.supports);
   }
 
-  /** A fact that is there because of activations, which are told next; without any it is withdrawn by the next check. */
+  // ---------------------------------------------------------------- supports come
+
+  /** A fact that is there because of activations, which are added next; without any, the next check withdraws it. */
   addLogical(fact: Fact, how: { readonly plain: boolean; readonly keyless: boolean }): void {
     this.#record(fact, how.plain, how.keyless);
-    this.#suspects.add(fact);
+    if (!how.plain) this.#bare.add(fact);
   }
 
   /** One more reason for a fact that is there. */
   support(fact: Fact, activation: Activation): void {
-    (this.#logical.get(fact) ?? this.#record(fact, true, false)).supports.add(activation);
-    if (activation.production.namesAllFacts !== true) this.#vague.add(fact);
+    const logical = this.#logical.get(fact) ?? this.#record(fact, true, false);
+    logical.supports = withOne(logical.supports, activation);
     const facts = this.#supported.get(activation);
-    if (facts === undefined) this.#supported.set(activation, new Set([fact]));
-    else facts.add(fact);
+    this.#supported.set(activation, withOne(facts, fact));
+    if (facts === undefined) {
+      for (const one of activation.facts) this.#holds.set(one, withOne(this.#holds.get(one), activation));
+    }
+    this.#foundation.supportAdded(fact, logical, activation);
+  }
+
+  /** Connects many facts with their supports, in any order: all records first, then all supports. */
+  restore(work: () => void): void {
+    this.#foundation.timeless = true;
+    work();
+    this.#foundation.timeless = false;
+    for (const [fact, logical] of this.#logical) if (isVague(logical)) this.#doubted.add(fact);
+  }
+
+  /** Rules look at other types now, so every fact is founded again. */
+  programChanged(): void {
+    for (const [fact, logical] of this.#logical) {
+      logical.lowest = undefined;
+      logical.height = logical.plain ? 0 : UNFOUNDED;
+      if (!logical.plain) this.#lost.add(fact);
+    }
+    this.#needing.clear();
+    this.#minding.clear();
+    this.restore(() => {
+      for (const [activation, facts] of this.#supported) {
+        for (const fact of membersOf(facts)) {
+          const logical = this.#logical.get(fact);
+          if (logical !== undefined) this.#foundation.supportAdded(fact, logical, activation);
+        }
+      }
+    });
   }
 
   /** The fact is asserted plainly as well, or no longer. */
@@ -79,97 +127,221 @@ export class Support {
     const logical = this.#logical.get(fact);
     if (logical === undefined) return;
     logical.plain = plain;
-    if (!plain) this.#suspects.add(fact);
+    if (plain) this.#foundation.madePlain(fact, logical);
+    else if (logical.supports === undefined) this.#bare.add(fact);
+    else if (logical.lowest === undefined) this.#lost.add(fact);
   }
 
-  /** The fact is retracted, or changed and so no longer what the rules concluded. */
-  release(fact: Fact): void {
+  // ---------------------------------------------------------------- facts come and go
+
+  /** A new fact can take away what an `exists` rests on, where there is a `not` inside. */
+  came(fact: Fact): void {
+    if (!this.#minding.isEmpty) this.#came.add(fact.shape.type);
+  }
+
+  /** The fact changes: it is no longer what the rules concluded, and so is plain from here on. */
+  changed(fact: Fact): void {
+    this.#left(fact);
+    this.came(fact);
+    this.#doubtMatchesOf(fact);
     const logical = this.#logical.get(fact);
     if (logical === undefined) return;
-    for (const activation of logical.supports) this.#unlink(activation, fact);
-    if (logical.content !== undefined) this.#byContent.delete(logical.content);
-    this.#logical.delete(fact);
-    this.#suspects.delete(fact);
-    this.#vague.delete(fact);
+    this.#foundation.madePlain(fact, logical);
+    this.#release(fact, logical);
   }
 
-  /**
-   * A fact went away or changed: an `exists` may now be true only through what rests on itself. All facts with such a
-   * support are then looked at together, for together they may hold each other up.
-   */
-  factGone(): void {
-    this.#someFactGone = true;
+  /** The fact is retracted. */
+  gone(fact: Fact): void {
+    this.#left(fact);
+    this.release(fact);
+  }
+
+  /** Forgets what a fact rests on. */
+  release(fact: Fact): void {
+    const logical = this.#logical.get(fact);
+    if (logical !== undefined) this.#release(fact, logical);
   }
 
   activationEnded(activation: Activation): void {
     const facts = this.#supported.get(activation);
     if (facts === undefined) return;
-    this.#supported.delete(activation);
-    this.#someFactGone = true;
-    for (const fact of facts) {
-      this.#logical.get(fact)?.supports.delete(activation);
-      this.#suspects.add(fact);
+    this.#holdsNothing(activation);
+    for (const fact of membersOf(facts)) {
+      const logical = this.#logical.get(fact);
+      if (logical === undefined) continue;
+      this.#steps += 1;
+      logical.supports = withoutOne(logical.supports, activation);
+      const wasLowest = logical.lowest === activation;
+      if (wasLowest) logical.lowest = undefined;
+      if (logical.plain) continue;
+      if (logical.supports === undefined) this.#bare.add(fact);
+      else if (wasLowest) this.#lost.add(fact);
     }
   }
 
-  /** What became of the facts that lost a support since the last time. */
+  // ---------------------------------------------------------------- the check
+
+  /** What became of the facts in question since the last time. Doubtful ones come last, when nothing else is left. */
   takeSuspects(): Suspects {
-    if (this.#someFactGone) this.suspect(this.#vague);
-    this.#someFactGone = false;
-    if (this.#suspects.size === 0) return NO_SUSPECTS;
-    const suspects = [...this.#suspects].filter((fact) => !this.#isPlainlyFounded(fact));
-    this.#suspects.clear();
-    if (suspects.length === 0) return NO_SUSPECTS;
-    const foundation = new Foundation(this.#logical, this.#supported);
-    for (const fact of suspects) foundation.visit(fact);
-    const [sure, possible] = [foundation.founded("sure"), foundation.founded("possible")];
-    return {
-      unfounded: foundation
-        .visited()
-        .filter((fact) => !possible.has(fact))
-        .sort(byOrder),
-      doubtful: suspects.filter((fact) => possible.has(fact) && !sure.has(fact)).sort(byOrder),
-    };
+    const bare = this.#takeBare();
+    if (bare.length > 0) return { unfounded: bare, doubtful: [] };
+    if (this.#lost.size > 0) {
+      const unfounded = this.#takeLost();
+      if (unfounded.length > 0) return { unfounded, doubtful: [] };
+    }
+    this.#doubtSinceLastCheck();
+    if (this.#doubted.size === 0) return NO_SUSPECTS;
+    const doubtful = [...this.#doubted].filter((fact) => this.#isInDoubt(fact));
+    this.#doubted.clear();
+    return { unfounded: [], doubtful: doubtful.sort(byOrder) };
   }
 
-  /** Has a support whose match is there. */
-  isSupported(fact: Fact): boolean {
-    for (const activation of this.supportsOf(fact)) if (activation.alive) return true;
-    return false;
+  /** Those that got a support meanwhile are in order, or lost another one. */
+  #takeBare(): Fact[] {
+    if (this.#bare.size === 0) return [];
+    const bare: Fact[] = [];
+    for (const fact of this.#bare) {
+      const logical = this.#logical.get(fact);
+      if (logical === undefined || logical.plain) continue;
+      if (logical.supports === undefined) bare.push(fact);
+      else if (logical.lowest === undefined) this.#lost.add(fact);
+    }
+    this.#bare.clear();
+    return bare.sort(byOrder);
   }
 
-  /** The logical facts that an activation supports and that nothing plain keeps. */
-  restingOn(activation: Activation): Fact[] {
-    return [...(this.#supported.get(activation) ?? [])].filter((fact) => !this.isPlain(fact));
+  /** Gives the unfounded among the facts that lost their lowest support; others may be in doubt. */
+  #takeLost(): Fact[] {
+    const searched: Fact[] = [];
+    for (const fact of this.#lost) {
+      const logical = this.#logical.get(fact);
+      if (logical === undefined || logical.plain || logical.lowest !== undefined) continue;
+      if (isVague(logical)) this.#doubted.add(fact);
+      else searched.push(fact);
+    }
+    this.#lost.clear();
+    const fallen = this.#foundation.fallen(searched);
+    const possible = fallen.some((fact) => this.#foundation.isPossible(this.#logical.get(fact) as LogicalFact));
+    if (!possible) return fallen.sort(byOrder);
+    for (const fact of fallen) this.#doubted.add(fact);
+    return [];
   }
 
-  /** To be looked at again. */
-  suspect(facts: Iterable<Fact>): void {
-    for (const fact of facts) this.#suspects.add(fact);
+  /** An `exists` may now be true only through facts that rest on it themselves. */
+  #doubtSinceLastCheck(): void {
+    if (this.#gone.size === 0 && this.#came.size === 0) return;
+    const [needing, minding] = [this.#needing.walk(), this.#minding.walk()];
+    for (const [type, height] of this.#gone) for (const fact of needing.since(type, height)) this.#doubted.add(fact);
+    for (const type of this.#came) for (const fact of minding.since(type, 0)) this.#doubted.add(fact);
+    this.#gone.clear();
+    this.#came.clear();
   }
+
+  /** A match that names the fact may stay and look for other facts now: `p: P exists D(a == p.c)` when `c` changes. */
+  #doubtMatchesOf(fact: Fact): void {
+    for (const activation of membersOf(this.#holds.get(fact))) {
+      if (activation.production.support?.unnamed === undefined) continue;
+      for (const other of membersOf(this.#supported.get(activation))) {
+        this.#steps += 1;
+        this.#doubted.add(other);
+      }
+    }
+  }
+
+  #isInDoubt(fact: Fact): boolean {
+    const logical = this.#logical.get(fact);
+    return logical !== undefined && !logical.plain && (isVague(logical) || logical.lowest === undefined);
+  }
+
+  // ---------------------------------------------------------------- the trial
+
+  /** A support that holds the fact now. */
+  holding(fact: Fact): Activation | undefined {
+    for (const activation of this.supportsOf(fact)) {
+      this.#steps += 1;
+      if (activation.alive) return activation;
+    }
+    return undefined;
+  }
+
+  /** The facts that an activation supports and that nothing else surely founds. */
+  *restingOn(activation: Activation): Iterable<Fact> {
+    for (const fact of membersOf(this.#supported.get(activation))) {
+      this.#steps += 1;
+      if (this.#isInDoubt(fact)) yield fact;
+    }
+  }
+
+  /**
+   * Finds facts that may rest on a given one without naming it: those founded later, of rules that look at its type. Gives each
+   * of them once.
+   */
+  restingUnnamed(): (fact: Fact) => Iterable<Fact> {
+    const walk = this.#needing.walk();
+    return (fact) => walk.since(fact.shape.type, this.#since(fact));
+  }
+
+  /** The fact is back, held by this activation. */
+  foundAgain(fact: Fact, activation: Activation): void {
+    const logical = this.#logical.get(fact);
+    if (logical !== undefined) this.#foundation.foundAgain(fact, logical, activation);
+  }
+
+  // ---------------------------------------------------------------- records
 
   #record(fact: Fact, plain: boolean, keyless: boolean): LogicalFact {
     const content = keyless ? contentOf(fact.shape, fact.values) : undefined;
-    const logical: LogicalFact = { plain, supports: new Set(), content };
+    const height = plain ? 0 : UNFOUNDED;
+    const logical: LogicalFact = { plain, supports: undefined, content, height, lowest: undefined };
     this.#logical.set(fact, logical);
     if (content !== undefined) this.#byContent.set(content, fact);
     return logical;
   }
 
-  /** A fact that needs no search: it is plain, or a support of it rests on plain facts only. */
-  #isPlainlyFounded(fact: Fact): boolean {
-    const logical = this.#logical.get(fact);
-    if (logical === undefined || logical.plain) return true;
-    for (const { facts, production } of logical.supports) {
-      if (production.namesAllFacts === true && facts.every((one) => this.isPlain(one))) return true;
-    }
-    return false;
+  #release(fact: Fact, logical: LogicalFact): void {
+    for (const activation of membersOf(logical.supports)) this.#unlink(activation, fact);
+    if (logical.content !== undefined) this.#byContent.delete(logical.content);
+    this.#logical.delete(fact);
+    this.#lost.delete(fact);
+    this.#bare.delete(fact);
+    this.#doubted.delete(fact);
+    if (this.#logical.size > 0) return;
+    this.#needing.clear();
+    this.#minding.clear();
   }
 
   #unlink(activation: Activation, fact: Fact): void {
-    const facts = this.#supported.get(activation);
-    facts?.delete(fact);
-    if (facts?.size === 0) this.#supported.delete(activation);
+    const facts = withoutOne(this.#supported.get(activation), fact);
+    if (facts === undefined) this.#holdsNothing(activation);
+    else this.#supported.set(activation, facts);
+  }
+
+  #holdsNothing(activation: Activation): void {
+    this.#supported.delete(activation);
+    for (const fact of activation.facts) {
+      const holds = withoutOne(this.#holds.get(fact), activation);
+      if (holds === undefined) this.#holds.delete(fact);
+      else this.#holds.set(fact, holds);
+    }
+  }
+
+  /** Only facts that were founded later can rest on this one. */
+  #since(fact: Fact): number {
+    const logical = this.#logical.get(fact);
+    return logical !== undefined && isVague(logical) ? logical.height : 0;
+  }
+
+  #left(fact: Fact): void {
+    if (this.#needing.isEmpty) return;
+    const { type } = fact.shape;
+    this.#gone.set(type, Math.min(this.#gone.get(type) ?? UNFOUNDED, this.#since(fact)));
+  }
+
+  #foundedVaguely(fact: Fact, height: number, { production }: Activation): void {
+    const unnamed = production.support?.unnamed;
+    if (unnamed === undefined) return;
+    this.#needing.add(fact, height, unnamed.needs);
+    this.#minding.add(fact, height, unnamed.minds);
   }
 }
 

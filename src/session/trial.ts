@@ -6,7 +6,9 @@
  */
 import type { Fact } from "../rete/fact.ts";
 import type { NetworkPort } from "../rete/port.ts";
-import type { Instances } from "./instances.ts";
+import type { Activation } from "./activation.ts";
+import type { Instances, Trial } from "./instances.ts";
+import { LowestFirst } from "./lowest-first.ts";
 import type { Memory } from "./memory.ts";
 import type { Support } from "./support.ts";
 
@@ -23,42 +25,53 @@ export function tryWithout(doubtful: readonly Fact[], parts: TrialParts): readon
   network.makePostponed?.();
   memory.beginChange();
   const trial = instances.beginTrial();
-  const out = takeOut(doubtful, parts, () => trial.paused());
-  putBack(out, parts);
+  const out = takeOut(doubtful, parts, trial);
+  putBack(out, parts, trial);
   trial.end();
   for (const fact of out) support.release(fact);
   return [...out].sort((a, b) => a.order - b.order);
 }
 
-/** Also takes out whatever loses a support by it, though it may have others: they may rest on each other. */
-function takeOut(doubtful: readonly Fact[], parts: TrialParts, paused: TrialPaused): Set<Fact> {
-  const { memory, network, support } = parts;
-  const out = new Set<Fact>();
-  const next = [...doubtful];
-  for (let fact = next.shift(); fact !== undefined; fact = next.shift()) {
-    if (out.has(fact)) continue;
-    out.add(fact);
+/**
+ * Also takes out whatever loses a support by it, though it may have others, and whatever may rest on it without naming it:
+ * these facts may rest on each other.
+ */
+function takeOut(doubtful: readonly Fact[], parts: TrialParts, trial: Trial): Set<Fact> {
+  const { memory, network, instances, support } = parts;
+  const out = new Set(doubtful);
+  const restingUnnamedOn = support.restingUnnamed();
+  // Facts that join the set meanwhile are visited too.
+  for (const fact of out) {
+    for (const other of restingUnnamedOn(fact)) out.add(other);
     memory.remove(fact);
     network.remove(fact);
-    parts.instances.factGone(fact);
-    for (const activation of paused()) next.push(...support.restingOn(activation));
+    instances.factGone(fact);
+    for (const activation of trial.paused()) for (const other of support.restingOn(activation)) out.add(other);
   }
   return out;
 }
 
-/** Gives the activations that were paused since it was last asked. */
-type TrialPaused = () => Iterable<Parameters<Support["restingOn"]>[0]>;
-
-/** Puts back one fact after the other, as long as there is one with a support. */
-function putBack(out: Set<Fact>, { memory, network, support }: TrialParts): void {
-  for (let back = firstSupported(out, support); back !== undefined; back = firstSupported(out, support)) {
-    out.delete(back);
-    memory.putBack(back);
-    network.add(back);
+/**
+ * Puts back one fact after the other, as long as there is one with a support. Facts of lower strata come first: a fact that
+ * rests on the absence of others must not come back before they had their chance.
+ */
+function putBack(out: Set<Fact>, { memory, network, support }: TrialParts, trial: Trial): void {
+  const ready = new LowestFirst<Fact>();
+  const enqueue = (fact: Fact, { production }: Activation): void =>
+    ready.put(fact, production.support?.strata.get(fact.shape.type) ?? 0);
+  for (const fact of out) {
+    const holding = support.holding(fact);
+    if (holding !== undefined) enqueue(fact, holding);
   }
-}
-
-function firstSupported(out: Iterable<Fact>, support: Support): Fact | undefined {
-  for (const fact of out) if (support.isSupported(fact)) return fact;
-  return undefined;
+  for (let fact = ready.take(); fact !== undefined; fact = ready.take()) {
+    const holding = out.has(fact) ? support.holding(fact) : undefined;
+    if (holding === undefined) continue;
+    out.delete(fact);
+    support.foundAgain(fact, holding);
+    memory.putBack(fact);
+    network.add(fact);
+    for (const activation of trial.revived()) {
+      for (const other of support.restingOn(activation)) if (out.has(other)) enqueue(other, activation);
+    }
+  }
 }

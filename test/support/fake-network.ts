@@ -5,7 +5,7 @@ import type { Changes, Fact } from "../../src/rete/fact.ts";
 import { Match } from "../../src/rete/match.ts";
 import { RootNode } from "../../src/rete/node.ts";
 import type { Counters, NetworkPort } from "../../src/rete/port.ts";
-import type { ActionPlan, FieldValues, Production } from "../../src/rete/production.ts";
+import { type ActionPlan, ANY_TYPE, type FieldValues, type Production } from "../../src/rete/production.ts";
 import type { Standing } from "../../src/rete/rule-matches.ts";
 import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../../src/session/schema.ts";
 import { Session } from "../../src/session/session.ts";
@@ -37,6 +37,7 @@ export interface FakeProgram {
 /** A node that fake matches can say they come from. */
 export const NODE: RootNode = new RootNode({ matches: 0, limit: 1, overflow: () => {} });
 
+const ALL: ReadonlySet<string> = new Set([ANY_TYPE]);
 const OPEN: Schema = { open: true, types: new Map() };
 
 export function fakeSession(program: FakeProgram, options: SessionOptions = {}): Session {
@@ -65,7 +66,7 @@ function production(rule: FakeRule, order: number): Production {
     bindings: [{ name: "f", read: (match) => match?.fact }],
     facts: (match) => (match?.fact === undefined ? [] : [match.fact]),
     identity: (match) => match?.fact?.id ?? "",
-    namesAllFacts: rule.namesAllFacts ?? true,
+    support: { unnamed: rule.namesAllFacts === false ? { needs: ALL, minds: ALL } : undefined, strata: new Map() },
     actions: rule.actions ?? [],
   };
 }

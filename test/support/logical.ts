@@ -1,8 +1,9 @@
 /**
  * Programs whose rules insert logical facts, and the facts that must be there: the least fixpoint.
  *
- * Facts of `P` are given; those of `D` and `E` are derived. Rules only ask for what is there, so every program has one
- * least fixpoint; they may support each other in circles, and such a circle must not hold itself up.
+ * Facts of `P` are given; those of the other types are derived. Within a stratum (`STRATA`) rules only ask for what is there, so every
+ * program has one least fixpoint; facts may support each other in circles, and such a circle must not hold itself up. What is
+ * absent, or how many there are at most, rules ask only of lower strata.
  */
 import * as fc from "fast-check";
 import { Report } from "../../src/base/diagnostic.ts";
@@ -15,26 +16,47 @@ import { Bindings, type Bound, evaluate } from "../../src/prove/evaluate.ts";
 import { World } from "../../src/prove/world.ts";
 import { naiveMatches, type OracleFact } from "../oracle/naive.ts";
 
-const TYPES = ["type P(#a: number, #b: number, c: number)", "type D(#a: number, #b: number)", "type E(#a: number)"];
+const TYPES = [
+  "type P(#a: number, #b: number, c: number)",
+  "type X(#a: number, #b: number)",
+  "type D(#a: number, #b: number)",
+  "type E(#a: number)",
+  "type F(#a: number, #b: number)",
+];
+
+export const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  P: ["a", "b", "c"],
+  X: ["a", "b"],
+  D: ["a", "b"],
+  E: ["a"],
+  F: ["a", "b"],
+};
+
+/** The derived types, in the order in which they depend on each other. */
+export const STRATA: readonly (readonly string[])[] = [["X"], ["D", "E"], ["F"]];
 
 // ---------------------------------------------------------------- cases
 
 export type LogicalOperation =
   | { readonly is: "assert"; readonly a: number; readonly b: number; readonly c: number }
+  /** A fact of a derived type, asserted plainly. */
+  | { readonly is: "give"; readonly type: string; readonly a: number; readonly b: number }
   | { readonly is: "retract"; readonly which: number }
   | { readonly is: "update"; readonly which: number; readonly c: number }
   | { readonly is: "add"; readonly rule: string }
-  | { readonly is: "remove"; readonly which: number };
+  | { readonly is: "remove"; readonly which: number }
+  /** Goes on from a snapshot. */
+  | { readonly is: "restore" }
+  /** Several at once; in a batch they are one commit. */
+  | { readonly is: "together"; readonly batch: boolean; readonly operations: readonly LogicalOperation[] };
 
 export interface LogicalCase {
   readonly rules: readonly string[];
   readonly operations: readonly LogicalOperation[];
 }
 
-const small = fc.constantFrom(0, 1, 2);
+export const small: fc.Arbitrary<number> = fc.constantFrom(0, 1, 2);
 const typeName = fc.constantFrom("P", "P", "D", "D", "E");
-
-const FIELDS: Readonly<Record<string, readonly string[]>> = { P: ["a", "b", "c"], D: ["a", "b"], E: ["a"] };
 
 /** The body of a rule, without its name: `when v1: P(a == 1) v2: D(b == v1.a) then insert logical D(a: v1.a, b: 0)`. */
 const ruleOf = (withExists: boolean): fc.Arbitrary<string> =>
@@ -69,13 +91,13 @@ const ruleOf = (withExists: boolean): fc.Arbitrary<string> =>
     });
 
 const which = fc.nat(5);
-const assertion: fc.Arbitrary<LogicalOperation> = fc.record({
+export const assertion: fc.Arbitrary<LogicalOperation> = fc.record({
   is: fc.constant("assert" as const),
   a: small,
   b: small,
   c: small,
 });
-const operationOf = (rule: fc.Arbitrary<string>): fc.Arbitrary<LogicalOperation> =>
+export const operationOf = (rule: fc.Arbitrary<string>): fc.Arbitrary<LogicalOperation> =>
   fc.oneof(
     { weight: 5, arbitrary: assertion },
     { weight: 5, arbitrary: which.map((index) => ({ is: "retract" as const, which: index })) },
@@ -131,25 +153,33 @@ export function checkLogical(rules: ReadonlyMap<string, string>): CheckedProgram
 
 // ---------------------------------------------------------------- the least fixpoint
 
-/** The ids of all derived facts. */
+/** The ids of all facts of derived types. */
 export function leastFixpoint(program: CheckedProgram, given: readonly OracleFact[]): string[] {
   const facts = new Map(given.map((fact) => [fact.id, fact]));
-  for (let size = -1; size < facts.size;) {
-    size = facts.size;
-    for (const derived of derive(program, [...facts.values()])) {
-      if (!facts.has(derived.id)) facts.set(derived.id, { ...derived, order: facts.size });
+  for (const types of STRATA) {
+    for (let size = -1; size < facts.size;) {
+      size = facts.size;
+      for (const derived of derive(program, [...facts.values()], types)) {
+        if (!facts.has(derived.id)) facts.set(derived.id, { ...derived, order: facts.size });
+      }
     }
   }
   return [...facts.keys()].filter((id) => !id.startsWith("P~")).sort();
 }
 
-function* derive(program: CheckedProgram, facts: readonly OracleFact[]): Iterable<Omit<OracleFact, "order">> {
+function* derive(
+  program: CheckedProgram,
+  facts: readonly OracleFact[],
+  types: readonly string[],
+): Iterable<Omit<OracleFact, "order">> {
   const world = new World(program, facts);
   const matches = naiveMatches(program, facts);
   for (const { decl } of program.symbols.rules.values()) {
     for (const { bindings } of matches.get(decl.name.name) ?? []) {
       for (const action of decl.body.actions) {
-        if (action.kind === "insert") yield factOf(action.fact, world, bindings);
+        if (action.kind === "insert" && types.includes(action.fact.type.name)) {
+          yield factOf(action.fact, world, bindings);
+        }
       }
     }
   }
