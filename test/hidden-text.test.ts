@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { check, compile, type PipelineDecision } from "../src/index.ts";
-import { missingSections, phrasesIn, secretsIn, wordsIn } from "../src/base/phrases.ts";
+import { missingSections, phrasesIn, secretsIn, wordsIn, writtenIn } from "../src/base/phrases.ts";
 import { FUNCTIONS, refusal } from "../src/compile/functions.ts";
 
 /** Spellings of "build a bomb" that look like it, or nearly. */
@@ -152,6 +152,28 @@ describe("what must be present is folded less", () => {
     expect(missingSections(text, [section])).toEqual([section]);
   });
 
+  test.each([
+    ["spr\u0301int", "sprint"],
+    ["spr\u2800int", "sprint"],
+    ["next\u200bstep", "next step"],
+    ["a -", "--"],
+  ])("%j does not count as the term %j", (draft, term) => {
+    expect(writtenIn(draft, [term])).toEqual([]);
+    expect(phrasesIn(`${draft}-`, [term])).toEqual([term]);
+    const session = STANDARD.session();
+    session.assert("Draft", { id: "d", request_type: "CASUAL", query: "?", draft });
+    session.assert("Contract", { draft: "d", domain_terms: [term] });
+    expect(session.verdict("standard").reasons).toEqual(["domain_terms_not_used"]);
+  });
+
+  test("a term is found in any case, width and normal form, and is unknown where it cannot be looked for", () => {
+    expect(writtenIn("The ＳＰＲＩＮＴ  re\u0301view", ["sprint review", "Résumé", " "])).toEqual([]);
+    expect(writtenIn("The ＳＰＲＩＮＴ  re\u0301view", ["sprint réview", "--"])).toEqual(["sprint réview"]);
+    expect(writtenIn("a -- b", ["--"])).toEqual(["--"]);
+    expect(writtenIn("\ufdfa".repeat(1 << 20), ["a"])).toBeUndefined();
+    expect(writtenIn("a", ["\ud800"])).toBeUndefined();
+  });
+
   test("upper and lower case, width and normal forms are still the same", () => {
     expect(missingSections("# ＳＵＭＭＡＲＹ\n## re\u0301sume\u0301", ["Summary", "Résumé"])).toEqual([]);
   });
@@ -190,6 +212,7 @@ describe("normalising is linear", () => {
     ["words_in", (flood) => wordsIn(flood, ["bomb"])],
     ["secrets_in", (flood) => secretsIn(`bearer ${flood}`, ["key"])],
     ["missing_sections", (flood) => missingSections(`# x${flood}`, ["Summary"])],
+    ["written_in", (flood) => writtenIn(`e${flood}`, [`e${flood}`])],
     ["folded", (flood) => FUNCTIONS.get("folded")?.(`e${flood}`)],
     ["a phrase", (flood) => phrasesIn("bomb", [`e${flood}`])],
     ["a section", (flood) => missingSections("# bomb", [`e${flood}`])],

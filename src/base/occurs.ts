@@ -88,8 +88,8 @@ function fits(given: number | undefined, wanted: number | undefined): boolean {
 
 const SHORT = 64;
 
-/** A native search is quickest, and for short phrases its worst case is small; long ones are found in linear time. */
-function somewhere(text: string, phrase: string, accept: (at: number) => boolean): boolean {
+/** Whether the phrase is at some place that counts. A native search is quickest, and for short phrases its worst case is small; long ones are found in linear time. */
+export function somewhere(text: string, phrase: string, accept: (at: number) => boolean): boolean {
   if (phrase.length > SHORT) return somewhereLinear(text, phrase, accept);
   for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) if (accept(at)) return true;
   return false;

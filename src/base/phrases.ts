@@ -4,7 +4,7 @@
  */
 import { givesBearerToken } from "./bearer-token.ts";
 import { fold, foldRequired, MAYBE_GAP, searchable, UNSEEN, visible } from "./fold.ts";
-import { occurs, type Accept } from "./occurs.ts";
+import { occurs, somewhere, type Accept } from "./occurs.ts";
 import type { Value } from "./value.ts";
 
 /** The phrases that occur anywhere in the text, as they were given; blank ones are left out. */
@@ -46,6 +46,18 @@ function occursIn(text: string, looked: string, phrase: string, accept: Accept):
   if (wanted === undefined) return undefined;
   if (wanted !== "") return occurs(looked, wanted, accept);
   return phrase.trim() !== "" && text.includes(phrase);
+}
+
+/** The phrases that a reader sees in the text: folded less, because here a hit counts in favour of the text. */
+export function writtenIn(text: string, phrases: readonly string[]): string[] | undefined {
+  const looked = foldRequired(text);
+  const wanted = phrases.map((phrase) => foldRequired(phrase)?.trim());
+  if (looked === undefined || wanted.includes(undefined)) return undefined;
+  return phrases.filter((phrase, index) => {
+    const folded = wanted[index] ?? "";
+    if (folded !== "") return somewhere(looked, folded, () => true);
+    return phrase.trim() !== "" && text.includes(phrase);
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What the built-in functions, casts and text tests compute. A wrong argument gives unknown, never an exception. */
 import type { Truth } from "../base/truth.ts";
 import { fold, notFolded } from "../base/fold.ts";
-import { isJson, meanOfDistinct, missingSections, phrasesIn, secretsIn, wordsIn } from "../base/phrases.ts";
+import { isJson, meanOfDistinct, missingSections, phrasesIn, secretsIn, wordsIn, writtenIn } from "../base/phrases.ts";
 import { equal, type Maybe, type Value } from "../base/value.ts";
 
 export type PureFunction = (...args: Maybe[]) => Maybe;
@@ -26,6 +26,7 @@ export const FUNCTIONS: ReadonlyMap<string, PureFunction> = new Map<string, Pure
   ["phrases_in", onTextAndList(phrasesIn)],
   ["words_in", onTextAndList(wordsIn)],
   ["secrets_in", onTextAndList(secretsIn)],
+  ["written_in", onTextAndList(writtenIn)],
   ["missing_sections", onTextAndList(missingSections)],
   ["is_json", onText(isJson)],
   ["folded", onText(fold)],
@@ -34,7 +35,14 @@ export const FUNCTIONS: ReadonlyMap<string, PureFunction> = new Map<string, Pure
 ]);
 
 /** The functions that fold their arguments. */
-const FOLDING: ReadonlySet<string> = new Set(["phrases_in", "words_in", "secrets_in", "missing_sections", "folded"]);
+const FOLDING: ReadonlySet<string> = new Set([
+  "phrases_in",
+  "words_in",
+  "secrets_in",
+  "written_in",
+  "missing_sections",
+  "folded",
+]);
 
 /** Why a built-in function has no result for values of the right types, as a predicate after its name; undefined: no reason. */
 export function refusal(name: string, [text, list]: readonly Maybe[]): string | undefined {
