@@ -9,6 +9,7 @@ import { bindFact } from "./bind.ts";
 import type { Context } from "./context.ts";
 import { checkPattern, hideAll } from "./elements.ts";
 import { isAggregateOver } from "./evidence.ts";
+import { warnOfExactText } from "./exact-text.ts";
 import { AGGREGATES } from "./functions.ts";
 import { checkFactQuorum, checkOutcome, checkQuorum } from "./judging.ts";
 import { isLiteral, typeOfLiteral } from "./literals.ts";
@@ -225,6 +226,7 @@ function checkContains(cx: Context, expr: ast.ContainsExpr, scope: Scope): void 
     );
     return;
   }
+  warnOfExactText(cx, expr, left, scope);
   const wanted = left.kind === "list" ? left.item : left.kind === "any" ? ANY : STRING;
   if (!expr.any) return requireComparable(cx, wanted, right, expr.right.span);
   if (right.kind !== "list" && right.kind !== "any") {
