@@ -22,13 +22,16 @@ const BLANK = "\\u115f\\u1160\\u2800\\u3164\\uffa0\\u{1d159}";
 /** Shown as nothing, as a gap or as a box: control characters that are no white space, zero-width space, object replacement. */
 const ODD =
   "\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\u200b\\ufffc\\p{Co}\\p{Noncharacter_Code_Point}";
-const GAP = "\\s\\u0085_\\p{Pd}";
+/** White space but U+0020, hyphens, dashes, underscores. */
+const OTHER_GAP = "\\t-\\r\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000_\\p{Pd}";
+const GAP = ` ${OTHER_GAP}`;
 
+const ANY_HIDDEN = new RegExp(`[${BLANK}${ODD}\\p{Default_Ignorable_Code_Point}\\p{Cf}]`, "u");
 const BLANKS = new RegExp(`[${BLANK}]+`, "gu");
 const ODD_ONES = new RegExp(`[${ODD}]+`, "gu");
 const NO_ROOM = /[\p{Default_Ignorable_Code_Point}\p{Cf}]+/gu;
 /** Gaps that are not one blank already: a string full of single blanks is not copied piece by piece. */
-const GAPS = new RegExp(`(?! )[${GAP}][${GAP}]*| [${GAP}]+`, "gu");
+const GAPS = new RegExp(`[${OTHER_GAP}][${GAP}]*| [${GAP}]+`, "gu");
 const GAPS_AND_HIDDEN = new RegExp(`[\\u0000\\u0001]?[${GAP}][${GAP}\\u0000\\u0001]*`, "gu");
 /** A hidden place and what continues the character before it: marks, and the vowels and finals of a Hangul syllable. */
 // oxlint-disable-next-line no-control-regex -- these two stand for hidden characters
@@ -36,9 +39,11 @@ const HIDDEN_INSIDE = /[\u0000\u0001][\u0000\u0001\p{M}\u1160-\u11ff\ud7b0-\ud7f
 // oxlint-disable-next-line no-control-regex -- these two stand for hidden characters
 export const HIDDEN_PLACES = /[\u0000\u0001]+/gu;
 
-const ANY_MARK = /[\p{M}\u0640]/u;
-/** Marks that belong to no script, without the two that make other kana; and the stretch of Arabic words. */
-const COMMON_MARKS = /(?:(?![\u3099\u309a])(?=\p{M})\p{sc=Inherited}|\u0640)+/gu;
+const ANY_MARK = /\p{M}/u;
+/** Marks that belong to no script, without the two that make other kana. */
+const COMMON_MARKS = /[^\P{M}\P{sc=Inherited}\u3099\u309a]+/gu;
+/** Only stretches Arabic words. */
+const STRETCH = "\u0640";
 /** Letters that mean the same without marks, and everything that is no letter. */
 const BARE = ["Latin", "Greek", "Cyrillic", "Armenian", "Georgian", "Coptic", "Hebrew", "Arabic", "Syriac"]
   .concat(["Han", "Hangul", "Common"])
@@ -51,19 +56,18 @@ const REPEATED_MARKS = /(\p{M})\1+/gu;
 /** Most strings need no more than lower case and single blanks. */
 const PLAIN = /^[\t-\r -~]*$/u;
 const PLAIN_GAPS = /[\t-\r_-]+[\t-\r _-]*| [\t-\r _-]+/g;
-const HALF_PAIR = /\p{Cs}/u;
 const MOST_GROWTH = 4;
 const LARGE = 1 << 20;
 
 /** What `folded` gives: hidden characters are dropped, those that show as a blank are blanks. */
 export function fold(text: string): string | undefined {
-  if (text === lastText && lastResult !== undefined && !hasHidden(lastResult)) return lastResult;
+  if (text === lastText && (lastResult === undefined || !hasHidden(lastResult))) return lastResult;
   return finish(visible(text, { blank: " ", odd: "", noRoom: "" }));
 }
 
 /** Why a string is not folded, as a predicate; undefined when it is. */
 export function notFolded(text: string): string | undefined {
-  if (HALF_PAIR.test(text)) return "does not look through a string with half of a surrogate pair";
+  if (!text.isWellFormed()) return "does not look through a string with half of a surrogate pair";
   if (searchable(text) !== undefined) return undefined;
   return `does not look through ${text.length} characters that grow to more than four times as many when they are normalised`;
 }
@@ -100,8 +104,9 @@ const PLACES: Replacement = { blank: MAYBE_GAP, odd: MAYBE_GAP, noRoom: UNSEEN }
 /** In upper and lower case as written: compatibility forms without marks, with hidden characters replaced. */
 export function visible(text: string, { blank, odd, noRoom }: Replacement = PLACES): string | undefined {
   if (PLAIN.test(text)) return text;
-  if (HALF_PAIR.test(text)) return undefined;
-  const shown = text.replace(ODD_ONES, odd).replace(BLANKS, blank).replace(NO_ROOM, noRoom);
+  if (!text.isWellFormed()) return undefined;
+  const hides = ANY_HIDDEN.test(text);
+  const shown = hides ? text.replace(ODD_ONES, odd).replace(BLANKS, blank).replace(NO_ROOM, noRoom) : text;
   const normal = cutMarks(shown).normalize("NFKD");
   if (normal.length > LARGE && normal.length > MOST_GROWTH * text.length) return undefined;
   return withoutMarks(hasHidden(normal) ? normal.replace(HIDDEN_INSIDE, hiddenLast) : normal).normalize("NFC");
@@ -113,9 +118,9 @@ function hiddenLast(run: string): string {
 }
 
 function withoutMarks(text: string): string {
-  if (!ANY_MARK.test(text)) return text;
-  const bare = text.replace(COMMON_MARKS, "").replace(MARKS_ON_BARE, "$1");
-  return cutMarks(bare.replace(REPEATED_MARKS, "$1"));
+  const some = text.replaceAll(STRETCH, "").replace(COMMON_MARKS, "");
+  if (!ANY_MARK.test(some)) return some;
+  return cutMarks(some.replace(MARKS_ON_BARE, "$1").replace(REPEATED_MARKS, "$1"));
 }
 
 function finish(text: string | undefined): string | undefined {
@@ -133,7 +138,7 @@ const DROPPED = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0307]/gu;
 /** For what must be present: compatibility forms, one case, single blanks, nothing more. */
 export function foldRequired(text: string): string | undefined {
   if (PLAIN.test(text)) return text.toLowerCase().replace(PLAIN_GAPS, " ");
-  if (HALF_PAIR.test(text)) return undefined;
+  if (!text.isWellFormed()) return undefined;
   const normal = cutMarks(text).normalize("NFKC");
   if (normal.length > LARGE && normal.length > MOST_GROWTH * text.length) return undefined;
   return inOneCase(normal.replace(DROPPED, "")).replace(DROPPED, "").replace(GAPS, " ");

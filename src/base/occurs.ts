@@ -14,7 +14,8 @@ export type Accept = (start: number, end: number) => boolean;
 
 /** Undefined when looking would take too long. */
 export function occurs(text: string, phrase: string, accept: Accept): boolean | undefined {
-  if (hasHidden(text)) return occursBetween(spacedOf(text), phrase, accept);
+  const hidden = spacedOf(text);
+  if (hidden !== undefined) return occursBetween(hidden, phrase, accept);
   return somewhere(text, phrase, (at) => accept(at, at + phrase.length));
 }
 
@@ -33,10 +34,12 @@ const A_GAP = 2;
 let lastText = "";
 let lastSpaced: Spaced | undefined;
 
-/** All phrases are looked for in the same string. */
-function spacedOf(text: string): Spaced {
-  if (lastSpaced === undefined || text !== lastText) lastSpaced = spaced(text);
-  lastText = text;
+/** Undefined for a string without hidden characters. Remembered, because all phrases are looked for in the same string. */
+function spacedOf(text: string): Spaced | undefined {
+  if (text !== lastText) {
+    lastSpaced = hasHidden(text) ? spaced(text) : undefined;
+    lastText = text;
+  }
   return lastSpaced;
 }
 
