@@ -1,7 +1,12 @@
 /**
- * W242: in a guardian or a pipeline, `contains` on a string compares character by character, and whoever writes the string can get past
+ * W242, string comparisons that miss what they look for.
+ *
+ * In a guardian or a pipeline, `contains` on a string compares character by character, and whoever writes the string can get past
  * it with a second space, a hidden character or a mark. `phrases_in` and its like fold both sides first.
+ *
+ * Anywhere, what `folded` gives is never equal to a constant that is not folded itself.
  */
+import { fold } from "../../base/fold.ts";
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import type { Scope } from "./scope.ts";
@@ -42,4 +47,38 @@ const LONGEST = 60;
 function words(cx: Context, { span }: ast.Value): string {
   const written = cx.report.source.text.slice(span.start, span.end);
   return written.length > LONGEST || written.includes("\n") ? "…" : written;
+}
+
+// ---------------------------------------------------------------- folded(x) contains "É"
+
+export function warnOfUnfolded(cx: Context, expr: ast.CompareExpr | ast.InExpr | ast.ContainsExpr): void {
+  const constants = isFolded(expr.left)
+    ? constantsOf(cx, expr.right)
+    : isFolded(expr.right)
+      ? constantsOf(cx, expr.left)
+      : [];
+  for (const constant of constants) {
+    const folded = fold(constant);
+    if (folded === undefined || folded === constant) continue;
+    cx.report.warning(
+      "W242",
+      expr.span,
+      `${JSON.stringify(constant)} never occurs in a folded string, which has no capitals, accents, hyphens or double spaces`,
+      `write ${JSON.stringify(folded)}`,
+    );
+  }
+}
+
+function isFolded(expr: ast.Value): boolean {
+  if (expr.kind !== "call") return false;
+  const name = expr.name.name.toLowerCase();
+  return name === "folded" || ((name === "trim" || name === "lower") && expr.args.some(isFolded));
+}
+
+/** The strings of a constant, of a list of them, or of a list with a name. */
+function constantsOf(cx: Context, expr: ast.Value): readonly string[] {
+  if (expr.kind === "text") return [expr.value];
+  const named = expr.kind === "path" && expr.fields.length === 0 ? cx.symbols.lists.get(expr.root.name) : undefined;
+  const items = expr.kind === "list" ? expr.items : (named?.decl.items ?? []);
+  return items.flatMap((item) => (item.kind === "text" ? [item.value] : []));
 }
