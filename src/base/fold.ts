@@ -37,7 +37,7 @@ const GAPS_AND_HIDDEN = new RegExp(`[\\u0000\\u0001]?[${GAP}][${GAP}\\u0000\\u00
 // oxlint-disable-next-line no-control-regex -- these two stand for hidden characters
 const HIDDEN_INSIDE = /[\u0000\u0001][\u0000\u0001\p{M}\u1160-\u11ff\ud7b0-\ud7ff]+/gu;
 // oxlint-disable-next-line no-control-regex -- these two stand for hidden characters
-export const HIDDEN_PLACES = /[\u0000\u0001]+/gu;
+export const HIDDEN_PLACES: RegExp = /[\u0000\u0001]+/gu;
 
 const ANY_MARK = /\p{M}/u;
 /** Marks that belong to no script, without the two that make other kana. */
