@@ -23,7 +23,7 @@ guardian "answer" for d: Draft {
     track d.track
     retry at most 1
     check policy risk high never retry {
-        forbid d.text contains "secret" as "tells_a_secret" do SAFE_REFUSAL
+        forbid d.text like "%secret%" as "tells_a_secret" do SAFE_REFUSAL
     }
     check evidence exit ASK_MINIMAL_QUESTION
         using e: Evidence(e.draft == d.id)
@@ -60,7 +60,7 @@ test("a verdict is told check by check and line by line, with values and evidenc
   expect(told(explained)).toEqual([
     '- Guardian "answer" says RETRY for Draft~a: check evidence is not passed: e is Evidence~@1, e.confidence is 0.2, so need e.confidence >= 0.5 unless d.casual fails (weak(db)). This is attempt 0, and 1 retry is allowed. Required: RETRIEVE_MORE.',
     "  + check policy is passed: its line passes.",
-    '    + d.text is "hello", so forbid d.text contains "secret" passes.',
+    '    + d.text is "hello", so forbid d.text like "%secret%" passes.',
     "  - check evidence is not passed: e is Evidence~@1, e.confidence is 0.2, so need e.confidence >= 0.5 unless d.casual fails (weak(db)).",
     '    + l is Limit~items, distinct(e.source) is ["db"] (over 1 fact: Evidence~@1), count(distinct(e.source)) is 1, l.least is 1, so need count(distinct(e.source)) >= l.least unless d.casual passes.',
     '      + l is Limit~items; l.name is "items", so l.name == "items" holds.',
@@ -99,7 +99,7 @@ test("what passes is told with what let it off, the track, and its remarks", () 
 test("what is not known says so", () => {
   const session = opened({ Draft: [{ id: "a" }], Evidence: [{ draft: "a", source: "db" }] });
   expect(headline(session.why(session.verdict("answer")))).toBe(
-    'Guardian "answer" says FAIL for Draft~a: check policy is not passed: d.text is missing, so it is not known whether forbid d.text contains "secret" passes, and what is not known does not pass (tells_a_secret). Check policy is never retried. Required: SAFE_REFUSAL.',
+    'Guardian "answer" says FAIL for Draft~a: check policy is not passed: d.text is missing, so it is not known whether forbid d.text like "%secret%" passes, and what is not known does not pass (tells_a_secret). Check policy is never retried. Required: SAFE_REFUSAL.',
   );
   const none = opened({ Draft: [{ id: "a", text: "x", attempt: 1 }] });
   none.update("Limit~items", { least: 0 });
@@ -114,7 +114,7 @@ test("a verdict can be asked by its fact, as a rule asked for it, and as a liste
   session.on("verdict", (answer) => heard.push(headline(session.why(answer))));
   session.run();
   const said =
-    'Guardian "answer" says FAIL for Draft~a: check policy is not passed: d.text is "a secret", so forbid d.text contains "secret" fails (tells_a_secret). Check policy is never retried. Required: SAFE_REFUSAL.';
+    'Guardian "answer" says FAIL for Draft~a: check policy is not passed: d.text is "a secret", so forbid d.text like "%secret%" fails (tells_a_secret). Check policy is never retried. Required: SAFE_REFUSAL.';
   expect(heard).toEqual([said]);
   expect(headline(session.why("Verdict~@1"))).toBe(said);
   const asking = compile(`${GUARDIAN}\nrule "asks" { when d: Draft then verify answer(d) }`).session();
@@ -229,7 +229,7 @@ condition known(d: Draft) : a.open from a: Account(a.id == d.id)
 gate "account" for d: Draft { require known(d) }
 pipeline "way" for d: Draft {
     before d.id != "nobody" else BLOCK "who is that"
-    step words BLOCK "not that" when d.text contains "secret" unless d.casual
+    step words BLOCK "not that" when d.text like "%secret%" unless d.casual
     step mood NOTE "in a hurry" when d.track == "FAST"
     step found ANSWER e.source when e: Evidence(e.draft == d.id)
     step gate BLOCK "no account" unless gate account(d) passes

@@ -72,6 +72,7 @@ export const CODES = {
   W201: "program without declared types",
   W240: "attempts that cannot be counted",
   W241: "branch that is never taken",
+  W242: "plain contains on text from outside",
   W301: "patterns that share no test",
   W501: "division by zero",
 } as const;

@@ -1,7 +1,9 @@
+import { normalForm } from "./normal.ts";
+
 /** Finds the known name that a mistyped one was probably meant to be. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
-  const wanted = fold(name);
   if (name.length > LONGEST_NAME) return undefined;
+  const wanted = fold(name);
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
@@ -17,7 +19,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 
 /** Letters that look the same are the same, whatever characters they are made of. */
 function fold(name: string): string {
-  return name.normalize("NFKC").toLowerCase();
+  return normalForm(name).toLowerCase();
 }
 
 /** Nobody mistypes longer names, and comparing them costs the square of their length. */

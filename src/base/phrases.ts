@@ -1,101 +1,77 @@
 /**
- * Looks for phrases in texts that somebody hostile may have written. Everything takes time in proportion to the text.
- *
- * Before phrases are compared both sides are folded: compatibility forms become plain ones (NFKC, so full-width letters
- * are letters), characters that nobody sees are dropped (zero-width blanks, soft hyphens, direction marks), upper and
- * lower case are one, and every run of blanks, hyphens and underscores is one blank.
- *
- * One character can become eighteen. A large text that grows to more than four times its size is not looked through: what is
- * asked about it is undefined, which is unknown.
+ * Looks for phrases in strings that somebody hostile may have written. Both sides are folded before they are compared (`fold.ts`).
+ * What cannot be looked through is undefined, which is unknown: never "nothing found".
  */
 import { givesBearerToken } from "./bearer-token.ts";
+import { fold, foldRequired, MAYBE_GAP, searchable, UNSEEN, visible } from "./fold.ts";
+import { occurs, somewhere, type Accept } from "./occurs.ts";
 import type { Value } from "./value.ts";
-
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0307]/gu;
-/** Gaps that are not one blank already: a text full of single blanks is not copied piece by piece. */
-const GAPS = /[^\S ][\s_\p{Pd}]*|[_\p{Pd}][\s_\p{Pd}]*| [\s_\p{Pd}]+/gu;
-const MOST_GROWTH = 4;
-const LARGE = 1 << 20;
-/** Gaps of plain texts that are not one blank already. */
-const PLAIN_GAPS = /[\t-\r_-]+[\t-\r _-]*| [\t-\r _-]+/g;
-/** Most texts need no more than small letters and single blanks. */
-// oxlint-disable-next-line no-control-regex -- plain characters are what is looked for
-const PLAIN = /^[\u0000-\u007f]*$/u;
-
-/** The text that was folded last: the checks of a draft all fold the same one. */
-let lastText = "";
-let lastFolded: string | undefined = "";
-
-/** Undefined when the text grows too much. */
-export function fold(text: string): string | undefined {
-  if (text === lastText) return lastFolded;
-  const folded = foldAnew(text);
-  if (text.length > SHORT) {
-    lastText = text;
-    lastFolded = folded;
-  }
-  return folded;
-}
-
-const SHORT = 64;
-
-function foldAnew(text: string): string | undefined {
-  if (PLAIN.test(text)) return text.toLowerCase().replace(PLAIN_GAPS, " ");
-  return seenOf(text)?.toUpperCase().toLowerCase().replaceAll("ς", "σ").replace(UNSEEN, "").replace(GAPS, " ");
-}
-
-/** In compatibility forms, without characters that nobody sees. */
-function seenOf(text: string): string | undefined {
-  if (PLAIN.test(text)) return text;
-  const normal = text.normalize("NFKC");
-  if (normal.length > LARGE && normal.length > MOST_GROWTH * text.length) return undefined;
-  return normal.replace(UNSEEN, "");
-}
 
 /** The phrases that occur anywhere in the text, as they were given; blank ones are left out. */
 export function phrasesIn(text: string, phrases: readonly string[]): string[] | undefined {
-  return found(text, phrases, (folded, wanted) => indexOf(folded, wanted, 0) >= 0);
+  return found(text, phrases, () => () => true);
 }
 
 /** The phrases that occur as whole words. */
 export function wordsIn(text: string, phrases: readonly string[]): string[] | undefined {
-  return found(text, phrases, (folded, wanted) => someWord(folded, wanted, anywhere));
-}
-
-const anywhere = (): boolean => true;
-
-function found(
-  text: string,
-  phrases: readonly string[],
-  occurs: (folded: string, wanted: string) => boolean,
-): string[] | undefined {
-  const folded = fold(text);
-  if (folded === undefined) return undefined;
-  const those: string[] = [];
-  for (const phrase of phrases) {
-    const wanted = foldPhrase(phrase);
-    if (wanted === undefined) return undefined;
-    if (wanted !== "" && occurs(folded, wanted)) those.push(phrase);
-  }
-  return those;
+  return found(text, phrases, isWord);
 }
 
 /** The names that stand as whole words in front of `=` or `:` and a value, and `bearer` in front of a token. */
 export function secretsIn(text: string, names: readonly string[]): string[] | undefined {
-  const given = found(text, names, (folded, wanted) => someWord(folded, wanted, (end) => givesValue(folded, end)));
-  if (given === undefined || fold(text)?.includes("bearer") !== true) return given;
-  return givesBearerToken(seenOf(text) ?? "") ? [...given, "bearer token"] : given;
+  const given = found(text, names, (looked) => {
+    const word = isWord(looked);
+    return (start, end) => word(start, end) && givesValue(looked, end);
+  });
+  if (given === undefined || phrasesIn(text, ["bearer"])?.length !== 1) return given;
+  return givesBearerToken(visible(text) ?? "") ? [...given, "bearer token"] : given;
+}
+
+function found(text: string, phrases: readonly string[], accepting: (looked: string) => Accept): string[] | undefined {
+  const looked = searchable(text);
+  if (looked === undefined) return undefined;
+  const accept = accepting(looked);
+  const those: string[] = [];
+  for (const phrase of phrases) {
+    const one = occursIn(text, looked, phrase, accept);
+    if (one === undefined) return undefined;
+    if (one) those.push(phrase);
+  }
+  return those;
+}
+
+/** A phrase of which folding leaves nothing, such as `--`, is looked for as it is written. */
+function occursIn(text: string, looked: string, phrase: string, accept: Accept): boolean | undefined {
+  const wanted = foldPhrase(phrase);
+  if (wanted === undefined) return undefined;
+  if (wanted !== "") return occurs(looked, wanted, accept);
+  return phrase.trim() !== "" && text.includes(phrase);
+}
+
+/** The phrases that a reader sees in the text: folded less, because here a hit counts in favour of the text. */
+export function writtenIn(text: string, phrases: readonly string[]): string[] | undefined {
+  const looked = foldRequired(text);
+  const wanted = phrases.map((phrase) => foldRequired(phrase)?.trim());
+  if (looked === undefined || wanted.includes(undefined)) return undefined;
+  return phrases.filter((phrase, index) => {
+    const folded = wanted[index] ?? "";
+    if (folded !== "") return somewhere(looked, folded, () => true);
+    return phrase.trim() !== "" && text.includes(phrase);
+  });
 }
 
 /**
  * The sections that are missing: one is there when the text contains its name as it is written, or has it as a heading of
  * the first or second level in any case. Blank names are left out.
  */
-export function missingSections(text: string, sections: readonly string[]): string[] {
+export function missingSections(text: string, sections: readonly string[]): string[] | undefined {
   const wanted = sections.filter((section) => section.trim() !== "" && !text.includes(section.trim()));
   if (wanted.length === 0) return [];
   const headings = new Set(headingsOf(text));
-  return wanted.filter((section) => !headings.has(foldPhrase(section)));
+  const names = wanted.map((section) => foldRequired(section)?.trim());
+  const missing = wanted.filter((_, index) => !names[index] || !headings.has(names[index]));
+  const unclear = headings.has(undefined) || names.includes(undefined);
+  return missing.length > 0 && unclear ? undefined : missing;
 }
 
 export function isJson(text: string): boolean {
@@ -136,37 +112,36 @@ function keyOf(row: readonly Value[]): string {
 
 const foldedPhrases = new Map<string, string | undefined>();
 const REMEMBERED = 1000;
+const SHORT = 64;
 
 /** Phrases are few and come again and again. */
 function foldPhrase(phrase: string): string | undefined {
   const known = foldedPhrases.get(phrase);
   if (known !== undefined) return known;
-  const folded = foldAnew(phrase)?.trim();
+  const folded = fold(phrase)?.trim();
   if (foldedPhrases.size >= REMEMBERED) foldedPhrases.clear();
   if (phrase.length <= SHORT) foldedPhrases.set(phrase, folded);
   return folded;
 }
 
-/** Whether the phrase stands somewhere as whole words, such that what comes behind is as wanted. */
-function someWord(text: string, phrase: string, behind: (end: number) => boolean): boolean {
-  for (let at = indexOf(text, phrase, 0); at >= 0; at = indexOf(text, phrase, at + 1)) {
-    const end = at + phrase.length;
-    if (!isWordBefore(text, at) && !isWordAt(text, end) && behind(end)) return true;
-  }
-  return false;
+/** Whether neither a letter nor a digit goes on before or after it. */
+function isWord(text: string): Accept {
+  return (start, end) => !isWordBefore(text, start) && !isWordAt(text, end);
 }
 
 const WORD = /[\p{L}\p{N}]/u;
 
 function isWordAt(text: string, at: number): boolean {
-  return at < text.length && WORD.test(String.fromCodePoint(text.codePointAt(at) ?? 0));
+  const seen = text[at] === UNSEEN ? at + 1 : at;
+  return seen < text.length && WORD.test(String.fromCodePoint(text.codePointAt(seen) ?? 0));
 }
 
 function isWordBefore(text: string, at: number): boolean {
-  if (at === 0) return false;
-  const unit = text.charCodeAt(at - 1);
-  const low = unit >= 0xdc00 && unit <= 0xdfff && at > 1;
-  return isWordAt(text, low ? at - 2 : at - 1);
+  const end = text[at - 1] === UNSEEN ? at - 1 : at;
+  if (end === 0) return false;
+  const unit = text.charCodeAt(end - 1);
+  const low = unit >= 0xdc00 && unit <= 0xdfff && end > 1;
+  return WORD.test(String.fromCodePoint(text.codePointAt(low ? end - 2 : end - 1) ?? 0));
 }
 
 /** `= value`, `: value`, also with the name in quotes. Runs of blanks are one blank here. */
@@ -176,38 +151,17 @@ function givesValue(text: string, end: number): boolean {
   return skip(text, at + 1, "=:> \"'`*", 8) < text.length;
 }
 
+/** Skips at most so many of the characters; hidden ones do not count. */
 function skip(text: string, from: number, characters: string, most: number): number {
+  let skipped = 0;
   let at = from;
-  while (at < text.length && at - from < most && characters.includes(text[at] ?? "")) at += 1;
+  for (; at < text.length; at++) {
+    const character = text[at] ?? "";
+    if (character === UNSEEN || character === MAYBE_GAP) continue;
+    if (skipped === most || !characters.includes(character)) break;
+    skipped += 1;
+  }
   return at;
-}
-
-/** A native search is quickest, and for short phrases its worst case is small; long ones are found in linear time. */
-function indexOf(text: string, phrase: string, from: number): number {
-  return phrase.length <= SHORT ? text.indexOf(phrase, from) : linearIndexOf(text, phrase, from);
-}
-
-/** Knuth, Morris, Pratt. */
-function linearIndexOf(text: string, phrase: string, from: number): number {
-  const back = fallbacks(phrase);
-  let matched = 0;
-  for (let at = from; at < text.length; at++) {
-    while (matched > 0 && text[at] !== phrase[matched]) matched = back[matched - 1] ?? 0;
-    if (text[at] === phrase[matched]) matched += 1;
-    if (matched === phrase.length) return at - matched + 1;
-  }
-  return -1;
-}
-
-/** For each beginning of the phrase, the length of its longest proper beginning that is also its end. */
-function fallbacks(phrase: string): number[] {
-  const back = [0];
-  for (let at = 1, length = 0; at < phrase.length; at++) {
-    while (length > 0 && phrase[at] !== phrase[length]) length = back[length - 1] ?? 0;
-    if (phrase[at] === phrase[length]) length += 1;
-    back.push(length);
-  }
-  return back;
 }
 
 /** `# Summary`, `## Next steps ##`: folded, without the marks. */
@@ -215,7 +169,7 @@ function headingsOf(text: string): (string | undefined)[] {
   return text.split(/\r\n|[\n\r\u2028\u2029]/u).flatMap((line) => {
     const marks = /^ {0,3}#{1,2}(?=[ \t])/u.exec(line)?.[0];
     if (marks === undefined) return [];
-    return [foldPhrase(withoutClosing(line.slice(marks.length).trim()))];
+    return [foldRequired(withoutClosing(line.slice(marks.length).trim()))?.trim()];
   });
 }
 

@@ -1,6 +1,7 @@
 /** What the built-in functions, casts and text tests compute. A wrong argument gives unknown, never an exception. */
 import type { Truth } from "../base/truth.ts";
-import { fold, isJson, meanOfDistinct, missingSections, phrasesIn, secretsIn, wordsIn } from "../base/phrases.ts";
+import { fold, notFolded } from "../base/fold.ts";
+import { isJson, meanOfDistinct, missingSections, phrasesIn, secretsIn, wordsIn, writtenIn } from "../base/phrases.ts";
 import { equal, type Maybe, type Value } from "../base/value.ts";
 
 export type PureFunction = (...args: Maybe[]) => Maybe;
@@ -25,6 +26,7 @@ export const FUNCTIONS: ReadonlyMap<string, PureFunction> = new Map<string, Pure
   ["phrases_in", onTextAndList(phrasesIn)],
   ["words_in", onTextAndList(wordsIn)],
   ["secrets_in", onTextAndList(secretsIn)],
+  ["written_in", onTextAndList(writtenIn)],
   ["missing_sections", onTextAndList(missingSections)],
   ["is_json", onText(isJson)],
   ["folded", onText(fold)],
@@ -32,13 +34,21 @@ export const FUNCTIONS: ReadonlyMap<string, PureFunction> = new Map<string, Pure
   ["mean_of_distinct", (rows) => (Array.isArray(rows) ? meanOfDistinct(rows as readonly Value[]) : undefined)],
 ]);
 
-/** The functions that fold their first argument. */
-const FOLDING: ReadonlySet<string> = new Set(["phrases_in", "words_in", "secrets_in", "folded"]);
+/** The functions that fold their arguments. */
+const FOLDING: ReadonlySet<string> = new Set([
+  "phrases_in",
+  "words_in",
+  "secrets_in",
+  "written_in",
+  "missing_sections",
+  "folded",
+]);
 
-/** Why a built-in function gives nothing for values that are there, to stand behind its name; undefined: nothing to say. */
-export function refusal(name: string, [text]: readonly Maybe[]): string | undefined {
-  if (typeof text !== "string" || !FOLDING.has(name) || fold(text) !== undefined) return undefined;
-  return `does not look through ${text.length} characters that grow to more than four times as many when they are normalised`;
+/** Why a built-in function has no result for values of the right types, as a predicate after its name; undefined: no reason. */
+export function refusal(name: string, [text, list]: readonly Maybe[]): string | undefined {
+  if (typeof text !== "string" || !FOLDING.has(name)) return undefined;
+  if (name !== "folded" && !isTexts(list)) return undefined;
+  return notFolded(text) ?? "does not look for a phrase that is too long or cannot be normalised";
 }
 
 function onText(compute: (text: string) => Maybe): PureFunction {

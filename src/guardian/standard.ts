@@ -48,7 +48,7 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "\n" +
     "GuardianLimits(name: \"standard\")\n" +
     "\n" +
-    "// Whole words; upper and lower case, blanks, hyphens and full-width letters make no difference.\n" +
+    "// Whole words. Case, spaces, hyphens, marks, hidden characters and full-width letters make no difference.\n" +
     "type GuardianPhrases(\n" +
     "    #name: \"sensitive_topics\" | \"bulk_requests\" | \"secret_names\",\n" +
     "    phrases: string[]\n" +
@@ -216,7 +216,7 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "            when exists Contract(draft == d.id)\n" +
     "            as \"forbidden_content_detected={phrases_in(d.draft, c.forbidden_content)}\"\n" +
     "            do REMOVE_FORBIDDEN_CONTENT, REGENERATE_DRAFT\n" +
-    "        need count(phrases_in(d.draft, c.domain_terms)) > 0\n" +
+    "        need count(written_in(d.draft, c.domain_terms)) > 0\n" +
     "            when exists Contract(draft == d.id)\n" +
     "            unless count(not_blank(c.domain_terms)) == 0\n" +
     "            as \"domain_terms_not_used\"\n" +

@@ -1,5 +1,6 @@
 /** Arithmetic, casts and the functions of the language. What cannot be worked out is undefined. */
-import { fold, isJson, meanOfDistinct, missingSections, phrasesIn, secretsIn, wordsIn } from "../base/phrases.ts";
+import { fold } from "../base/fold.ts";
+import { isJson, meanOfDistinct, missingSections, phrasesIn, secretsIn, wordsIn, writtenIn } from "../base/phrases.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import type { CastTarget, ProductOp, SumOp } from "../language/ast.ts";
 
@@ -85,6 +86,8 @@ export function call(name: string, args: readonly Maybe[]): Maybe {
       return ofTextAndTexts(first, second, wordsIn);
     case "secrets_in":
       return ofTextAndTexts(first, second, secretsIn);
+    case "written_in":
+      return ofTextAndTexts(first, second, writtenIn);
     case "missing_sections":
       return ofTextAndTexts(first, second, missingSections);
     case "not_blank":

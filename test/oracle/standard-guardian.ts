@@ -191,11 +191,11 @@ function contractFailure(text: string, plain: string, contract: HandContract | u
   }
 }
 
-/** Compatibility forms, unseen characters, case, and runs of blanks, hyphens and underscores. */
+/** Compatibility forms without marks, unseen characters, case, and runs of blanks, hyphens and underscores. */
 function simplified(text: string): string {
   return text
-    .normalize("NFKC")
-    .replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, "")
+    .normalize("NFKD")
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u0300-\u036f\u2800\ufffc]/gu, "")
     .toLowerCase()
     .replace(/[\s_\p{Pd}]+/gu, " ");
 }

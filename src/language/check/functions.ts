@@ -38,6 +38,7 @@ export const FUNCTIONS: ReadonlyMap<string, Signature> = new Map<string, Signatu
   ["phrases_in", { params: [need("text", STRING), need("phrases", listOf(STRING))], result: listOf(STRING) }],
   ["words_in", { params: [need("text", STRING), need("phrases", listOf(STRING))], result: listOf(STRING) }],
   ["secrets_in", { params: [need("text", STRING), need("names", listOf(STRING))], result: listOf(STRING) }],
+  ["written_in", { params: [need("text", STRING), need("phrases", listOf(STRING))], result: listOf(STRING) }],
   ["missing_sections", { params: [need("text", STRING), need("sections", listOf(STRING))], result: listOf(STRING) }],
   ["folded", { params: [need("text", STRING)], result: STRING }],
   ["not_blank", { params: [need("texts", listOf(STRING))], result: listOf(STRING) }],

@@ -16,7 +16,7 @@ import { checkTest, typeOf } from "./typing.ts";
 import { describe, isText } from "./types.ts";
 
 export function checkGuardian(cx: Context, guardian: ast.GuardianDecl): void {
-  const scope = Scope.root();
+  const scope = Scope.root("judging");
   checkSubject(cx, guardian.subject, scope);
   checkOnce(cx, guardian.settings, { track: "track", retry: "retry at most" });
   for (const setting of guardian.settings) checkSetting(cx, setting, scope);
@@ -167,7 +167,7 @@ function checkHoles(cx: Context, reason: ast.TextExpr, scope: Scope): void {
       holes.push({ start: hole.index, end: hole.index + hole[0].length, text: written.trim(), expr });
     }
     const span = holeSpan(cx, reason, hole.index, hole[0].length);
-    for (const fault of inner.diagnostics) {
+    for (const fault of inner.diagnostics.filter(({ severity }) => severity === "error")) {
       cx.report.error(fault.code, span, `in the hole "${written}": ${fault.message}`, fault.hint);
     }
   }

@@ -8,7 +8,7 @@ import { checkTest, typeOf } from "./typing.ts";
 import { describe, isText } from "./types.ts";
 
 export function checkPipeline(cx: Context, pipeline: ast.PipelineDecl): void {
-  const scope = Scope.root("outcomes");
+  const scope = Scope.root("outcomes", "judging");
   checkSubject(cx, pipeline.subject, scope);
   checkNames(cx, pipeline.items);
   for (const item of pipeline.items) checkItem(cx, item, scope);

@@ -4,6 +4,7 @@
  */
 import { Report } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
+import { normalForm } from "../../base/normal.ts";
 import type { Source } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
@@ -74,7 +75,7 @@ export class Names<Decl> {
 
   delete(name: string): void {
     this.#byName.delete(name);
-    this.#normalised.delete(name.normalize("NFKC"));
+    this.#normalised.delete(normalForm(name));
   }
 
   add(report: Report, name: ast.Ident, decl: Decl): void {
@@ -92,7 +93,7 @@ export class Names<Decl> {
       );
       return;
     }
-    const normal = name.name.normalize("NFKC");
+    const normal = normalForm(name.name);
     const twin = this.#normalised.get(normal);
     if (twin !== undefined) {
       const other = this.#byName.get(twin);
@@ -387,7 +388,7 @@ export function didYouMean(name: string | undefined): string | undefined {
 
 /** The hint for an unknown name: the nearest one, or, for `total-tax`, that a minus between letters belongs to the name. */
 export function hintFor(name: string, meant: string | undefined): string | undefined {
-  if (meant !== undefined && meant.normalize("NFKC") === name.normalize("NFKC")) {
+  if (meant !== undefined && normalForm(meant) === normalForm(name)) {
     return `"${meant}" looks the same but is made of other characters: copy it from its declaration`;
   }
   if (meant !== undefined) return didYouMean(meant);

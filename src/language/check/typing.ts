@@ -9,6 +9,7 @@ import { bindFact } from "./bind.ts";
 import type { Context } from "./context.ts";
 import { checkPattern, hideAll } from "./elements.ts";
 import { isAggregateOver } from "./evidence.ts";
+import { warnOfExactText, warnOfUnfolded } from "./exact-text.ts";
 import { AGGREGATES } from "./functions.ts";
 import { checkFactQuorum, checkOutcome, checkQuorum } from "./judging.ts";
 import { isLiteral, typeOfLiteral } from "./literals.ts";
@@ -105,10 +106,13 @@ function checkLogical(cx: Context, expr: Logical, scope: Scope): void {
       for (const item of expr.items) checkTest(cx, item, scope);
       return;
     case "compare":
+      warnOfUnfolded(cx, expr);
       return checkComparison(cx, expr, scope);
     case "in":
+      warnOfUnfolded(cx, expr);
       return checkIn(cx, expr, scope);
     case "contains":
+      warnOfUnfolded(cx, expr);
       return checkContains(cx, expr, scope);
     case "like":
       return checkLikeTest(cx, expr, scope);
@@ -225,6 +229,7 @@ function checkContains(cx: Context, expr: ast.ContainsExpr, scope: Scope): void 
     );
     return;
   }
+  warnOfExactText(cx, expr, left, scope);
   const wanted = left.kind === "list" ? left.item : left.kind === "any" ? ANY : STRING;
   if (!expr.any) return requireComparable(cx, wanted, right, expr.right.span);
   if (right.kind !== "list" && right.kind !== "any") {

@@ -1,0 +1,145 @@
+/**
+ * Folds strings that somebody hostile may have written, so that what looks alike compares equal. Every step is linear.
+ *
+ * `docs/guardian.md` lists what folding covers. There are two directions:
+ *
+ * - **Forbidden phrases** (`folded`, `searchable`) fold as much as possible: one hit too many is safe.
+ * - **Required phrases** (`foldRequired`) fold less: marks stay, and a hidden character never counts as a blank, so that nothing
+ *   counts as present that a reader does not see.
+ *
+ * One character can become eighteen. A long string that grows to more than four times its size, and one with half a surrogate
+ * pair, is not folded: the result is undefined, which is unknown.
+ */
+import { cutMarks } from "./normal.ts";
+
+/** Stands in a searchable string where hidden characters were that take no room: it is no character, and ends no word. */
+export const UNSEEN = "\u0001";
+/** Stands where hidden characters were that may show as a gap: it may be a blank or nothing, and ends a word. */
+export const MAYBE_GAP = "\u0000";
+
+/** Blank in most fonts: braille blank, Hangul fillers, the note head without a head. */
+const BLANK = "\\u115f\\u1160\\u2800\\u3164\\uffa0\\u{1d159}";
+/** Shown as nothing, as a gap or as a box: control characters that are no white space, zero-width space, object replacement. */
+const ODD =
+  "\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\u200b\\ufffc\\p{Co}\\p{Noncharacter_Code_Point}";
+/** White space but U+0020, hyphens, dashes, underscores. */
+const OTHER_GAP = "\\t-\\r\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000_\\p{Pd}";
+const GAP = ` ${OTHER_GAP}`;
+
+const ANY_HIDDEN = new RegExp(`[${BLANK}${ODD}\\p{Default_Ignorable_Code_Point}\\p{Cf}]`, "u");
+const BLANKS = new RegExp(`[${BLANK}]+`, "gu");
+const ODD_ONES = new RegExp(`[${ODD}]+`, "gu");
+const NO_ROOM = /[\p{Default_Ignorable_Code_Point}\p{Cf}]+/gu;
+/** Gaps that are not one blank already: a string full of single blanks is not copied piece by piece. */
+const GAPS = new RegExp(`[${OTHER_GAP}][${GAP}]*| [${GAP}]+`, "gu");
+const GAPS_AND_HIDDEN = new RegExp(`[\\u0000\\u0001]?[${GAP}][${GAP}\\u0000\\u0001]*`, "gu");
+/** A hidden place and what continues the character before it: marks, and the vowels and finals of a Hangul syllable. */
+// oxlint-disable-next-line no-control-regex -- these two stand for hidden characters
+const HIDDEN_INSIDE = /[\u0000\u0001][\u0000\u0001\p{M}\u1160-\u11ff\ud7b0-\ud7ff]+/gu;
+// oxlint-disable-next-line no-control-regex -- these two stand for hidden characters
+export const HIDDEN_PLACES: RegExp = /[\u0000\u0001]+/gu;
+
+const ANY_MARK = /\p{M}/u;
+/** Marks that belong to no script, without the two that make other kana. */
+const COMMON_MARKS = /[^\P{M}\P{sc=Inherited}\u3099\u309a]+/gu;
+/** Only stretches Arabic words. */
+const STRETCH = "\u0640";
+/** Letters that mean the same without marks, and everything that is no letter. */
+const BARE = ["Latin", "Greek", "Cyrillic", "Armenian", "Georgian", "Coptic", "Hebrew", "Arabic", "Syriac"]
+  .concat(["Han", "Hangul", "Common"])
+  .map((script) => `\\p{sc=${script}}`)
+  .join("");
+const MARKS_ON_BARE = new RegExp(`(^|[${BARE}])\\p{M}+`, "gu");
+/** In other scripts marks are vowels and stay; the same one again is drawn over itself. */
+const REPEATED_MARKS = /(\p{M})\1+/gu;
+
+/** Most strings need no more than lower case and single blanks. */
+const PLAIN = /^[\t-\r -~]*$/u;
+const PLAIN_GAPS = /[\t-\r_-]+[\t-\r _-]*| [\t-\r _-]+/g;
+const MOST_GROWTH = 4;
+const LARGE = 1 << 20;
+
+/** What `folded` gives: hidden characters are dropped, those that show as a blank are blanks. */
+export function fold(text: string): string | undefined {
+  if (text === lastText && (lastResult === undefined || !hasHidden(lastResult))) return lastResult;
+  return finish(visible(text, { blank: " ", odd: "", noRoom: "" }));
+}
+
+/** Why a string is not folded, as a predicate; undefined when it is. */
+export function notFolded(text: string): string | undefined {
+  if (!text.isWellFormed()) return "does not look through a string with half of a surrogate pair";
+  if (searchable(text) !== undefined) return undefined;
+  return `does not look through ${text.length} characters that grow to more than four times as many when they are normalised`;
+}
+
+/** The string that was made searchable last: the checks of a draft all look through the same one. */
+let lastText = "";
+let lastResult: string | undefined = "";
+const SHORT = 64;
+
+/** Folded, with `UNSEEN` or `MAYBE_GAP` in place of each run of hidden characters. */
+export function searchable(text: string): string | undefined {
+  if (text === lastText) return lastResult;
+  const result = finish(visible(text));
+  if (text.length > SHORT) {
+    lastText = text;
+    lastResult = result;
+  }
+  return result;
+}
+
+export function hasHidden(text: string): boolean {
+  return text.includes(UNSEEN) || text.includes(MAYBE_GAP);
+}
+
+/** What replaces a run of hidden characters of each kind. */
+interface Replacement {
+  readonly blank: string;
+  readonly odd: string;
+  readonly noRoom: string;
+}
+
+const PLACES: Replacement = { blank: MAYBE_GAP, odd: MAYBE_GAP, noRoom: UNSEEN };
+
+/** In upper and lower case as written: compatibility forms without marks, with hidden characters replaced. */
+export function visible(text: string, { blank, odd, noRoom }: Replacement = PLACES): string | undefined {
+  if (PLAIN.test(text)) return text;
+  if (!text.isWellFormed()) return undefined;
+  const hides = ANY_HIDDEN.test(text);
+  const shown = hides ? text.replace(ODD_ONES, odd).replace(BLANKS, blank).replace(NO_ROOM, noRoom) : text;
+  const normal = cutMarks(shown).normalize("NFKD");
+  if (normal.length > LARGE && normal.length > MOST_GROWTH * text.length) return undefined;
+  return withoutMarks(hasHidden(normal) ? normal.replace(HIDDEN_INSIDE, hiddenLast) : normal).normalize("NFC");
+}
+
+/** A hidden place inside a character moves to its end. */
+function hiddenLast(run: string): string {
+  return run.replace(HIDDEN_PLACES, "") + (run.includes(MAYBE_GAP) ? MAYBE_GAP : UNSEEN);
+}
+
+function withoutMarks(text: string): string {
+  const some = text.replaceAll(STRETCH, "").replace(COMMON_MARKS, "");
+  if (!ANY_MARK.test(some)) return some;
+  return cutMarks(some.replace(MARKS_ON_BARE, "$1").replace(REPEATED_MARKS, "$1"));
+}
+
+function finish(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (PLAIN.test(text)) return text.toLowerCase().replace(PLAIN_GAPS, " ");
+  return inOneCase(text).replace(hasHidden(text) ? GAPS_AND_HIDDEN : GAPS, " ");
+}
+
+function inOneCase(text: string): string {
+  return text.toUpperCase().toLowerCase().replaceAll("ς", "σ").replaceAll("ß", "ss");
+}
+
+const DROPPED = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0307]/gu;
+
+/** For what must be present: compatibility forms, one case, single blanks, nothing more. */
+export function foldRequired(text: string): string | undefined {
+  if (PLAIN.test(text)) return text.toLowerCase().replace(PLAIN_GAPS, " ");
+  if (!text.isWellFormed()) return undefined;
+  const normal = cutMarks(text).normalize("NFKC");
+  if (normal.length > LARGE && normal.length > MOST_GROWTH * text.length) return undefined;
+  return inOneCase(normal.replace(DROPPED, "")).replace(DROPPED, "").replace(GAPS, " ");
+}

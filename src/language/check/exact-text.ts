@@ -1,0 +1,84 @@
+/**
+ * W242, string comparisons that miss what they look for.
+ *
+ * In a guardian or a pipeline, `contains` on a string compares character by character, and whoever writes the string can get past
+ * it with a second space, a hidden character or a mark. `phrases_in` and its like fold both sides first.
+ *
+ * Anywhere, what `folded` gives is never equal to a constant that is not folded itself.
+ */
+import { fold } from "../../base/fold.ts";
+import type * as ast from "../ast.ts";
+import type { Context } from "./context.ts";
+import type { Scope } from "./scope.ts";
+import type { Type } from "./types.ts";
+
+export function warnOfExactText(cx: Context, expr: ast.ContainsExpr, left: Type, scope: Scope): void {
+  if (!scope.has("judging") || left.kind !== "string" || !isWrittenOutside(expr.left)) return;
+  const text = words(cx, withoutCase(expr.left));
+  const phrases = expr.any ? words(cx, expr.right) : `[${words(cx, expr.right)}]`;
+  cx.report.warning(
+    "W242",
+    expr.span,
+    `"contains" compares ${text} character by character: a second space or a hidden character gets past it`,
+    `to forbid it write count(phrases_in(${text}, ${phrases})) > 0, to require it count(written_in(…)) > 0`,
+  );
+}
+
+/** Functions that leave the characters as they are, or nearly. */
+const KEEPING: ReadonlySet<string> = new Set(["lower", "upper", "trim", "substring", "coalesce"]);
+
+/** Whether it is a field, joined with others or not. What `folded` or a function of the host made of it is not. */
+function isWrittenOutside(expr: ast.Value): boolean {
+  if (expr.kind === "path") return true;
+  if (expr.kind === "chain") return expr.items.some(isWrittenOutside);
+  return expr.kind === "call" && KEEPING.has(expr.name.name.toLowerCase()) && expr.args.some(isWrittenOutside);
+}
+
+/** `phrases_in` folds case and the blanks at both ends itself. */
+function withoutCase(expr: ast.Value): ast.Value {
+  const inner = expr.kind === "call" && CASES.has(expr.name.name.toLowerCase()) ? expr.args[0] : undefined;
+  return inner === undefined ? expr : withoutCase(inner);
+}
+
+const CASES: ReadonlySet<string> = new Set(["lower", "upper", "trim"]);
+const LONGEST = 60;
+
+/** As the author wrote it, when that is short. */
+function words(cx: Context, { span }: ast.Value): string {
+  const written = cx.report.source.text.slice(span.start, span.end);
+  return written.length > LONGEST || written.includes("\n") ? "…" : written;
+}
+
+// ---------------------------------------------------------------- folded(x) contains "É"
+
+export function warnOfUnfolded(cx: Context, expr: ast.CompareExpr | ast.InExpr | ast.ContainsExpr): void {
+  const constants = isFolded(expr.left)
+    ? constantsOf(cx, expr.right)
+    : isFolded(expr.right)
+      ? constantsOf(cx, expr.left)
+      : [];
+  for (const constant of constants) {
+    const folded = fold(constant);
+    if (folded === undefined || folded === constant) continue;
+    cx.report.warning(
+      "W242",
+      expr.span,
+      `${JSON.stringify(constant)} never occurs in a folded string, which has no capitals, accents, hyphens or double spaces`,
+      `write ${JSON.stringify(folded)}`,
+    );
+  }
+}
+
+function isFolded(expr: ast.Value): boolean {
+  if (expr.kind !== "call") return false;
+  const name = expr.name.name.toLowerCase();
+  return name === "folded" || ((name === "trim" || name === "lower") && expr.args.some(isFolded));
+}
+
+/** The strings of a constant, of a list of them, or of a list with a name. */
+function constantsOf(cx: Context, expr: ast.Value): readonly string[] {
+  if (expr.kind === "text") return [expr.value];
+  const named = expr.kind === "path" && expr.fields.length === 0 ? cx.symbols.lists.get(expr.root.name) : undefined;
+  const items = expr.kind === "list" ? expr.items : (named?.decl.items ?? []);
+  return items.flatMap((item) => (item.kind === "text" ? [item.value] : []));
+}
