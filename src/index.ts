@@ -63,7 +63,7 @@ export type { StateMachine } from "./guardian/machine.ts";
 export type { RetJson, RetRequirement } from "./gates/ret-json.ts";
 export type { ActionContext, ActionHandler } from "./session/actions.ts";
 export type { Strategy } from "./session/activation.ts";
-export type { SessionOptions } from "./session/parts.ts";
+export type { ChangeBy, SessionOptions } from "./session/parts.ts";
 export type { Xuple } from "./session/xuples.ts";
 export type { Snapshot } from "./session/snapshot.ts";
 export type { Plan, PlanExpr, PlanNode, PlanRule } from "./compile/plan.ts";

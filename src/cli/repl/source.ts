@@ -11,6 +11,9 @@ type Value = FactDeclaration["fact"]["args"][number]["value"];
 
 const FILE = "<line>";
 
+/** Whoever types rules may state facts of protected types too. */
+export const BY_AUTHOR = { role: "policy" } as const;
+
 /** A bracket or a comment is open: more lines are to come. */
 export function isUnfinished(source: string): boolean {
   let depth = 0;
@@ -69,7 +72,7 @@ function assertFacts(site: Site, facts: readonly FactDeclaration[]): void {
   const { session, names } = site;
   const made = session.batch(() =>
     facts.map(({ name, fact }) => {
-      const { id } = session.assert(fact.type.name, fieldsOf(site, fact));
+      const { id } = session.assert(fact.type.name, fieldsOf(site, fact), BY_AUTHOR);
       if (name !== null) names.set(name.name, id);
       return id;
     }),

@@ -291,7 +291,7 @@ export class Symbols {
       return;
     }
     const before = this.#typeDecls.get(decl.name.name);
-    if (before !== undefined && sameFields(before, decl)) {
+    if (before !== undefined && before.protected === decl.protected && sameFields(before, decl)) {
       report.warning(
         "W102",
         decl.name.span,
@@ -358,6 +358,7 @@ function factTypeOf(decl: ast.TypeDecl, report: Report): FactType {
   return {
     name: decl.name.name,
     engineKept: false,
+    protected: decl.protected,
     fields: new Map([...fields.values()].map((field) => [field.decl.name, field.decl])),
   };
 }
