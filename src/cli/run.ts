@@ -51,9 +51,10 @@ program, a folder stands for all .tsd files below it, - for standard input.
                     way; with --json the reasons of all of these and of every firing and decision too
   --pack F          write the program, facts, results and reasons to F; see sluice pack
   --json            one JSON object per line on standard output: fire, reasoning, effect, fact, gate, verdict, decision,
-                    diagnostic, summary
+                    diagnostic, diagnostics (counts of those beyond 100), summary
 
-Facts are checked before anything runs: all mistakes of all files are reported, and nothing is loaded when there is one.
+Facts are checked before anything runs, and nothing runs when there is a mistake in them. The first 100 mistakes are shown,
+the others counted by code and type.
 
 Exit: 0 fine, 1 the rules or facts are at fault or an action failed, 2 wrong usage or a file that cannot be read, 5 the
 limit was reached.

@@ -1,6 +1,6 @@
 /** Lines that are no command: facts are asserted, other statements become part of the program. */
-import { CompileError, parse, type Program, renderDiagnostic, type RuleSession } from "../../index.ts";
-import { plural } from "../report.ts";
+import { CompileError, type Diagnostic, parse, type Program, renderDiagnostic, type RuleSession } from "../../index.ts";
+import { firstOf, omittedText, plural } from "../report.ts";
 import { factText } from "../watch/firings.ts";
 import { Refusal, type Site } from "./conversation.ts";
 
@@ -44,8 +44,7 @@ function extended(program: Program, source: string): Program {
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     const errors = error.diagnostics.filter((one) => one.severity === "error");
-    const frames = errors.map((one) => renderDiagnostic(one, one.file === file ? source : undefined, { color: false }));
-    throw new Refusal(frames.join("\n"));
+    throw new Refusal(framesOf(errors, (one) => (one.file === file ? source : undefined)));
   }
 }
 
@@ -55,7 +54,13 @@ function treeOf(source: string): Tree {
   if (errors.length === 0) return tree;
   const [word = ""] = source.trim().split(/\s/u);
   const hint = /^[\p{L}-]+$/u.test(word) ? '\n("help" lists the commands)' : "";
-  throw new Refusal(`${errors.map((one) => renderDiagnostic(one, source, { color: false })).join("\n")}${hint}`);
+  throw new Refusal(`${framesOf(errors, () => source)}${hint}`);
+}
+
+function framesOf(errors: readonly Diagnostic[], textOf: (one: Diagnostic) => string | undefined): string {
+  const { shown, omitted } = firstOf(errors);
+  const frames = shown.map((one) => renderDiagnostic(one, textOf(one), { color: false }));
+  return [...frames, ...(omitted.length === 0 ? [] : omittedText(omitted))].join("\n");
 }
 
 /** `assert Person(…), Person(…)`: all or none. */
