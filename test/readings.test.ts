@@ -28,7 +28,10 @@ describe("one reading", () => {
     ["an operator between a variable called gate and a cast", "gate g { require gate contains (string) passes }"],
     ["names that are keywords elsewhere", "query q { from: sum(x) from from: from(when.then is missing) where is }"],
     ["a protected type called protected", "protected type protected(#protected: string, type: protected?)"],
-    ["a variable and a field called protected", "query q { protected: T(protected.protected > 1) where protected.type }"],
+    [
+      "a variable and a field called protected",
+      "query q { protected: T(protected.protected > 1) where protected.type }",
+    ],
     ["an insertion of a type called logical", "rule r { when then insert logical(x) insert logical logical(y) }"],
   ])("%s", (_name, text) => {
     expect(readings(text)).toEqual([1]);

@@ -1,6 +1,7 @@
 /** Shows diagnostics: as text for people, as one JSON object per line for programs. */
 import { type Code, CODES, type Diagnostic, renderDiagnostic, type Severity, type SourceFile } from "../index.ts";
 import type { Io } from "./io.ts";
+import { painter } from "./paint.ts";
 
 export interface Counts {
   readonly errors: number;
@@ -44,9 +45,10 @@ export function showDiagnostics(
   more: readonly Omitted[] = [],
 ): Counts {
   const { shown, omitted } = firstOf(diagnostics);
+  const paint = painter(io.color);
   for (const diagnostic of shown) {
     if (json) io.out(`${JSON.stringify({ event: "diagnostic", ...diagnostic })}\n`);
-    else io.err(`${renderDiagnostic(diagnostic, texts.of(diagnostic.file), { color: io.color })}\n`);
+    else io.err(`${renderDiagnostic(diagnostic, texts.of(diagnostic.file), { paint })}\n`);
   }
   const counts = [...omitted, ...more];
   if (counts.length > 0 && json) io.out(`${JSON.stringify(omittedEvent(shown.length, counts))}\n`);
