@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compile, FactChecker, type RuleSession, SessionError, verifyPack } from "../src/index.ts";
-import { runCli } from "./support/io.ts";
+import { runCli, runCliAsync } from "./support/io.ts";
+import type { Dialogue } from "../src/cli/io.ts";
 import { runs } from "./support/cases.ts";
 
 const RULES = `
@@ -183,6 +184,32 @@ describe("the command line", () => {
     const taken = runCli([...command, "--policy", "policy.json"], files);
     expect(taken.err).not.toContain("error");
     expect(taken.out).not.toBe("");
+  });
+
+  test.each([
+    ["graph", "a.tsd", "--live", "--format", "json"],
+    ["watch", "a.tsd"],
+    ["repl", "a.tsd"],
+  ])("so does %s", async (...command) => {
+    const world = {
+      watch: async (_files: () => readonly string[], work: () => void) => {
+        work();
+        await Promise.resolve();
+      },
+      dialogue: async (dialogue: Dialogue) => {
+        for (const line of ['Banned(word: "typed")', "update Limits~orders most: 3", "retract Limits~orders", "facts"])
+          dialogue.line(line);
+        await Promise.resolve();
+      },
+    };
+    const refused = await runCliAsync([...command, "--facts", "f.json"], files, world);
+    expect(refused.err.endsWith(REFUSED), refused.err).toBe(true);
+    const taken = await runCliAsync([...command, "--policy", "policy.json"], files, world);
+    expect(taken.err).not.toContain("error");
+    if (command[0] === "repl") {
+      expect(taken.out).toContain("- Limits~orders\n");
+      expect(taken.out).toContain('word: "typed"');
+    }
   });
 
   test("in all formats, and as files without an option", () => {

@@ -43,8 +43,8 @@ export class Door {
   readonly #shapes: Shapes;
   readonly #limits: Limits;
   readonly #copier: ValueCopier;
-  readonly #engineKept: ReadonlySet<string>;
-  readonly #protected: ReadonlySet<string>;
+  /** Types whose facts not everybody may write. */
+  readonly #guarded: ReadonlyMap<string, "engine" | "policy">;
   readonly #declared: ReadonlyMap<string, DeclaredType>;
   /** The names of the fields that were given last. */
   #names: readonly string[] = [];
@@ -55,9 +55,7 @@ export class Door {
     this.#limits = limits;
     this.#copier = new ValueCopier(limits);
     shapes.declare(schema);
-    const types = Array.from(schema.types.values());
-    this.#engineKept = new Set(types.filter((one) => one.engineKept).map((one) => one.name));
-    this.#protected = new Set(types.filter((one) => one.protected === true).map((one) => one.name));
+    this.#guarded = guardedTypes(schema);
     this.#declared = new Map(
       [...schema.types.values()].map((type) => [
         type.name,
@@ -107,17 +105,16 @@ export class Door {
 
   /** Whether anybody may write facts of this type, in whatever role. */
   isUnguarded(type: string): boolean {
-    return !this.#engineKept.has(type) && !this.#protected.has(type);
+    return !this.#guarded.has(type);
   }
 
   /** Rules and hosts cannot write what the engine keeps; a host needs the policy role for what the program protects. */
   refuseGuarded(type: string, how: Admission): void {
-    if (how.byEngine === true) return;
-    if (this.#engineKept.has(type)) {
-      const hint = "rules can match them, not write them";
-      throw new FactError("E214", `facts of type ${type} are kept by the engine`, hint);
-    }
-    if (how.role !== "policy" && this.#protected.has(type)) throw protectedType(type);
+    const by = this.#guarded.get(type);
+    if (by === undefined || how.byEngine === true || by === how.role) return;
+    if (by === "policy") throw protectedType(type);
+    const hint = "rules can match them, not write them";
+    throw new FactError("E214", `facts of type ${type} are kept by the engine`, hint);
   }
 
   #typeNamed(type: string, how: Admission): DeclaredType | undefined {
@@ -154,6 +151,15 @@ export class Door {
     const shape = this.#shapes.of(type);
     return { shape, values: openValues(shape, fields, this.#limits.fields), id: undefined };
   }
+}
+
+function guardedTypes(schema: Schema): Map<string, "engine" | "policy"> {
+  const guarded = new Map<string, "engine" | "policy">();
+  for (const type of schema.types.values()) {
+    if (type.engineKept) guarded.set(type.name, "engine");
+    else if (type.protected === true) guarded.set(type.name, "policy");
+  }
+  return guarded;
 }
 
 function protectedType(type: string): FactError {
