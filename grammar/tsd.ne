@@ -51,7 +51,12 @@ label ->
 
 # ---------------------------------------------------------------- type, action, fact
 
+# protected type Limits(#name: string, most: number): facts files without --policy and hosts cannot state its facts.
 type_decl ->
+    plain_type_decl                       {% build.first %}
+  | "protected" plain_type_decl           {% build.protectedType %}
+
+plain_type_decl ->
     "type" name "(" maybe_fields ")"      {% build.typeDecl %}
   | "type" name ":" "<" maybe_fields ">"  {% build.angleTypeDecl %}
 

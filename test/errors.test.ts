@@ -24,6 +24,7 @@ const RUN = /^[EW]5/u;
 
 /** What only a program that uses the library can meet; each has its test there. */
 const LIBRARY: Readonly<Record<string, string>> = {
+  E411: "test/protected.test.ts",
   E511: "test/limits.test.ts",
   E520: "test/library-errors.test.ts",
   E530: "test/library-errors.test.ts",

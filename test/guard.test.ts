@@ -152,9 +152,9 @@ describe("verify-answer", () => {
     ]);
   });
 
-  test("facts of a file take the place of the shipped tables, once", () => {
+  test("facts of a policy file take the place of the shipped tables, once", () => {
     const limits = '{"GuardianPhrases": {"name": "sensitive_topics", "phrases": ["hi"]}}\n';
-    const args = ["verify-answer", "a.tsd", "--subject", "ok", "--facts", "f.ndjson"];
+    const args = ["verify-answer", "a.tsd", "--subject", "ok", "--policy", "f.ndjson"];
     expect(runCli(args, { ...files, "f.ndjson": limits }).exit).toBe(4);
     const twice = runCli(args, { ...files, "f.ndjson": limits + limits });
     expect(twice).toMatchObject({ exit: 1 });

@@ -40,6 +40,8 @@ test("the library exports these values", () => {
     "headline",
     "parse",
     "print",
+    "printable",
+    "printableLine",
     "prove",
     "renderDiagnostic",
     "textTree",

@@ -27,6 +27,11 @@ describe("one reading", () => {
     ["a gate with a quoted operator for a name", 'gate g { require gate "contains"((string) passes) passes }'],
     ["an operator between a variable called gate and a cast", "gate g { require gate contains (string) passes }"],
     ["names that are keywords elsewhere", "query q { from: sum(x) from from: from(when.then is missing) where is }"],
+    ["a protected type called protected", "protected type protected(#protected: string, type: protected?)"],
+    [
+      "a variable and a field called protected",
+      "query q { protected: T(protected.protected > 1) where protected.type }",
+    ],
     ["an insertion of a type called logical", "rule r { when then insert logical(x) insert logical logical(y) }"],
   ])("%s", (_name, text) => {
     expect(readings(text)).toEqual([1]);
@@ -51,6 +56,12 @@ describe("a statement ends before the next one", () => {
     ["an assignment before a fact of type matches", "rule r : {p: P} / ==> p.x = y\nmatches(1)"],
     ["a variable called gate before a fact", "condition c : x == gate\nfoo(1)"],
     ["a reset before a fact called reset", "reset\nreset = T(1)"],
+    ["a condition before a protected type", "condition c : x\nprotected type T(a: number)"],
+    ["an assignment before a protected type", "rule r : {p: P} / ==> p.x = y\nprotected type T(a: number)"],
+    ["a fact called protected before a type", "protected = T(1)\ntype T(a: number)"],
+    ["a fact of type protected before a protected type", "protected(1)\nprotected type protected(a: number)"],
+    ["a test that ends in a variable called protected", "condition c : x == protected\nprotected type T(a: number)"],
+    ["an option before a protected type", "option order written\nprotected type T(a: number)"],
   ])("%s", (_name, text) => {
     expect(readings(text)).toEqual([1, 1]);
     expect(readWell(text)).toHaveLength(2);

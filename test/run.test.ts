@@ -282,7 +282,7 @@ rule "wide" { when a: A b: A c: A then log("never") }
 rule "fine" { when a: A(n == 2) then log("fine") }
 `;
   const program = compile(source, { file: "a.tsd", limits: { liveMatches: 20 } });
-  const wanted = { rules: [], facts: ["f.json"], open: {}, seedFacts: true, allEvents: false, json: false };
+  const wanted = { rules: [], facts: ["f.json"], policy: [], open: {}, seedFacts: true, allEvents: false, json: false };
   const files = { "f.json": '{"A": [{"n": 4}, {"n": 5}, {"n": 6}]}' };
   const ran = runWith((io) => runProgram(io, program, wanted, new Texts()), files);
   expect(ran.exit).toBe(1);

@@ -370,6 +370,8 @@ describe("contract", () => {
   });
 });
 
+const POLICY = { role: "policy" } as const;
+
 describe("the tables are facts", () => {
   const withFacts = (facts: string): typeof PROGRAM => compile(`use guardian standard ${facts}`);
 
@@ -388,12 +390,15 @@ describe("the tables are facts", () => {
   test("a table that does not exist is refused, so that a slip in a name does not leave the shipped one in place", () => {
     expect(() => withFacts('GuardianPhrases(name: "sensitive_topic", phrases: ["merger"])')).toThrow("E407");
     expect(() => withFacts('GuardianLimits(name: "standart", min_items: 3)')).toThrow("E407");
-    expect(() => open({}).upsert("GuardianPhrases", { name: "secrets", phrases: [] })).toThrow("sensitive_topics");
+    expect(() => open({}).upsert("GuardianPhrases", { name: "secrets", phrases: [] }, POLICY)).toThrow(
+      "sensitive_topics",
+    );
   });
 
-  test("a session can change them while it runs", () => {
+  test("a session can change them while it runs, in the role of the policy", () => {
     const session = open({});
-    session.upsert("GuardianLimits", { name: "standard", min_items: 5 });
+    expect(() => session.upsert("GuardianLimits", { name: "standard", min_items: 5 })).toThrow("protected");
+    session.upsert("GuardianLimits", { name: "standard", min_items: 5 }, POLICY);
     expect(session.run().verdicts).toMatchObject([{ reasons: ["insufficient_evidence_count(<5)"] }]);
   });
 
@@ -415,7 +420,7 @@ describe("the tables are facts", () => {
       ["GuardianSources~HOWTO%5FPOLICY", "insufficient_evidence_count(<unknown)"],
     ] as const) {
       const session = open({});
-      expect(session.retract(fact)).toBe(true);
+      expect(session.retract(fact, POLICY)).toBe(true);
       const { verdict, reasons } = session.verdict("standard");
       expect(verdict, fact).not.toBe("PASS");
       expect(reasons[0]).toBe(reason);

@@ -13,6 +13,7 @@ type Order(#num: number, buyer: Person, total: number, tags: string[], note: any
 type Line(order: Order, text: string)
 type due-date(on: string)
 type string-like(x: bool?)
+protected type Limits(#name: string, most: number)
 action notify(who: string, text: string, urgent: bool = false, cc: string?)
 action early(first: string?, second: number)
 query adults(min: number, city: string?) { p: Person(p.age >= min) }
@@ -42,6 +43,10 @@ session.assert("due-date", { on: "today" });
 session.update(ann, { age: 31, email: null });
 session.update("Order~1", { total: 4 });
 session.retract(ann);
+session.assert("Limits", { name: "a", most: 1 }, { role: "policy" });
+session.update("Limits~a", { most: 2 }, { role: "policy" });
+session.assert("due-date", { on: "today" }, { role: "policy" });
+session.retract("Limits~a", { role: "policy" });
 const people: readonly Person[] = session.facts("Person").map((fact) => fact.fields);
 const buyer: \`Person~\${string}\` | undefined = session.facts("Order")[0]?.fields.buyer;
 const total: number | undefined = session.fact("Order~1")?.fields.total;
@@ -68,6 +73,10 @@ const WRONG = [
   'session.update("Person~p1", { agee: 3 })',
   'session.update("Order~1", { age: 3 })',
   'session.upsert("Person", { id: "p1", nme: "Ann" })',
+  'session.assert("Limits", { name: "a", most: 1 })',
+  'session.upsert("Limits", { name: "a", most: 1 }, {})',
+  'session.update("Limits~a", { most: 1 })',
+  'session.assert("Limits", { name: "a", most: 1 }, { role: "host" })',
   'session.facts("Person")[0]?.fields.nam',
   'session.facts("Alert")',
   'session.query("adults", { mn: 18 })',

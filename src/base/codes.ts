@@ -50,6 +50,7 @@ export const CODES = {
   E406: "lone surrogate in a text",
   E407: "field value of a wrong type",
   E410: "key used twice",
+  E411: "fact of a protected type",
   E412: "key field updated",
   E510: "too many firings",
   E511: "too many partial matches",

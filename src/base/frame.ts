@@ -1,27 +1,34 @@
 /** Shows a diagnostic as a person reads it: place, message, the line, and a mark under the words it speaks of. */
 import type { Diagnostic, Severity } from "./diagnostic.ts";
+import { printable, printableLine } from "./printable.ts";
 import { Source } from "./source.ts";
 
 export interface FrameOptions {
   readonly color?: boolean;
+  /** Colours in another way than with the codes of terminals. */
+  readonly paint?: (color: FrameColor, words: string) => string;
 }
 
+type FrameColor = keyof typeof CODES;
+
 const WIDEST_LINE = 120;
-const COLORS: Readonly<Record<Severity, string>> = { error: "31", warning: "33", note: "36" };
+const CODES = { bold: "1", faint: "2", red: "31", yellow: "33", cyan: "36" } as const;
+const COLORS: Readonly<Record<Severity, FrameColor>> = { error: "red", warning: "yellow", note: "cyan" };
 
 /** `text` is the source that the diagnostic speaks of; without it only the first line is shown, and without a file no place. */
 export function renderDiagnostic(diagnostic: Diagnostic, text: string | undefined, options: FrameOptions = {}): string {
-  const paint = (code: string, words: string): string =>
-    options.color === true ? `\u001b[${code}m${words}\u001b[0m` : words;
-  const { file, line, column, severity, code, message, hint } = diagnostic;
-  const place = file === "" ? "" : `${paint("1", `${file}:${line}:${column}`)}  `;
+  const paint =
+    options.paint ?? ((color, words) => (options.color === true ? `\u001b[${CODES[color]}m${words}\u001b[0m` : words));
+  const { file, line, column, severity, code, message } = diagnostic;
+  const hint = diagnostic.hint === undefined ? undefined : onOneLine(diagnostic.hint);
+  const place = file === "" ? "" : `${paint("bold", `${onOneLine(file)}:${line}:${column}`)}  `;
   const head = `${place}${paint(COLORS[severity], `${severity} ${code}`)}  ${onOneLine(message)}`;
   if (text === undefined) return hint === undefined ? head : `${head}\n      = ${hint}`;
   const shown = window(new Source(file, text).line(line), diagnostic);
   const number = String(line).padStart(5);
   const mark = paint(COLORS[severity], "^".repeat(shown.width));
   const advice = hint === undefined ? "" : ` ${hint}`;
-  return `${head}\n${paint("2", `${number} |`)} ${shown.text}\n${paint("2", "      |")} ${" ".repeat(shown.indent)}${mark}${advice}`;
+  return `${head}\n${paint("faint", `${number} |`)} ${shown.text}\n${paint("faint", "      |")} ${" ".repeat(shown.indent)}${mark}${advice}`;
 }
 
 interface Window {
@@ -39,14 +46,14 @@ function window(line: string, diagnostic: Diagnostic): Window {
   const to = Math.min(line.length, from + WIDEST_LINE);
   const before = from > 0 ? "…" : "";
   const after = to < line.length ? "…" : "";
-  const indent = before.length + displayWidth(line.slice(from, start));
-  const width = Math.max(1, displayWidth(line.slice(start, Math.min(Math.max(end, start), to))));
+  const indent = before.length + displayWidth(visible(line.slice(from, start)));
+  const width = Math.max(1, displayWidth(visible(line.slice(start, Math.min(Math.max(end, start), to)))));
   return { text: `${before}${visible(line.slice(from, to))}${after}`, indent, width };
 }
 
 /** Tabs as blanks and control characters as a mark, so that the line below stays in step and no terminal is steered. */
 function visible(text: string): string {
-  return text.replaceAll("\t", "    ").replace(/\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "\u00b7");
+  return printable(text.replaceAll("\t", "    "), HIDDEN);
 }
 
 function displayWidth(text: string): number {
@@ -57,7 +64,6 @@ function displayWidth(text: string): number {
 
 /** East Asian wide characters take two places, combining marks none. */
 function characterWidth(character: string): number {
-  if (character === "\t") return 4;
   if (/\p{M}/u.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;
 }
@@ -67,8 +73,8 @@ const WIDE =
 
 /** A message can quote data: what it holds cannot begin a line of its own or steer a terminal. */
 function onOneLine(message: string): string {
-  return message.replace(CONTROL, "\u00b7");
+  return printableLine(message, HIDDEN);
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
+/** Stands for a character that is not shown. */
+const HIDDEN = "\u00b7";

@@ -5,11 +5,13 @@ import { CHECK_HELP, checkCommand } from "./check.ts";
 import { FMT_HELP, fmtCommand } from "./fmt.ts";
 import { DECIDE_HELP, decideCommand } from "./decide.ts";
 import { GRAPH_HELP, graphCommand } from "./graph.ts";
+import { behindDoor } from "./door.ts";
 import { EXIT, type Io } from "./io.ts";
 import { PACK_HELP, packCommand } from "./pack.ts";
 import { PROVE_HELP, proveCommand } from "./prove.ts";
 import { REPL_HELP, replCommand } from "./repl.ts";
 import { RUN_HELP, runCommand } from "./run.ts";
+import { oneLine } from "./run/words.ts";
 import { TEST_HELP, testCommand } from "./test.ts";
 import { TYPES_HELP, typesCommand } from "./types.ts";
 import { UsageError } from "./usage.ts";
@@ -51,9 +53,13 @@ Example:  sluice run examples/hello/rules.tsd
 `;
 
 /** The exit code; of a command that takes its time, when it is done. */
-export function main(io: Io, args: readonly string[], version: string): number | Promise<number> {
+export function main(raw: Io, args: readonly string[], version: string): number | Promise<number> {
+  return command(behindDoor(raw), args, version);
+}
+
+function command(io: Io, args: readonly string[], version: string): number | Promise<number> {
   const [name, ...rest] = args;
-  if (name === "help" && rest[0] !== undefined) return main(io, [rest[0], "--help"], version);
+  if (name === "help" && rest[0] !== undefined) return command(io, [rest[0], "--help"], version);
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     io.out(HELP);
     return name === undefined ? EXIT.usage : EXIT.fine;
@@ -62,20 +68,20 @@ export function main(io: Io, args: readonly string[], version: string): number |
     io.out(`${version}\n`);
     return EXIT.fine;
   }
-  const command = COMMANDS.get(name);
-  if (command === undefined)
+  const found = COMMANDS.get(name);
+  if (found === undefined)
     return wrongUsage(
       io,
       `there is no command "${name}"; there is ${[...COMMANDS.keys()].join(", ")}`,
       "sluice --help",
     );
   if (rest.includes("--help") || rest.includes("-h")) {
-    io.out(command.help);
+    io.out(found.help);
     return EXIT.fine;
   }
   const refuse = (error: unknown): number => refused(io, name, error);
   try {
-    const exit = command.run(io, rest);
+    const exit = found.run(io, rest);
     return typeof exit === "number" ? exit : exit.catch(refuse);
   } catch (error) {
     return refuse(error);
@@ -91,11 +97,11 @@ function refused(io: Io, name: string, error: unknown): number {
 
 /** What a program or its facts did, and no diagnostic foresaw. */
 function fault(io: Io, { code, message, hint }: SessionError): number {
-  io.err(`error ${code}  ${message}${hint === undefined ? "" : `\n      = ${hint}`}\n`);
+  io.err(`error ${code}  ${oneLine(message)}${hint === undefined ? "" : `\n      = ${oneLine(hint)}`}\n`);
   return EXIT.fault;
 }
 
 function wrongUsage(io: Io, message: string, more: string): number {
-  io.err(`sluice: ${message}\nsee: ${more}\n`);
+  io.err(`sluice: ${oneLine(message)}\nsee: ${more}\n`);
   return EXIT.usage;
 }

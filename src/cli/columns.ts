@@ -1,10 +1,10 @@
 /** Texts below each other in columns, by the room that they take on a terminal. */
 
+import { withoutMarks } from "./paint.ts";
+
 /** A column grows with its texts, but not beyond this: one long id must not push everything else out of sight. */
 export const WIDEST_COLUMN = 40;
 
-// oxlint-disable-next-line no-control-regex -- the colours of paint.ts begin with one
-const COLOUR = /\u001b\[[\d;]*m/gu;
 const PLAIN = /^[ -~]*$/u;
 const NO_ROOM = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 const DOUBLE_ROOM =
@@ -12,9 +12,10 @@ const DOUBLE_ROOM =
 
 /** In cells of a terminal: a mark that combines takes none, a Chinese character two. */
 export function widthOf(text: string): number {
-  if (PLAIN.test(text)) return text.length;
+  const words = withoutMarks(text);
+  if (PLAIN.test(words)) return words.length;
   let width = 0;
-  for (const character of text.replace(COLOUR, "")) {
+  for (const character of words) {
     width += NO_ROOM.test(character) ? 0 : DOUBLE_ROOM.test(character) ? 2 : 1;
   }
   return width;

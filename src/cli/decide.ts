@@ -2,7 +2,7 @@
 import { type GateAnswer, type Program, RunLimitError, type RuleSession } from "../index.ts";
 import { gateFromFile } from "./decide/gate-file.ts";
 import { answerText } from "./decide/words.ts";
-import { type Inputs, inputsOf } from "./inputs.ts";
+import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
@@ -12,7 +12,7 @@ import { showDiagnostics, Texts } from "./report.ts";
 import { isRunError, runDiagnostic } from "./run/fault.ts";
 import { readWords, single, UsageError, type Words } from "./usage.ts";
 
-export const DECIDE_HELP = `sluice decide FILES --gate NAME [--subject ID] [--facts F…] [--gate-json FILE] [--json]
+export const DECIDE_HELP = `sluice decide FILES --gate NAME [--subject ID] [--facts F…] [--policy F…] [--gate-json FILE] [--json]
 
 Loads rules and facts, fires the rules, and says whether a gate passes, holds or fails: the outcome, every part of the
 requirement with its value and evidence, and what is missing.
@@ -21,6 +21,7 @@ requirement with its value and evidence, and what is missing.
   --subject ID      the fact to ask about, by its id (Release~r-42) or its key (r-42); without it all subjects are shown,
                     and the worst outcome counts
   --facts F         more facts, as for run
+  --policy F        facts that may also be of protected types
   --gate-json FILE  a requirement in RET JSON ({"And": [{"Condition": "tests_ok"}, …]}) instead of the gate's own; without
                     --gate it is a gate by itself, without a subject
   --json            one JSON object per line on standard output, one for each subject, with the tree
@@ -39,7 +40,7 @@ interface Wanted extends Inputs {
 }
 
 export function decideCommand(io: Io, args: readonly string[]): number {
-  const wanted = wantedBy(readWords(args, ["json"], ["gate", "subject", "facts", "gate-json"]));
+  const wanted = wantedBy(readWords(args, ["json"], ["gate", "subject", ...FACTS_OPTIONS, "gate-json"]));
   const texts = new Texts();
   const loaded = loadProgram(io, wanted.rules, texts, wanted.json);
   if (loaded.program === undefined) return loaded.exit;
@@ -77,10 +78,7 @@ function decide(io: Io, program: Program, wanted: Wanted & { readonly gate: stri
   const { json } = wanted;
   const progress = new Progress(io, !json);
   const session = program.session({ facts: "none" });
-  const opened = openWithFacts(
-    { io, program, texts, progress, json },
-    { session, ownFacts: true, files: wanted.facts },
-  );
+  const opened = openWithFacts({ io, program, texts, progress, json }, { session, ownFacts: true, files: wanted });
   if (opened.exit !== undefined) return opened.exit;
   const failed = runAll(io, program, session, texts, json);
   progress.clear();

@@ -5,7 +5,7 @@ import { layOut } from "./graph/layout.ts";
 import { type GraphModel, graphModel, judgeName, type Live } from "./graph/model.ts";
 import { mermaid } from "./graph/mermaid.ts";
 import { svg } from "./graph/svg.ts";
-import { type Inputs, inputsOf } from "./inputs.ts";
+import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { writeOutput } from "./output.ts";
@@ -16,7 +16,7 @@ import { countNodes } from "./run/counts.ts";
 import { isRunError, runDiagnostic } from "./run/fault.ts";
 import { choice, readWords, single, UsageError, type Words } from "./usage.ts";
 
-export const GRAPH_HELP = `sluice graph FILES [--format svg|dot|mermaid|json] [--rule NAME…] [--live [--facts F…]] [-o F]
+export const GRAPH_HELP = `sluice graph FILES [--format svg|dot|mermaid|json] [--rule NAME…] [--live [--facts F…] [--policy F…]] [-o F]
 
 Draws the network of a program: types on the left, then tests on single facts (alpha), joins, not, exists and
 aggregates, and the rules on the right. Nodes that several rules share have a heavy border and say which rules these
@@ -29,6 +29,7 @@ steps do, dashed ones what happens when a step fails, and pale ones are there be
   --rule NAME   only what this rule, gate, flow, guardian or pipeline stands on; may be given again
   --live        run the rules first, and show how many facts and matches each node holds
   --facts F     with --live: more facts, as for run
+  --policy F    with --live: facts that may also be of protected types
   -o, --output F   write to a file instead of standard output
 
 Exit: 0 fine, 1 the rules or facts are at fault, 2 wrong usage or a file that cannot be read or written.
@@ -44,7 +45,7 @@ interface Wanted extends Inputs {
 }
 
 export async function graphCommand(io: Io, args: readonly string[]): Promise<number> {
-  const wanted = wantedBy(readWords(args, ["live"], ["format", "rule", "facts", "output"], { o: "output" }));
+  const wanted = wantedBy(readWords(args, ["live"], ["format", "rule", ...FACTS_OPTIONS, "output"], { o: "output" }));
   const texts = new Texts();
   const { program, exit } = loadProgram(io, wanted.rules, texts, false);
   if (program === undefined) return exit;
@@ -60,7 +61,8 @@ export async function graphCommand(io: Io, args: readonly string[]): Promise<num
 function wantedBy(words: Words): Wanted {
   const inputs = inputsOf(words);
   const live = words.flags.has("live");
-  if (inputs.facts.length > 0 && !live) throw new UsageError("facts are looked at only with --live");
+  if (inputs.facts.length + inputs.policy.length > 0 && !live)
+    throw new UsageError("facts are looked at only with --live");
   return {
     ...inputs,
     format: choice(words, "format", ["svg", "dot", "mermaid", "json"]) ?? "svg",
@@ -142,14 +144,14 @@ function summaryLine({ boxes }: GraphModel, plan: Plan): string {
 function liveCounts(
   io: Io,
   program: Program,
-  { facts }: Wanted,
+  wanted: Wanted,
   texts: Texts,
 ): { readonly live: Live } | { readonly exit: number } {
   const progress = new Progress(io, true);
   const session = program.session({ facts: "none" });
   const opened = openWithFacts(
     { io, program, texts, progress, json: false },
-    { session, ownFacts: true, files: facts },
+    { session, ownFacts: true, files: wanted },
   );
   if (opened.exit !== undefined) return { exit: opened.exit };
   const fires = new Map<string, number>();

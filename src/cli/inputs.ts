@@ -5,17 +5,24 @@ import { UsageError, type Words } from "./usage.ts";
 export interface Inputs {
   readonly rules: readonly string[];
   readonly facts: readonly string[];
+  /** Facts that may be of protected types too. */
+  readonly policy: readonly string[];
 }
 
-/** A file that is named like one of facts is one: so `--facts data/*.csv` takes all that the shell makes of it. */
+/** The options that name files of facts; each may be given again. */
+export const FACTS_OPTIONS = ["facts", "policy"] as const;
+
+/** A file that is named like one of facts is one, and is never policy: so `--facts data/*.csv` takes all that the shell makes of it. */
 export function inputsOf(words: Words, rulesNeeded = true): Inputs {
   const rules = words.files.filter((file) => !namesFacts(file));
   const facts = [...(words.values.get("facts") ?? []), ...words.files.filter(namesFacts)];
-  if ([...rules, ...facts].filter((file) => file === "-").length > 1) {
+  const policy = words.values.get("policy") ?? [];
+  if ([...rules, ...facts, ...policy].filter((file) => file === "-").length > 1) {
     throw new UsageError("standard input can be read only once");
   }
-  if (rulesNeeded && rules.length === 0 && facts.length > 0) {
-    throw new UsageError(`no rules given, only facts (${facts.join(", ")}); name .tsd files or a folder too`);
+  const given = [...facts, ...policy];
+  if (rulesNeeded && rules.length === 0 && given.length > 0) {
+    throw new UsageError(`no rules given, only facts (${given.join(", ")}); name .tsd files or a folder too`);
   }
-  return { rules, facts };
+  return { rules, facts, policy };
 }

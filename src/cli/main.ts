@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fileAudit } from "../node/audit.ts";
 import { main } from "./cli.ts";
+import { behindDoor } from "./door.ts";
 import { EXIT, type Io } from "./io.ts";
 import { codeOf, reasonOf } from "./reasons.ts";
 import { dialogue, watch } from "./terminal.ts";
@@ -109,5 +110,20 @@ function benchmarks(words: readonly string[]): number | undefined {
   return spawnSync(process.execPath, [script, "main", ...words], { cwd: root, stdio: "inherit" }).status ?? 1;
 }
 
+/** A mistake of our own, in the words that the runtime has for it. */
+function lastResort(error: unknown): never {
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  behindDoor(io).err(`sluice: internal error; please report it\n${words}\n`);
+  process.exit(EXIT.fault);
+}
+
+process.on("uncaughtException", lastResort);
+process.on("unhandledRejection", lastResort);
+
 const packageJson = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-process.exitCode = await main(io, process.argv.slice(2), (JSON.parse(packageJson) as { version: string }).version);
+const { version } = JSON.parse(packageJson) as { version: string };
+try {
+  process.exitCode = await main(io, process.argv.slice(2), version);
+} catch (error) {
+  lastResort(error);
+}

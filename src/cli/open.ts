@@ -1,6 +1,7 @@
 /** Gives a session the program's own facts and those of files; mistakes are shown, and the session is then of no use. */
 import { MatchLimitError, type Program, type Session } from "../index.ts";
 import { loadFacts } from "./facts/load.ts";
+import type { Inputs } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import type { Progress } from "./progress.ts";
 import { plural, showDiagnostics, type Texts } from "./report.ts";
@@ -18,7 +19,7 @@ export interface OpenWith<Kind extends Session> {
   readonly session: Kind;
   /** Whether to begin with the facts that stand in the rules. */
   readonly ownFacts: boolean;
-  readonly files: readonly string[];
+  readonly files: Pick<Inputs, "facts" | "policy">;
 }
 
 /** The session, or the exit code when there is none. */
@@ -39,18 +40,20 @@ export function openWithFacts<Kind extends Session>(site: OpenSite, wanted: Open
   const own = session.facts().length;
   const { mistakes, unreadable, overflows } = loadFacts({ ...site, session }, files);
   site.progress.clear();
-  const refused = [...unreadable, ...mistakes];
-  if (refused.length === 0) return { session, own, overflows: [...before, ...overflows] };
-  showDiagnostics(site.io, refused, site.texts, site.json);
-  if (!site.json) site.io.err(`${plural(refused.length, "mistake")} in the facts: nothing was run\n`);
+  const refused = unreadable.length + mistakes.count;
+  if (refused === 0) return { session, own, overflows: [...before, ...overflows] };
+  showDiagnostics(site.io, [...unreadable, ...mistakes.shown], site.texts, site.json, mistakes.omitted);
+  if (!site.json) site.io.err(`${plural(refused, "mistake")} in the facts: nothing was run\n`);
   return { exit: unreadable.length > 0 ? EXIT.usage : EXIT.fault };
 }
+
+const BY_PROGRAM = { role: "policy" } as const;
 
 /** All at once, so that a rule which would make too many matches of them is found before they are made. */
 function assertOwnFacts(program: Program, session: Session): MatchLimitError[] {
   try {
     session.batch(() => {
-      for (const { type, fields } of program.data().initialFacts) session.assert(type, fields);
+      for (const { type, fields } of program.data().initialFacts) session.assert(type, fields, BY_PROGRAM);
     });
     return [];
   } catch (error) {

@@ -1,12 +1,13 @@
 /** Where a command puts a file that it made: `-o FILE`, or standard output. */
+import { printable } from "../index.ts";
 import type { Io } from "./io.ts";
 import { reasonOf } from "./reasons.ts";
 import { UsageError } from "./usage.ts";
 
-/** `-` and no file at all are standard output. */
+/** `-` and no file at all are standard output. What is made to be read has no hidden characters in a file either. */
 export function writeOutput(io: Io, file: string | undefined, text: string): void {
   if (file === undefined || file === "-") io.out(text);
-  else writeFile(io, file, text);
+  else writeFile(io, file, printable(text));
 }
 
 export function writeFile(io: Io, file: string, text: string): void {

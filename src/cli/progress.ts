@@ -1,5 +1,6 @@
 /** A line on the terminal that says how far the work is, when it takes long. Never part of what is piped or kept. */
 import type { Io } from "./io.ts";
+import { ERASE, RETURN } from "./paint.ts";
 
 /** Nothing is shown before this many milliseconds, and then not more often than every tenth of a second. */
 const PATIENCE = 1000;
@@ -23,13 +24,13 @@ export class Progress {
     const now = this.#io.now();
     if (now < this.#next) return;
     this.#next = now + INTERVAL;
-    this.#io.err(`\r${words()} …\u001b[K`);
+    this.#io.err(`${RETURN}${words()} …${ERASE}`);
     this.#shown = true;
   }
 
   /** To be called before anything else is printed. */
   clear(): void {
-    if (this.#shown) this.#io.err("\r\u001b[K");
+    if (this.#shown) this.#io.err(`${RETURN}${ERASE}`);
     this.#shown = false;
   }
 }

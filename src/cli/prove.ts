@@ -8,7 +8,7 @@ import {
   prove,
   SeededRandom,
 } from "../index.ts";
-import { inputsOf } from "./inputs.ts";
+import { FACTS_OPTIONS, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
@@ -19,7 +19,7 @@ import { differenceText } from "./prove/difference.ts";
 import { plural, Texts } from "./report.ts";
 import { readWords, wholeNumber } from "./usage.ts";
 
-export const PROVE_HELP = `sluice prove FILES [--facts F…] [--cases N] [--seed S] [--json]
+export const PROVE_HELP = `sluice prove FILES [--facts F…] [--policy F…] [--cases N] [--seed S] [--json]
 
 Checks Sluice itself on your rules and facts. In each case the facts are loaded and then changed at random: retracted,
 updated to other values of the data or to values next to the constants of the rules, asserted again, doubled, new ones
@@ -27,6 +27,7 @@ added. After every change the matches of all rules are compared with those of a 
 of facts. The first difference is made as small as it gets and shown.
 
   --facts F   more facts, as for run
+  --policy F  facts that may also be of protected types
   --cases N   how many cases to try (200)
   --seed S    another number gives other cases (1)
   --json      one JSON object per line on standard output: difference, summary
@@ -37,18 +38,18 @@ Example:  sluice prove examples/orders/rules.tsd --cases 500
 `;
 
 export function proveCommand(io: Io, args: readonly string[]): number {
-  const words = readWords(args, ["json"], ["facts", "cases", "seed"]);
-  const { rules, facts } = inputsOf(words);
+  const words = readWords(args, ["json"], [...FACTS_OPTIONS, "cases", "seed"]);
+  const inputs = inputsOf(words);
   const cases = wholeNumber(words, "cases", 1) ?? 200;
   const seed = wholeNumber(words, "seed", 0) ?? 1;
   const json = words.flags.has("json");
   const texts = new Texts();
-  const { program, exit } = loadProgram(io, rules, texts, json);
+  const { program, exit } = loadProgram(io, inputs.rules, texts, json);
   if (program === undefined) return exit;
   const progress = new Progress(io, !json);
   const site = { io, program, texts, progress, json };
   // There may be more facts than the rules could stand; only some of them are used at once.
-  const opened = openWithFacts(site, { session: factSession(program), ownFacts: true, files: facts });
+  const opened = openWithFacts(site, { session: factSession(program), ownFacts: true, files: inputs });
   if (opened.exit !== undefined) return opened.exit;
   const proof = proofOf(program, opened.session.facts(), { cases, seed, progress });
   progress.clear();

@@ -1,6 +1,6 @@
 /** `sluice repl`: facts and rules by hand, one line at a time. */
 import { compileFiles, type Program } from "../index.ts";
-import { inputsOf } from "./inputs.ts";
+import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { loadProgram } from "./program.ts";
@@ -9,13 +9,14 @@ import { Texts } from "./report.ts";
 import { Conversation } from "./repl/conversation.ts";
 import { readWords } from "./usage.ts";
 
-export const REPL_HELP = `sluice repl [FILES] [--facts F…]
+export const REPL_HELP = `sluice repl [FILES] [--facts F…] [--policy F…]
 
 Opens a session and takes commands: assert, update, retract, run, step, facts, agenda, matches, query, why, why not,
 gate, undo and others; "help" lists them. What is no command is read as rules: a fact is asserted, a type, rule or
 query is added. The Tab key completes commands, types, fields, rules and ids; the arrow keys go through what was typed.
 
   --facts F   more facts, as for run
+  --policy F  facts that may also be of protected types
 
 Commands can also come from a file or pipe; the exit code is then 1 when one of them failed.
 
@@ -28,11 +29,12 @@ Example:  sluice repl examples/hello/rules.tsd
 `;
 
 export async function replCommand(io: Io, args: readonly string[]): Promise<number> {
-  const { rules, facts } = inputsOf(readWords(args, [], ["facts"]), false);
+  const inputs = inputsOf(readWords(args, [], FACTS_OPTIONS), false);
+  const { rules } = inputs;
   const texts = new Texts();
   const loaded = rules.length === 0 ? { program: compileFiles([]) } : loadProgram(io, rules, texts, false);
   if (loaded.program === undefined) return loaded.exit;
-  const opened = openSession(io, loaded.program, facts, texts);
+  const opened = openSession(io, loaded.program, inputs, texts);
   if (typeof opened === "number") return opened;
   const conversation = new Conversation(io, opened);
   if (io.interactive) io.out(`${conversation.welcome()}\n`);
@@ -41,13 +43,8 @@ export async function replCommand(io: Io, args: readonly string[]): Promise<numb
   return conversation.failed && !io.interactive ? EXIT.fault : EXIT.fine;
 }
 
-function openSession(
-  io: Io,
-  program: Program,
-  facts: readonly string[],
-  texts: Texts,
-): ReturnType<Program["session"]> | number {
+function openSession(io: Io, program: Program, files: Inputs, texts: Texts): ReturnType<Program["session"]> | number {
   const site = { io, program, texts, progress: new Progress(io, false), json: false };
-  const opened = openWithFacts(site, { session: program.session({ facts: "none" }), ownFacts: true, files: facts });
+  const opened = openWithFacts(site, { session: program.session({ facts: "none" }), ownFacts: true, files });
   return opened.exit ?? opened.session;
 }

@@ -1,23 +1,96 @@
 /** Shows diagnostics: as text for people, as one JSON object per line for programs. */
-import { type Diagnostic, renderDiagnostic, type SourceFile } from "../index.ts";
+import { type Code, CODES, type Diagnostic, renderDiagnostic, type Severity, type SourceFile } from "../index.ts";
 import type { Io } from "./io.ts";
+import { painter } from "./paint.ts";
 
 export interface Counts {
   readonly errors: number;
   readonly warnings: number;
 }
 
-/** So many are shown with their lines; a long list is easier to read, and much faster to make, without. */
-const WITH_LINES = 100;
+/** So many are shown in full; the others are counted. */
+export const SHOWN = 100;
 
-export function showDiagnostics(io: Io, diagnostics: readonly Diagnostic[], texts: Texts, json: boolean): Counts {
-  for (const [index, diagnostic] of diagnostics.entries()) {
-    const text = index < WITH_LINES ? texts.of(diagnostic.file) : undefined;
-    if (json) io.out(`${JSON.stringify({ event: "diagnostic", ...diagnostic })}\n`);
-    else io.err(`${renderDiagnostic(diagnostic, text, { color: io.color })}\n`);
+/** Diagnostics that are not shown, by what they have in common. */
+export interface Omitted {
+  readonly severity: Severity;
+  readonly code: Code;
+  /** The type of the facts. */
+  readonly type?: string;
+  readonly count: number;
+}
+
+/** Counts diagnostics by severity, code and type. */
+export class Tally {
+  readonly #counts = new Map<string, Omitted>();
+
+  add({ severity, code }: Diagnostic, type?: string): void {
+    const key = `${severity} ${code} ${type ?? ""}`;
+    const count = (this.#counts.get(key)?.count ?? 0) + 1;
+    this.#counts.set(key, { severity, code, ...(type === undefined ? {} : { type }), count });
   }
-  const count = (severity: string): number => diagnostics.filter((one) => one.severity === severity).length;
+
+  /** The most frequent first. */
+  counts(): Omitted[] {
+    return [...this.#counts.values()].sort((a, b) => b.count - a.count);
+  }
+}
+
+/** `more` are counts of diagnostics that nobody kept. */
+export function showDiagnostics(
+  io: Io,
+  diagnostics: readonly Diagnostic[],
+  texts: Texts,
+  json: boolean,
+  more: readonly Omitted[] = [],
+): Counts {
+  const { shown, omitted } = firstOf(diagnostics);
+  const paint = painter(io.color);
+  for (const diagnostic of shown) {
+    if (json) io.out(`${JSON.stringify({ event: "diagnostic", ...diagnostic })}\n`);
+    else io.err(`${renderDiagnostic(diagnostic, texts.of(diagnostic.file), { paint })}\n`);
+  }
+  const counts = [...omitted, ...more];
+  if (counts.length > 0 && json) io.out(`${JSON.stringify(omittedEvent(shown.length, counts))}\n`);
+  else if (counts.length > 0) io.err(`${omittedText(counts).join("\n")}\n`);
+  const count = (severity: Severity): number => diagnostics.filter((one) => one.severity === severity).length;
   return { errors: count("error"), warnings: count("warning") };
+}
+
+/** In their order; when there are too many, errors have precedence. */
+export function firstOf(diagnostics: readonly Diagnostic[]): {
+  readonly shown: readonly Diagnostic[];
+  readonly omitted: readonly Omitted[];
+} {
+  if (diagnostics.length <= SHOWN) return { shown: diagnostics, omitted: [] };
+  const errors = diagnostics.filter((one) => one.severity === "error");
+  const others = diagnostics.filter((one) => one.severity !== "error");
+  const chosen = new Set([...errors, ...others].slice(0, SHOWN));
+  const omitted = new Tally();
+  for (const one of diagnostics) if (!chosen.has(one)) omitted.add(one);
+  return { shown: diagnostics.filter((one) => chosen.has(one)), omitted: omitted.counts() };
+}
+
+function omittedEvent(shown: number, counts: readonly Omitted[]): object {
+  return { event: "diagnostics", shown, omitted: totalOf(counts), counts };
+}
+
+/** How many there are besides those shown, and of what kinds. */
+export function omittedText(counts: readonly Omitted[]): string[] {
+  const width = Math.max(...counts.map(({ count }) => numberText(count).length));
+  const rows = counts.map(
+    ({ severity, code, type, count }) =>
+      `${numberText(count).padStart(width + 2)} × ${severity} ${code}  ${CODES[code]}${type === undefined ? "" : ` (${type})`}`,
+  );
+  return [`… and ${numberText(totalOf(counts))} more:`, ...rows];
+}
+
+function totalOf(counts: readonly Omitted[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+function numberText(count: number): string {
+  return count.toLocaleString("en");
 }
 
 /** The texts that frames are cut from, decoded once and only when asked for. */

@@ -14,7 +14,7 @@ import {
   type RunResult,
   type VerdictAnswer,
 } from "../index.ts";
-import { type Inputs, inputsOf } from "./inputs.ts";
+import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { writeFile } from "./output.ts";
@@ -30,7 +30,7 @@ import type { FlowPlace, RunView } from "./run/view.ts";
 import { oneLine } from "./run/words.ts";
 import { choice, readWords, single, wholeNumber, type Words } from "./usage.ts";
 
-export const RUN_HELP = `sluice run FILES [--facts F…] [--limit N] [--strategy S] [--seed-facts no] [--explain] [--events all] [--json]
+export const RUN_HELP = `sluice run FILES [--facts F…] [--policy F…] [--limit N] [--strategy S] [--seed-facts no] [--explain] [--events all] [--json]
 
 Loads rules and facts, fires until nothing is left to do, and shows every firing, its effects, the outcomes of gates,
 the stages of flows, the verdicts of guardians, the decisions of pipelines and a summary. Several files are one
@@ -42,6 +42,7 @@ program, a folder stands for all .tsd files below it, - for standard input.
                       .csv     Person.csv, with the names of the fields in the first row; an empty cell is a missing
                                value, a list is written as JSON
                       -        standard input, JSON or NDJSON
+  --policy F        facts that may also be of protected types, in the same formats; --facts may not state those
   --limit N         stop after N firings (100000)
   --strategy S      which match fires first among equals: breadth (oldest), depth (newest) or lex
   --seed-facts no   without the facts that stand in the rules
@@ -50,9 +51,10 @@ program, a folder stands for all .tsd files below it, - for standard input.
                     way; with --json the reasons of all of these and of every firing and decision too
   --pack F          write the program, facts, results and reasons to F; see sluice pack
   --json            one JSON object per line on standard output: fire, reasoning, effect, fact, gate, verdict, decision,
-                    diagnostic, summary
+                    diagnostic, diagnostics (counts of those beyond 100), summary
 
-Facts are checked before anything runs: all mistakes of all files are reported, and nothing is loaded when there is one.
+Facts are checked before anything runs, and nothing runs when there is a mistake in them. The first 100 mistakes are shown,
+the others counted by code and type.
 
 Exit: 0 fine, 1 the rules or facts are at fault or an action failed, 2 wrong usage or a file that cannot be read, 5 the
 limit was reached.
@@ -73,7 +75,7 @@ export interface Wanted extends Inputs {
 
 export function runCommand(io: Io, args: readonly string[]): number {
   const wanted = wantedBy(
-    readWords(args, ["json", "explain"], ["facts", "limit", "strategy", "seed-facts", "events", "pack"]),
+    readWords(args, ["json", "explain"], [...FACTS_OPTIONS, "limit", "strategy", "seed-facts", "events", "pack"]),
   );
   const texts = new Texts();
   const { program, exit } = loadProgram(io, wanted.rules, texts, wanted.json);
@@ -129,7 +131,7 @@ class Runner {
   }
 
   run(): number {
-    const { open, seedFacts, facts, json, allEvents } = this.#wanted;
+    const { open, seedFacts, json, allEvents } = this.#wanted;
     const site = { io: this.#io, program: this.#program, texts: this.#texts, progress: this.#progress, json };
     const session = this.#program.session({
       ...open,
@@ -137,7 +139,7 @@ class Runner {
       now: () => this.#io.now(),
       audit: (file, line) => this.#io.append(file, line),
     });
-    const opened = openWithFacts(site, { session, ownFacts: seedFacts, files: facts });
+    const opened = openWithFacts(site, { session, ownFacts: seedFacts, files: this.#wanted });
     if (opened.exit !== undefined) return opened.exit;
     for (const overflow of opened.overflows) this.#fault(overflow);
     if (allEvents) this.#showFacts(opened.session, opened.own);

@@ -1,6 +1,6 @@
 /** `sluice verify-answer`: asks a guardian about drafts, and ends with a code that a script can use. */
 import { type Problem, type Program, RunLimitError, type RuleSession, type VerdictAnswer } from "../index.ts";
-import { type Inputs, inputsOf } from "./inputs.ts";
+import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { type Paint, painter } from "./paint.ts";
@@ -13,7 +13,7 @@ import { oneLine } from "./run/words.ts";
 import { readWords, single, UsageError, type Words } from "./usage.ts";
 import { toldText, verdictTold } from "./why/judges.ts";
 
-export const VERIFY_HELP = `sluice verify-answer FILES [--guardian NAME] [--subject ID] [--facts F…] [--explain] [--json]
+export const VERIFY_HELP = `sluice verify-answer FILES [--guardian NAME] [--subject ID] [--facts F…] [--policy F…] [--explain] [--json]
 
 Loads rules and facts, fires the rules, and says what a guardian thinks of a draft: PASS, RETRY or FAIL, the reasons,
 what is required, and what would have helped.
@@ -21,6 +21,7 @@ what is required, and what would have helped.
   --guardian NAME  the guardian to ask; may be left out when the program has only one
   --subject ID     the draft, by its id (Draft~d1) or its key (d1); without it all are shown, and the worst verdict counts
   --facts F        more facts, as for run
+  --policy F       facts that may also be of protected types
   --explain        also show why: every check and line with the values it saw, and the smallest change that would help
   --json           one JSON object per line on standard output, one for each draft
 
@@ -38,7 +39,7 @@ interface Wanted extends Inputs {
 }
 
 export function verifyCommand(io: Io, args: readonly string[]): number {
-  const wanted = wantedBy(readWords(args, ["json", "explain"], ["guardian", "subject", "facts"]));
+  const wanted = wantedBy(readWords(args, ["json", "explain"], ["guardian", "subject", ...FACTS_OPTIONS]));
   const texts = new Texts();
   const { program, exit } = loadProgram(io, wanted.rules, texts, wanted.json);
   if (program === undefined) return exit;
@@ -72,7 +73,7 @@ function verify(io: Io, program: Program, wanted: Wanted & { readonly guardian: 
   const progress = new Progress(io, !json);
   const opened = openWithFacts(
     { io, program, texts, progress, json },
-    { session: program.session({ facts: "none" }), ownFacts: true, files: wanted.facts },
+    { session: program.session({ facts: "none" }), ownFacts: true, files: wanted },
   );
   if (opened.exit !== undefined) return opened.exit;
   const ran = runAll(io, program, opened.session, texts, json);

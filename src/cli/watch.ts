@@ -1,6 +1,6 @@
 /** `sluice watch`: runs again whenever a file changes, and shows which firings are gone and which are new. */
 import { type Effect, type Fired, type Program, RunLimitError, type RunResult, type RuleSession } from "../index.ts";
-import { type Inputs, inputsOf } from "./inputs.ts";
+import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
@@ -12,13 +12,14 @@ import { standingRows } from "./standing.ts";
 import { readWords, UsageError, wholeNumber } from "./usage.ts";
 import { differenceOf, type Firing, firingText, keyOf } from "./watch/firings.ts";
 
-export const WATCH_HELP = `sluice watch FILES [--facts F…] [--limit N] [--json]
+export const WATCH_HELP = `sluice watch FILES [--facts F…] [--policy F…] [--limit N] [--json]
 
 Runs the rules, and runs them again whenever one of the files changes, with imported files and files of facts. After
 each change it shows the firings that are gone (-) and those that are new (+), with their effects, and what gates,
 guardians and pipelines no longer say (-) and say now (+). Ctrl-C ends it.
 
   --facts F   more facts, as for run
+  --policy F  facts that may also be of protected types
   --limit N   stop a run after N firings (100000)
   --json      one JSON object per line on standard output: run with gone and new firings and judgements, diagnostic
 
@@ -33,9 +34,9 @@ interface Wanted extends Inputs {
 }
 
 export async function watchCommand(io: Io, args: readonly string[]): Promise<number> {
-  const words = readWords(args, ["json"], ["facts", "limit"]);
+  const words = readWords(args, ["json"], [...FACTS_OPTIONS, "limit"]);
   const inputs = inputsOf(words);
-  if ([...inputs.rules, ...inputs.facts].includes("-")) {
+  if ([...inputs.rules, ...inputs.facts, ...inputs.policy].includes("-")) {
     throw new UsageError("standard input cannot be watched; name files");
   }
   const watcher = new Watcher(io, { ...inputs, limit: wholeNumber(words, "limit", 0), json: words.flags.has("json") });
@@ -67,7 +68,8 @@ class Watcher {
 
   /** What was named, and what was read because of it. */
   files(): string[] {
-    return [...new Set([...this.#wanted.rules, ...this.#wanted.facts, ...this.#texts.files()])];
+    const { rules, facts, policy } = this.#wanted;
+    return [...new Set([...rules, ...facts, ...policy, ...this.#texts.files()])];
   }
 
   run(): void {
@@ -82,10 +84,10 @@ class Watcher {
   }
 
   #runOnce(program: Program): Seen | undefined {
-    const { facts, limit, json } = this.#wanted;
+    const { limit, json } = this.#wanted;
     const session = program.session({ facts: "none", ...(limit === undefined ? {} : { limit }) });
     const site = { io: this.#io, program, texts: this.#texts, progress: new Progress(this.#io, false), json };
-    const opened = openWithFacts(site, { session, ownFacts: true, files: facts });
+    const opened = openWithFacts(site, { session, ownFacts: true, files: this.#wanted });
     if (opened.exit !== undefined) return undefined;
     const effects: Effect[] = [];
     const fired: Fired[] = [];

@@ -1,7 +1,7 @@
 /** `sluice why`: runs a program and tells why a rule fired or did not, why those who judge say what they say, or where a fact comes from. */
 import { type RuleSession, RunLimitError, toHtml, toLinks } from "../index.ts";
 import { explainedText } from "./explained.ts";
-import { inputsOf } from "./inputs.ts";
+import { FACTS_OPTIONS, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
@@ -13,7 +13,7 @@ import { choice, readWords, single, UsageError, type Words } from "./usage.ts";
 import { answer } from "./why/answer.ts";
 import { asOne, judged, judgedText, judgeNamed, type Told } from "./why/judges.ts";
 
-export const WHY_HELP = `sluice why FILES RULE [--fact v=ID…] [--subject ID] [--facts F…] [--format text|json|lino|html] [--json]
+export const WHY_HELP = `sluice why FILES RULE [--fact v=ID…] [--subject ID] [--facts F…] [--policy F…] [--format text|json|lino|html] [--json]
 
 Runs the program and tells why a rule fired, or why it did not: how far its condition gets, the first test that fails
 and the values it saw, the facts that come nearest, and the smallest change that would make it fire. Each such change
@@ -25,6 +25,7 @@ does it come from?) or a query (why does it find nothing?).
                     given again. For a query also a text for a parameter
   --subject ID      of a gate, guardian or pipeline: only for this fact, by its id (Release~r-42) or its key (r-42)
   --facts F         more facts, as for sluice run
+  --policy F        facts that may also be of protected types
   --format F        text (a tree, the default), json, lino (Links Notation) or html (a page that folds, no scripts)
   --json            the same as --format json
 
@@ -36,7 +37,7 @@ Example:  sluice why examples/hello/rules.tsd VIP_or_Adult --fact p=Person~p3
 `;
 
 export function whyCommand(io: Io, args: readonly string[]): number {
-  const words = readWords(args, ["json"], ["fact", "facts", "format", "subject"]);
+  const words = readWords(args, ["json"], ["fact", ...FACTS_OPTIONS, "format", "subject"]);
   const format = words.flags.has("json") ? "json" : (choice(words, "format", FORMATS) ?? "text");
   const name = words.files.at(-1);
   if (name === undefined || words.files.length < 2)
@@ -49,7 +50,7 @@ export function whyCommand(io: Io, args: readonly string[]): number {
   if (program === undefined) return exit;
   const site = { io, program, texts, progress: new Progress(io, !json), json };
   const session = program.session({ facts: "none", history: Infinity });
-  const opened = openWithFacts(site, { session, ownFacts: true, files: inputs.facts });
+  const opened = openWithFacts(site, { session, ownFacts: true, files: inputs });
   if (opened.exit !== undefined) return opened.exit;
   const ended = runAll(io, session, texts, json);
   const kind = judgeNamed(session, asked);

@@ -1,4 +1,5 @@
 /** Any text inside XML: in an attribute or between tags. */
+import { printable } from "../index.ts";
 
 // oxlint-disable-next-line no-control-regex -- these cannot stand in XML, not even escaped
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu;
@@ -15,8 +16,9 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 export function escapeXml(text: string): string {
-  return text
+  const named = text
     .replace(FORBIDDEN, "\ufffd")
     .replace(LONELY, "\ufffd")
     .replace(/[&<>"'\n\r\t]/gu, (character) => NAMES[character] ?? character);
+  return printable(named);
 }

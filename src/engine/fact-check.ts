@@ -8,12 +8,13 @@ import type { Code } from "../base/codes.ts";
 import type { Limits } from "../base/limits.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Maybe } from "../base/value.ts";
-import { Door } from "../session/door.ts";
+import { type Admission, Door } from "../session/door.ts";
 import { FactError } from "../session/errors.ts";
 import { fit } from "../session/field-type.ts";
 import { ValueCopier } from "../session/host-value.ts";
 import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../session/schema.ts";
 import { Shapes } from "../session/shapes.ts";
+import type { ChangeBy } from "../session/parts.ts";
 import type { Program } from "./program.ts";
 
 export interface FactProblem {
@@ -29,9 +30,12 @@ export class FactChecker {
   readonly #limits: Limits;
   readonly #copier: ValueCopier;
   readonly #door: Door;
+  readonly #how: Admission;
   readonly #typeProblems = new Map<string, FactProblem | undefined>();
 
-  constructor(program: Program) {
+  /** Facts of protected types are a mistake unless they are given in the role `policy`. */
+  constructor(program: Program, { role }: ChangeBy = {}) {
+    this.#how = { role };
     const { schema, limits } = program.data();
     this.schema = schema;
     this.#limits = limits;
@@ -42,7 +46,7 @@ export class FactChecker {
   /** Why there can be no facts of this type; undefined when there can. */
   typeProblem(type: string): FactProblem | undefined {
     if (!this.#typeProblems.has(type)) {
-      const problem = problemOf(undefined, () => this.#door.admit(type, {}));
+      const problem = problemOf(undefined, () => this.#door.admit(type, {}, this.#how));
       this.#typeProblems.set(type, problem?.code === "E402" ? undefined : problem);
     }
     return this.#typeProblems.get(type);
@@ -58,7 +62,7 @@ export class FactChecker {
     const schema = this.schema.types.get(type);
     if (schema === undefined) return undefined;
     const rest = { ...schema, fields: schema.fields.filter((field) => !given.has(field.name)) };
-    return problemOf(undefined, () => this.#doorFor(rest).admit(type, {}));
+    return problemOf(undefined, () => this.#doorFor(rest).admit(type, {}, this.#how));
   }
 
   /** All mistakes of a fact, as far as they show without looking at other facts. */
@@ -73,7 +77,7 @@ export class FactChecker {
 
   /** The id that a fact gets from its key; undefined for a type without keys. */
   idOf(type: string, fields: Readonly<Record<string, unknown>>): string | undefined {
-    return this.#door.idFor(type, fields);
+    return this.#door.idFor(type, fields, this.#how);
   }
 
   isKeyed(type: string): boolean {
@@ -101,7 +105,7 @@ export class FactChecker {
   #copyField(type: string, name: string, value: unknown): void {
     const field = this.fieldNamed(type, name);
     if (field === undefined) {
-      this.#door.admit(type, Object.fromEntries([[name, value]]));
+      this.#door.admit(type, Object.fromEntries([[name, value]]), this.#how);
       return;
     }
     this.#copier.begin();

@@ -21,7 +21,7 @@ export function factPlaces(program: Program): Map<string, FactPlace> {
   for (const file of checked.files) {
     for (const decl of file.declarations) {
       const [fact] = initialFacts({ ...checked, files: [{ ...file, declarations: [decl] }] }, names);
-      const id = fact === undefined ? undefined : door.idFor(fact.type, fact.fields);
+      const id = fact === undefined ? undefined : door.idFor(fact.type, fact.fields, { role: "policy" });
       if (id !== undefined) places.set(id, { file: file.source.file, ...file.source.position(decl.span.start) });
     }
   }

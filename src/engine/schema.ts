@@ -18,7 +18,7 @@ export function schemaOf(program: CheckedProgram): Schema {
       const given = defaults.get(`${name}.${field.name}`);
       return { name: field.name, type: schemaType(field.type), key, optional, default: given };
     });
-    types.set(name, { name, fields, engineKept: type.engineKept });
+    types.set(name, { name, fields, engineKept: type.engineKept, protected: type.protected });
   }
   return { open: program.symbols.open, types };
 }

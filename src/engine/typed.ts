@@ -4,6 +4,7 @@
  */
 import type { Value } from "../base/value.ts";
 import type { ActionContext, ActionHandler } from "../session/actions.ts";
+import type { ChangeBy } from "../session/parts.ts";
 import type { FactHandle } from "../session/results.ts";
 import type { OpenOptions } from "./program.ts";
 import type { RuleSession } from "./session.ts";
@@ -54,10 +55,28 @@ type Meant<Type extends string> = IdOf<Type> | { readonly id: IdOf<Type> };
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- whether a list of no arguments will do is the question
 type Optional<Args> = Record<never, never> extends Args ? [args?: Args] : [args: Args];
 
+/** Facts of a protected type are written in the role `policy` alone. */
+type By<Rules extends RulesTypes, Type extends string> =
+  Part<Rules["facts"], Type, "protected"> extends never
+    ? [by?: ChangeBy]
+    : [by: ChangeBy & { readonly role: "policy" }];
+
 interface TypedMethods<Rules extends RulesTypes> {
-  assert<Type extends Name<Rules["facts"]>>(type: Type, fields: Part<Rules["facts"], Type, "input">): HandleOf<Type>;
-  upsert<Type extends Name<Rules["facts"]>>(type: Type, fields: Part<Rules["facts"], Type, "input">): HandleOf<Type>;
-  update<Type extends Name<Rules["facts"]>>(fact: Meant<Type>, fields: Part<Rules["facts"], Type, "changes">): boolean;
+  assert<Type extends Name<Rules["facts"]>>(
+    type: Type,
+    fields: Part<Rules["facts"], Type, "input">,
+    ...by: By<Rules, Type>
+  ): HandleOf<Type>;
+  upsert<Type extends Name<Rules["facts"]>>(
+    type: Type,
+    fields: Part<Rules["facts"], Type, "input">,
+    ...by: By<Rules, Type>
+  ): HandleOf<Type>;
+  update<Type extends Name<Rules["facts"]>>(
+    fact: Meant<Type>,
+    fields: Part<Rules["facts"], Type, "changes">,
+    ...by: By<Rules, Type>
+  ): boolean;
   fact<Type extends Name<Rules["facts"]>>(fact: Meant<Type>): ViewOf<Rules, Type> | undefined;
   facts(): ViewOf<Rules, Name<Rules["facts"]>>[];
   facts<Type extends Name<Rules["facts"]>>(type: Type): ViewOf<Rules, Type>[];

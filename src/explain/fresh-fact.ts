@@ -5,10 +5,16 @@ import type { FactView } from "../session/results.ts";
 import { plainGuess } from "./guess.ts";
 import { fieldOf, type World } from "./world.ts";
 
-/** A fact of a type with something in every field that must have a value; undefined when only the engine writes such facts. */
+/** Whether a suggestion may change facts of this type: not what the engine keeps, nor what the program protects. */
+export function isEditable(type: string, world: World): boolean {
+  const declared = world.ground.program.symbols.type(type);
+  return declared?.engineKept !== true && declared?.protected !== true;
+}
+
+/** A fact of a type with something in every field that must have a value; undefined when a suggestion may not add one. */
 export function freshFact(type: string, world: World): FactView | undefined {
   const declared = world.ground.program.symbols.type(type);
-  if (declared?.engineKept === true) return undefined;
+  if (!isEditable(type, world)) return undefined;
   const fields: Record<string, Value> = {};
   for (const field of declared?.fields.values() ?? []) {
     if (field.key) fields[field.name] = freeKey(field.type.kind === "number", type, field.name, world);

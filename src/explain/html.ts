@@ -1,4 +1,5 @@
 /** Explanations as a page that folds and unfolds: one file, no script, nothing from elsewhere. */
+import { printable } from "../base/printable.ts";
 import type { Explanation } from "./step.ts";
 import { whyNotNotes } from "./text-tree.ts";
 import type { WhyNot } from "./why-not.ts";
@@ -49,7 +50,7 @@ ${children}
 }
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/gu, (character) => `&#${character.charCodeAt(0)};`);
+  return printable(text).replace(/[&<>"']/gu, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 const STYLE = `:root { color-scheme: light dark; --good: #1a7f37; --bad: #c4232b; --open: #9a6700; --line: #8886; }

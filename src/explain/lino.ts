@@ -11,6 +11,7 @@
  * three has its double quotes doubled. Backslash, line ends, tabs and everything that could steer a terminal are escaped, so
  * that a value is always one line.
  */
+import { HIDDEN } from "../base/printable.ts";
 import type { Explanation, Outcome, StepDecision } from "./step.ts";
 
 const RECORD_TYPE = "reasoning_step";
@@ -52,8 +53,7 @@ export function quoted(value: string): string {
   return quote === undefined ? `"${escaped.replaceAll('"', '""')}"` : `${quote}${escaped}${quote}`;
 }
 
-/** Joiners are part of how some scripts are written. */
-const SPECIAL = /(?![\u200c\u200d])[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const SPECIAL = new RegExp(`[\\\\\n\t]|${HIDDEN.source}`, "gu");
 
 function escape(character: string): string {
   return ESCAPES.get(character) ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;

@@ -9,7 +9,7 @@ import type * as ast from "../language/ast.ts";
 import type { FactView } from "../session/results.ts";
 import type { Edit } from "./edit.ts";
 import { existsPart, truth } from "./evaluate.ts";
-import { freshFact, withId } from "./fresh-fact.ts";
+import { freshFact, isEditable, withId } from "./fresh-fact.ts";
 import { guesses, type Slot } from "./guess.ts";
 import { nearest } from "./nearest.ts";
 import { innerParts, type Part, type PatternPart } from "./parts.ts";
@@ -262,7 +262,7 @@ export class Repair {
   #mayChange({ fact, field }: Slot, { world, edits }: State): boolean {
     if (this.#only !== undefined) return fact.id === this.#only;
     const type = world.ground.program.symbols.type(fact.type);
-    if (type?.engineKept === true || type?.fields.get(field)?.key === true) return false;
+    if (!isEditable(fact.type, world) || type?.fields.get(field)?.key === true) return false;
     return !edits.some((edit) =>
       edit.op === "update" ? edit.fact === fact.id && edit.field === field : edit.op === "assert" && isNew(fact, edit),
     );
@@ -300,7 +300,7 @@ export class Repair {
     const inner = found.entries().slice(state.chosen.entries().length);
     for (const { part, bound } of inner) {
       if (part?.kind !== "pattern" || !("fact" in bound)) continue;
-      if (!outer.has(bound.fact.id)) yield withoutFact(state, bound.fact);
+      if (!outer.has(bound.fact.id) && isEditable(bound.fact.type, state.world)) yield withoutFact(state, bound.fact);
     }
     for (const { part, bound } of inner) {
       if (part?.kind !== "pattern" || !("fact" in bound)) continue;

@@ -6,7 +6,8 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "// The standard guardian: `use guardian standard` brings all of this into a program.\n" +
     "//\n" +
     "// Policy, then evidence, then the contract of the answer; inside a check the first line that fails decides. What a team may\n" +
-    "// want otherwise stands in facts: a fact of the program with the same key takes the place of the one here.\n" +
+    "// want otherwise stands in facts of protected types: a fact of the program, or of a --policy file, with the same key takes the\n" +
+    "// place of the one here.\n" +
     "\n" +
     "// ------------------------------------------------------------ what is judged\n" +
     "\n" +
@@ -38,7 +39,7 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "\n" +
     "// ------------------------------------------------------------ the tables\n" +
     "\n" +
-    "type GuardianLimits(\n" +
+    "protected type GuardianLimits(\n" +
     "    #name: \"standard\",\n" +
     "    min_items: number = 2,\n" +
     "    min_sources: number = 2,\n" +
@@ -49,7 +50,7 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "GuardianLimits(name: \"standard\")\n" +
     "\n" +
     "// Whole words. Case, spaces, hyphens, marks, hidden characters and full-width letters make no difference.\n" +
-    "type GuardianPhrases(\n" +
+    "protected type GuardianPhrases(\n" +
     "    #name: \"sensitive_topics\" | \"bulk_requests\" | \"secret_names\",\n" +
     "    phrases: string[]\n" +
     ")\n" +
@@ -84,7 +85,7 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     "GuardianPhrases(name: \"secret_names\", phrases: [\"password\", \"secret\", \"key\"])\n" +
     "\n" +
     "// Who may ask for what. A request type without a row is for everybody; a missing role is MEMBER.\n" +
-    "type GuardianRoles(#request_type: string, roles: string[])\n" +
+    "protected type GuardianRoles(#request_type: string, roles: string[])\n" +
     "\n" +
     "GuardianRoles(request_type: \"STATUS_METRIC\", roles: [\"PM\", \"PMO_HEAD\", \"SPONSOR\", \"ADMIN\"])\n" +
     "\n" +
@@ -99,7 +100,7 @@ export const GUARDIANS: ReadonlyMap<string, string> = new Map([
     ")\n" +
     "\n" +
     "// Which sources a type of request must rest on: `none` needs no evidence at all, `any` rests on whatever there is.\n" +
-    "type GuardianSources(\n" +
+    "protected type GuardianSources(\n" +
     "    #request_type: string,\n" +
     "    rule: \"status\" | \"doc_or_policy\" | \"db_and_neo4j\" | \"doc_or_neo4j\" | \"any\" | \"none\"\n" +
     ")\n" +

@@ -299,6 +299,8 @@ export interface UnionTypeRef extends Node<"union"> {
 export interface TypeDecl extends Node<"type"> {
   readonly name: Ident;
   readonly fields: readonly FieldDecl[];
+  /** Only the program and policy files can state its facts. */
+  readonly protected: boolean;
   readonly legacy?: LegacySpelling;
 }
 /** A field of a type, or a parameter of an action, condition or query (never a key there). */

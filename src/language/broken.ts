@@ -41,6 +41,7 @@ export interface Unread {
 export function brokenName(lexemes: Lexemes, start: number): BrokenName | undefined {
   const first = lexemes.at(start);
   const second = lexemes.at(start + 1);
+  if (first?.text === "protected" && second?.text === "type") return brokenName(lexemes, start + 1);
   if (first === undefined || second === undefined) return undefined;
   if (first.type === "word" && second.text === "=") return { kind: "fact", name: String(first.value) };
   if (!NAMING.has(second.type)) return undefined;

@@ -60,7 +60,7 @@ const PIECES: moo.Lexer = moo.compile({
 
 /** A line that begins a statement, for skipping text that must not be read lexeme by lexeme. */
 const STATEMENT_LINE =
-  /^[ \t]*(?:type|action|rule|condition|gate|flow|guardian|use|pipeline|list|query|test|import|option|remove|reset|xuple-space)\b/gimu;
+  /^[ \t]*(?:type|protected[ \t]+type|action|rule|condition|gate|flow|guardian|use|pipeline|list|query|test|import|option|remove|reset|xuple-space)\b/gimu;
 
 export class Lexer {
   readonly comments: Comment[] = [];

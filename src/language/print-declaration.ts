@@ -28,7 +28,7 @@ import { labelWords, numberWords, textWords } from "./print-words.ts";
 export function declaration(comments: Comments, one: Declaration): Doc {
   switch (one.kind) {
     case "type":
-      return [`type ${one.name.name}`, fields(comments, one.fields, one.span.end)];
+      return [`${one.protected ? "protected " : ""}type ${one.name.name}`, fields(comments, one.fields, one.span.end)];
     case "fact":
       return [one.name === null ? "" : `${one.name.name} = `, factLiteral(comments, one.fact)];
     case "action":

@@ -1,14 +1,12 @@
 /** Prints single words: texts, numbers, names and labels, so that they are read again as what they were. */
+import { HIDDEN } from "../base/printable.ts";
 import type { Ident, Label } from "./ast.ts";
 import { RESERVED, VERBS, WORD } from "./lexemes.ts";
 
 const WHOLE_WORD = new RegExp(`^(?:${WORD.source})$`, "u");
 
-/**
- * What is never written as it is: quotes, backslashes, controls, and what cannot be seen or turns the text around it.
- * The two joiners U+200C and U+200D are part of ordinary writing.
- */
-const SPECIAL = /(?![\u200c\u200d])["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** What is never written as it is: quotes, backslashes, controls, and what cannot be seen or turns the text around it. */
+const SPECIAL = new RegExp(`["\\\\\n\t]|${HIDDEN.source}`, "gu");
 
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],

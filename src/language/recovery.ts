@@ -9,6 +9,7 @@ type Follows = (next: Lexeme | undefined, afterNext: Lexeme | undefined) => bool
 /** What follows the word that begins a statement, as far as is needed to tell it from a field of the same name. */
 const FOLLOWERS: ReadonlyMap<string, Follows> = new Map<string, Follows>([
   ["type", (next, afterNext) => isName(next) && (afterNext?.text === "(" || afterNext?.text === ":")],
+  ["protected", (next, afterNext) => next?.text === "type" && isName(afterNext)],
   ["action", (next, afterNext) => isName(next) && afterNext?.text === "("],
   ["rule", isLabel],
   ["condition", (next, afterNext) => isName(next) && (afterNext?.text === "(" || afterNext?.text === ":")],

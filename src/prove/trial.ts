@@ -7,10 +7,14 @@ import { naiveMatches, type NaiveMatch } from "./naive.ts";
 import { liveRules } from "./work.ts";
 
 /** A session of the program without facts, as far as it is needed here. */
+/** Facts of all types are changed, also those of protected types. */
+const BY = { role: "policy" } as const;
+type By = typeof BY;
+
 export interface Subject {
-  assert(type: string, fields: Readonly<Record<string, unknown>>): { readonly id: string };
-  update(id: string, fields: Readonly<Record<string, unknown>>): unknown;
-  retract(id: string): unknown;
+  assert(type: string, fields: Readonly<Record<string, unknown>>, by?: By): { readonly id: string };
+  update(id: string, fields: Readonly<Record<string, unknown>>, by?: By): unknown;
+  retract(id: string, by?: By): unknown;
   facts(): readonly SubjectFact[];
   matches(rule: string): readonly { readonly bindings: Readonly<Record<string, unknown>> }[];
 }
@@ -68,7 +72,7 @@ class Player {
   }
 
   assert({ label, type, fields }: LabelledFact): void {
-    unlessRefused(() => this.#ids.set(label, this.#subject.assert(type, fields).id));
+    unlessRefused(() => this.#ids.set(label, this.#subject.assert(type, fields, BY).id));
   }
 
   make(change: Change): void {
@@ -76,9 +80,9 @@ class Player {
     const id = this.#ids.get(change.label);
     if (id === undefined) return;
     if (change.is === "update") {
-      unlessRefused(() => this.#subject.update(id, { [change.field]: change.value }));
+      unlessRefused(() => this.#subject.update(id, { [change.field]: change.value }, BY));
     } else {
-      this.#subject.retract(id);
+      this.#subject.retract(id, BY);
       this.#ids.delete(change.label);
     }
   }

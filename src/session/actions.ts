@@ -12,7 +12,7 @@ import type { Cohort } from "./batch.ts";
 import { FactError } from "./errors.ts";
 import { asyncHandler, isPromise } from "./promise.ts";
 import type { Decision, Effect, Fired } from "./results.ts";
-import type { Author, Staging } from "./staging.ts";
+import { type Author, PROGRAM, type Staging } from "./staging.ts";
 import { bindingsOf } from "./views.ts";
 
 /** What `this` is in a handler that is written as a `function`. */
@@ -94,7 +94,7 @@ function prepare(plan: ActionPlan, bound: Bound, firing: Firing): void {
       firing.effects.push({ n, action: plan.name, args: plan.args(match, fact), rule });
       return;
     case "insert":
-      staging.insertNamed(plan.type, plan.fields(match, fact), plan.logical ? supportOf(bound) : PLAIN);
+      staging.insertNamed(plan.type, plan.fields(match, fact), plan.logical ? supportOf(bound) : PROGRAM);
       return;
     case "xuple":
       return staging.xuple(plan.space, plan.type, plan.fields(match, fact));
@@ -116,11 +116,9 @@ function prepare(plan: ActionPlan, bound: Bound, firing: Firing): void {
   }
 }
 
-const PLAIN: Author = {};
-
 /** A rule with a light end concludes nothing logically. */
 function supportOf(bound: Bound): Author {
-  return bound instanceof Activation ? { support: bound } : PLAIN;
+  return bound instanceof Activation ? { ...PROGRAM, support: bound } : PROGRAM;
 }
 
 function prepareUpdate(target: Fact | undefined, changes: FieldValues, staging: Staging): void {
@@ -128,7 +126,7 @@ function prepareUpdate(target: Fact | undefined, changes: FieldValues, staging: 
 }
 
 function prepareRetract(target: Fact | undefined, staging: Staging): void {
-  if (target !== undefined) staging.retract(target.id);
+  if (target !== undefined) staging.retract(target.id, PROGRAM);
 }
 
 function groupName(group: Maybe): string {

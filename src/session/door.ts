@@ -16,9 +16,13 @@ import { openChanges, openValues, readOpen } from "./open-type.ts";
 import type { Schema } from "./schema.ts";
 import type { Shapes } from "./shapes.ts";
 
+/** `policy` may write facts of protected types: the program itself, and hosts that say so. */
+export type Role = "policy";
+
 export interface Admission {
   /** Facts of engine-kept types may be written. */
   readonly byEngine?: boolean;
+  readonly role?: Role | undefined;
   /** A restored fact does not get defaults again for fields that were cleared. */
   readonly withoutDefaults?: boolean;
 }
@@ -39,7 +43,8 @@ export class Door {
   readonly #shapes: Shapes;
   readonly #limits: Limits;
   readonly #copier: ValueCopier;
-  readonly #engineKept: ReadonlySet<string>;
+  /** Types whose facts not everybody may write. */
+  readonly #guarded: ReadonlyMap<string, "engine" | "policy">;
   readonly #declared: ReadonlyMap<string, DeclaredType>;
   /** The names of the fields that were given last. */
   #names: readonly string[] = [];
@@ -50,11 +55,7 @@ export class Door {
     this.#limits = limits;
     this.#copier = new ValueCopier(limits);
     shapes.declare(schema);
-    this.#engineKept = new Set(
-      Array.from(schema.types.values())
-        .filter((one) => one.engineKept)
-        .map((one) => one.name),
-    );
+    this.#guarded = guardedTypes(schema);
     this.#declared = new Map(
       [...schema.types.values()].map((type) => [
         type.name,
@@ -98,24 +99,27 @@ export class Door {
   }
 
   /** The id that these fields give; undefined for a type without keys. Used by `upsert`. */
-  idFor(type: string, data: unknown): string | undefined {
-    return this.#typeNamed(type, HOST)?.idFor(this.#fieldsOf(type, data));
+  idFor(type: string, data: unknown, how: Admission = HOST): string | undefined {
+    return this.#typeNamed(type, how)?.idFor(this.#fieldsOf(type, data));
   }
 
-  isEngineKept(type: string): boolean {
-    return this.#engineKept.has(type);
+  /** Whether anybody may write facts of this type, in whatever role. */
+  isUnguarded(type: string): boolean {
+    return !this.#guarded.has(type);
   }
 
-  /** Rules and hosts cannot write what the engine keeps. */
-  refuseEngineKept(type: string, how: Admission): void {
-    if (how.byEngine === true || !this.#engineKept.has(type)) return;
+  /** Rules and hosts cannot write what the engine keeps; a host needs the policy role for what the program protects. */
+  refuseGuarded(type: string, how: Admission): void {
+    const by = this.#guarded.get(type);
+    if (by === undefined || how.byEngine === true || by === how.role) return;
+    if (by === "policy") throw protectedType(type);
     const hint = "rules can match them, not write them";
     throw new FactError("E214", `facts of type ${type} are kept by the engine`, hint);
   }
 
   #typeNamed(type: string, how: Admission): DeclaredType | undefined {
     if (typeof type !== "string") throw new FactError("E201", "the type of a fact is named by a text");
-    this.refuseEngineKept(type, how);
+    this.refuseGuarded(type, how);
     const declared = this.#declared.get(type);
     if (declared === undefined) this.#refuseUnknownType(type);
     return declared;
@@ -147,6 +151,20 @@ export class Door {
     const shape = this.#shapes.of(type);
     return { shape, values: openValues(shape, fields, this.#limits.fields), id: undefined };
   }
+}
+
+function guardedTypes(schema: Schema): Map<string, "engine" | "policy"> {
+  const guarded = new Map<string, "engine" | "policy">();
+  for (const type of schema.types.values()) {
+    if (type.engineKept) guarded.set(type.name, "engine");
+    else if (type.protected === true) guarded.set(type.name, "policy");
+  }
+  return guarded;
+}
+
+function protectedType(type: string): FactError {
+  const hint = 'state it in the program or in a --policy file; in the library, pass { role: "policy" }';
+  return new FactError("E411", `${type} is a protected type: facts from outside cannot state or change it`, hint);
 }
 
 function recordOf({ names, values }: FieldValues): Given {

@@ -5,6 +5,7 @@ import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/p
 import type { Production } from "../rete/production.ts";
 import type { ActionHandler } from "./actions.ts";
 import type { Strategy } from "./activation.ts";
+import type { Role } from "./door.ts";
 import type { Overflow } from "./errors.ts";
 import type { PastFact } from "./history.ts";
 import type { Decision, Effect, FactEvent, FactView, Fired } from "./results.ts";
@@ -86,6 +87,11 @@ export interface SessionCounters extends Counters {
 
 /** A fact is meant by its handle, its view or its id. */
 export type FactRef = string | { readonly id: string };
+
+/** Who makes a change. Facts of protected types are written in the role `policy` alone. */
+export interface ChangeBy {
+  readonly role?: Role | undefined;
+}
 
 /** Whether a match waits to fire, waits for its group, or does neither: it has fired, or `no-loop` holds it back. */
 export interface MatchState {

@@ -25,6 +25,8 @@ export interface TypeSchema {
   readonly fields: readonly FieldSchema[];
   /** Facts of this type are written by the engine alone. */
   readonly engineKept: boolean;
+  /** Only the program and the policy role write facts of this type. */
+  readonly protected?: boolean;
 }
 
 /** An open schema accepts any other type, with any fields. */

@@ -24,6 +24,7 @@ import { Memory } from "./memory.ts";
 import { viewOf } from "./memory-view.ts";
 import { OpenStaging } from "./open-staging.ts";
 import type {
+  ChangeBy,
   FactRef,
   FactSupport,
   MatchState,
@@ -47,7 +48,7 @@ import {
   saveFacts,
   type Snapshot,
 } from "./snapshot.ts";
-import { Staging, type View } from "./staging.ts";
+import { type Author, PROGRAM, Staging, type View } from "./staging.ts";
 import { Support } from "./support.ts";
 import { bindingsOf, factView, matchView } from "./views.ts";
 import { type Xuple, Xuples } from "./xuples.ts";
@@ -118,27 +119,28 @@ export class Session {
 
   // ---------------------------------------------------------------- changes
 
-  assert(type: string, fields: Readonly<Record<string, unknown>>): FactHandle {
-    const id = this.#assertAlone(type, fields);
-    return new FactHandle(id ?? this.#change((staging) => staging.insert(type, fields)));
+  /** Facts of protected types need `{ role: "policy" }`, here and in the other changes. */
+  assert(type: string, fields: Readonly<Record<string, unknown>>, by: ChangeBy = HOST): FactHandle {
+    const id = this.#assertAlone(type, fields, by);
+    return new FactHandle(id ?? this.#change((staging) => staging.insert(type, fields, authorOf(by))));
   }
 
   /** Changes the given fields; null clears one. False when nothing differs. */
-  update(fact: FactRef, fields: Readonly<Record<string, unknown>>): boolean {
-    return this.#change((staging) => staging.update(idOf(fact), fields));
+  update(fact: FactRef, fields: Readonly<Record<string, unknown>>, by: ChangeBy = HOST): boolean {
+    return this.#change((staging) => staging.update(idOf(fact), fields, authorOf(by)));
   }
 
   /**
    * False when there is no such fact. A fact that was also inserted logically stays as long as its supports; one that is
    * only logical goes.
    */
-  retract(fact: FactRef): boolean {
-    return this.#retractAlone(idOf(fact)) || this.#change((staging) => staging.retract(idOf(fact)));
+  retract(fact: FactRef, by: ChangeBy = HOST): boolean {
+    return this.#retractAlone(idOf(fact)) || this.#change((staging) => staging.retract(idOf(fact), authorOf(by)));
   }
 
   /** Asserts the fact, or updates the one with its key: given fields change, others stay. */
-  upsert(type: string, fields: Readonly<Record<string, unknown>>): FactHandle {
-    return new FactHandle(this.#change((staging) => staging.upsert(type, fields)));
+  upsert(type: string, fields: Readonly<Record<string, unknown>>, by: ChangeBy = HOST): FactHandle {
+    return new FactHandle(this.#change((staging) => staging.upsert(type, fields, authorOf(by))));
   }
 
   /**
@@ -363,7 +365,8 @@ export class Session {
 
   #begin(facts: "program" | "none"): void {
     const staging = this.#newStaging();
-    if (facts === "program") for (const { type, fields } of this.#parts.initialFacts) staging.insert(type, fields);
+    if (facts === "program")
+      for (const { type, fields } of this.#parts.initialFacts) staging.insert(type, fields, PROGRAM);
     this.#propagate(staging, "program");
   }
 
@@ -432,10 +435,10 @@ export class Session {
   }
 
   /** The short way of a host's single assert: nothing needs to be staged. Undefined when it is no such case. */
-  #assertAlone(type: string, fields: Readonly<Record<string, unknown>>): string | undefined {
+  #assertAlone(type: string, fields: Readonly<Record<string, unknown>>, by: ChangeBy): string | undefined {
     this.refuseWhileCommitting();
     if (this.#open.staging !== undefined) return undefined;
-    const { shape, values, id } = this.#door.admit(type, fields);
+    const { shape, values, id } = this.#door.admit(type, fields, authorOf(by));
     if (id !== undefined && this.#memory.get(id) !== undefined) return undefined;
     this.#committing = true;
     let made: string;
@@ -452,7 +455,7 @@ export class Session {
   #retractAlone(id: string): boolean {
     this.refuseWhileCommitting();
     const fact = this.#open.staging === undefined ? this.#memory.get(id) : undefined;
-    if (fact === undefined || this.#support.isLogical(fact) || this.#door.isEngineKept(fact.shape.type)) return false;
+    if (fact === undefined || this.#support.isLogical(fact) || !this.#door.isUnguarded(fact.shape.type)) return false;
     this.#committing = true;
     try {
       this.#committer.retract(fact);
@@ -513,6 +516,14 @@ export class Session {
     const hint = "functions that rules call must be pure";
     throw new SessionError("E530", "the session cannot be used while a change is being worked out", hint);
   }
+}
+
+const HOST: ChangeBy = {};
+const BY_HOST: Author = {};
+
+/** Of what a caller passes, only the role counts: nobody outside writes what the engine keeps. */
+function authorOf({ role }: ChangeBy): Author {
+  return role === "policy" ? PROGRAM : BY_HOST;
 }
 
 function idOf(fact: FactRef): string {

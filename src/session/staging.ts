@@ -11,7 +11,7 @@ import type { Changes, Shape } from "../rete/fact.ts";
 import type { FieldValues } from "../rete/production.ts";
 import type { Activation } from "./activation.ts";
 import { contentOf } from "./content.ts";
-import type { Admitted, Door } from "./door.ts";
+import type { Admitted, Door, Role } from "./door.ts";
 import { FactError } from "./errors.ts";
 import type { Xuples } from "./xuples.ts";
 
@@ -61,11 +61,16 @@ export interface View {
 export interface Author {
   /** May write facts of engine-kept types. */
   readonly byEngine?: boolean;
+  /** May write facts of protected types. */
+  readonly role?: Role | undefined;
   /** The fact is logical and rests on this. */
   readonly support?: Activation;
 }
 
 const HOST: Author = {};
+
+/** The rules of a program, and the facts that stand in it. */
+export const PROGRAM: Author = { role: "policy" };
 
 /** So many changes are looked through. */
 const FEW = 8;
@@ -137,16 +142,17 @@ export class Staging implements View {
   /** For an action of a rule: a fact that an earlier action took away is not updated. */
   updateNamed(id: string, fields: FieldValues): void {
     const known = this.get(id);
-    if (known !== undefined) this.#change(known, this.#door.admitNamedChanges(known.shape.type, known.values, fields));
+    if (known === undefined) return;
+    this.#change(known, this.#door.admitNamedChanges(known.shape.type, known.values, fields, PROGRAM));
   }
 
   /** Asserts the fact, or updates the one that has its key. */
-  upsert(type: string, given: object): string {
+  upsert(type: string, given: object, author: Author = HOST): string {
     const fields = { ...given }; // so that every property is read once
-    const id = this.#door.idFor(type, fields);
+    const id = this.#door.idFor(type, fields, author);
     const known = id === undefined ? undefined : this.get(id);
-    if (known === undefined) return this.insert(type, fields);
-    const changes = this.#door.admitChanges(type, known.values, fields);
+    if (known === undefined) return this.insert(type, fields, author);
+    const changes = this.#door.admitChanges(type, known.values, fields, author);
     if (changes.slots.length > 0) this.#change(known, changes);
     else if (!known.plain) this.#makePlain(known);
     return known.id;
@@ -156,7 +162,7 @@ export class Staging implements View {
   retract(id: string, author: Author = HOST): boolean {
     const known = this.get(id);
     if (known === undefined) return false;
-    this.#door.refuseEngineKept(known.shape.type, author);
+    this.#door.refuseGuarded(known.shape.type, author);
     this.changes.push(known.plain && known.logical ? { kind: "plain", id, plain: false } : { kind: "retract", id });
     return true;
   }
@@ -166,7 +172,7 @@ export class Staging implements View {
   }
 
   xuple(space: string, type: string, fields: FieldValues): void {
-    const { shape, values } = this.#door.admitNamed(type, fields);
+    const { shape, values } = this.#door.admitNamed(type, fields, PROGRAM);
     const waiting = this.xuplesWaiting(space);
     this.#xuples.refuseWhenFull(space, waiting);
     (this.#waiting ??= new Map()).set(space, waiting + 1);

@@ -392,7 +392,7 @@ const condition: fc.Arbitrary<ast.ConditionDecl> = node("condition", {
 const factDeclaration: fc.Arbitrary<ast.FactDecl> = node("fact", { name: maybe(name), fact });
 
 const declaration: fc.Arbitrary<ast.Declaration> = fc.oneof(
-  node("type", { name, fields: few(fieldWith(fc.boolean()), 0, 4) }),
+  node("type", { name, fields: few(fieldWith(fc.boolean()), 0, 4), protected: fc.boolean() }),
   factDeclaration,
   factDeclaration,
   node("action", { name, params }),

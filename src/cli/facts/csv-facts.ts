@@ -69,7 +69,7 @@ class Table {
       const problem = seen.has(name) ? givenTwice(name) : this.#checker.fieldProblem(this.#type, name, null);
       seen.add(name);
       if (problem === undefined) continue;
-      this.#sink.report(problem, rangeOf(cell));
+      this.#sink.report(problem, rangeOf(cell), this.#type);
       right = false;
     }
     return right;
@@ -82,7 +82,7 @@ class Table {
     const fields = missing.length === 1 ? "field" : "fields";
     const message = `the header lacks the required ${fields} ${missing.map((name) => `"${name}"`).join(", ")}`;
     const hint = "add a column, or declare the field with ? or a default";
-    this.#sink.report({ code: "E402", message, hint }, at);
+    this.#sink.report({ code: "E402", message, hint }, at, this.#type);
     this.#admitted = false;
   }
 
@@ -111,7 +111,7 @@ class Table {
       keyKind: (type) => this.#checker.keyKind(type),
       report: (complaint) => {
         reported();
-        this.#sink.report(complaint, rangeOf(cell));
+        this.#sink.report(complaint, rangeOf(cell), this.#type);
       },
     };
   }
@@ -122,7 +122,7 @@ class Table {
     const message = `this row has ${plural(cells.length, "cell")}; the header has ${columns.length}`;
     const hint = extra === undefined ? "a missing value is an empty cell" : "put a cell with a comma into quotes";
     const range = extra === undefined ? whole(cells) : rangeOf(extra);
-    this.#sink.report({ code: extra === undefined ? "E402" : "E401", message, hint }, range);
+    this.#sink.report({ code: extra === undefined ? "E402" : "E401", message, hint }, range, this.#type);
     return false;
   }
 }

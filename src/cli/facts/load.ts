@@ -3,6 +3,7 @@
  * it holds the facts that were right.
  */
 import {
+  type ChangeBy,
   type Diagnostic,
   FactChecker,
   FactError,
@@ -11,6 +12,7 @@ import {
   type Program,
   type Session,
 } from "../../index.ts";
+import type { Inputs } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import type { Progress } from "../progress.ts";
 import type { Texts } from "../report.ts";
@@ -21,11 +23,12 @@ import type { FactSink, GivenFact } from "./given.ts";
 import { readJsonFacts, readNdjsonFacts } from "./json-facts.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { type Complaint, diagnosticOf, type Range, type Report, within } from "./mistake.ts";
+import { Mistakes } from "./mistakes.ts";
 import { Places } from "./places.ts";
 import { wholeText } from "./whole-text.ts";
 
 export interface LoadedFacts {
-  readonly mistakes: readonly Diagnostic[];
+  readonly mistakes: Mistakes;
   readonly unreadable: readonly Diagnostic[];
   /** Rules that were switched off on the way. */
   readonly overflows: readonly MatchLimitError[];
@@ -43,19 +46,22 @@ export interface LoadSite {
 /** Of files up to this size, lines are shown with mistakes. */
 const LARGEST_SHOWN = 4 * 1024 * 1024;
 
-export function loadFacts(site: LoadSite, paths: readonly string[]): LoadedFacts {
+/** Policy files come first: what they state is there before the facts that it judges. */
+export function loadFacts(site: LoadSite, files: Pick<Inputs, "facts" | "policy">): LoadedFacts {
   const loader = new Loader(site);
-  for (const path of paths) loader.load(path);
+  for (const path of files.policy) loader.load(path, { role: "policy" });
+  for (const path of files.facts) loader.load(path, {});
   return loader;
 }
 
 class Loader implements LoadedFacts {
-  readonly mistakes: Diagnostic[] = [];
+  readonly mistakes = new Mistakes();
   readonly unreadable: Diagnostic[] = [];
   readonly overflows: MatchLimitError[] = [];
   readonly #site: LoadSite;
-  readonly #checker: FactChecker;
   readonly #places: Places;
+  #by: ChangeBy = {};
+  #checker: FactChecker;
   #loaded = 0;
 
   constructor(site: LoadSite) {
@@ -64,19 +70,21 @@ class Loader implements LoadedFacts {
     this.#places = new Places(site.program);
   }
 
-  load(path: string): void {
+  load(path: string, by: ChangeBy): void {
     const file = path === "-" ? "<stdin>" : path;
-    const found: Diagnostic[] = [];
-    const report: Report = (complaint, range) => found.push(diagnosticOf(file, complaint, range));
+    if (by.role !== this.#by.role) this.#checker = new FactChecker(this.#site.program, by);
+    this.#by = by;
+    const found = this.mistakes.beginFile();
+    const report: Report = (complaint, range, type) => found.add(diagnosticOf(file, complaint, range), type);
     const kept = new KeptText(LARGEST_SHOWN);
     const lines = linesOf(this.#chunks(path), { report, see: (text) => kept.add(text) });
     const unreadable = this.unreadable.length;
-    const isWhole = (): boolean => found.length === 0 && this.unreadable.length === unreadable;
+    const isWhole = (): boolean => found.count === 0 && this.unreadable.length === unreadable;
     this.#places.beginFile(file);
     this.#read(path, lines, this.#sink(report), isWhole);
     const text = kept.text();
     if (text !== "" && text !== undefined) this.#site.texts.add([{ file, source: text }]);
-    for (const one of found.sort((a, b) => a.line - b.line || a.column - b.column)) this.mistakes.push(one);
+    found.end();
   }
 
   /** What the system says against reading becomes a diagnostic. */
@@ -110,7 +118,7 @@ class Loader implements LoadedFacts {
 
   #admits(type: string, range: Range, report: Report): boolean {
     const problem = this.#checker.typeProblem(type);
-    if (problem !== undefined) report(problem, range);
+    if (problem !== undefined) report(problem, range, this.#declared(type));
     return problem === undefined;
   }
 
@@ -118,7 +126,7 @@ class Loader implements LoadedFacts {
     if (given.faulty) return this.#complain(given, undefined, report);
     try {
       this.#giveWay(given);
-      const { id } = this.#site.session.assert(given.type, given.fields);
+      const { id } = this.#site.session.assert(given.type, given.fields, this.#by);
       if (this.#checker.isKeyed(given.type)) this.#places.add(id, given.line, given.column);
     } catch (error) {
       if (error instanceof FactError) return this.#complain(given, error, report);
@@ -129,18 +137,24 @@ class Loader implements LoadedFacts {
     this.#site.progress.tick(() => `${this.#loaded.toLocaleString("en")} facts loaded`);
   }
 
-  /** A row of a shipped table is replaced, as it is by a fact of the program itself. */
+  /** A row of a shipped table is replaced by policy, as it is by a fact of the program itself. */
   #giveWay({ type, fields }: GivenFact): void {
-    if (this.#site.program.checked.shipped.size === 0) return;
+    if (this.#by.role !== "policy" || this.#site.program.checked.shipped.size === 0) return;
     const id = this.#checker.idOf(type, fields);
-    if (id !== undefined && this.#places.isShipped(id)) this.#site.session.retract(id);
+    if (id !== undefined && this.#places.isShipped(id)) this.#site.session.retract(id, this.#by);
+  }
+
+  /** Mistakes are counted by type, as far as the program knows the type: a file can name any number of others. */
+  #declared(type: string): string | undefined {
+    return this.#checker.schema.types.has(type) ? type : undefined;
   }
 
   /** `error` is why it could not be asserted: the first mistake in it, or its key. */
   #complain(given: GivenFact, error: FactError | undefined, report: Report): void {
     const problems = this.#checker.problems(given.type, given.fields);
-    for (const problem of problems) report(problem, rangeOf(given, problem));
-    if (problems.length === 0 && error !== undefined) report(this.#withOtherPlace(given, error), given.range());
+    const type = this.#declared(given.type);
+    for (const problem of problems) report(problem, rangeOf(given, problem), type);
+    if (problems.length === 0 && error !== undefined) report(this.#withOtherPlace(given, error), given.range(), type);
   }
 
   #withOtherPlace(given: GivenFact, error: FactError): Complaint {

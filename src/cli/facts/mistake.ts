@@ -16,7 +16,8 @@ export interface Complaint {
   readonly hint?: string | undefined;
 }
 
-export type Report = (complaint: Complaint, range: Range) => void;
+/** `type` is that of the fact, where the program declares it. */
+export type Report = (complaint: Complaint, range: Range, type?: string) => void;
 
 export function diagnosticOf(file: string, { code, message, hint }: Complaint, range: Range): Diagnostic {
   const base = { file, ...range, severity: "error", code, message } as const;

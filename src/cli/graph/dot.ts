@@ -1,4 +1,5 @@
 /** The network for Graphviz. */
+import { printable } from "../../index.ts";
 import { visible } from "../run/words.ts";
 import { captionOf, KIND_STYLES } from "./look.ts";
 import type { GraphModel } from "./model.ts";
@@ -29,5 +30,5 @@ export function dot({ boxes, arrows }: GraphModel): string {
 
 /** A text in DOT: in quotes, where a backslash begins an escape. */
 function quoted(text: string): string {
-  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replace(/\r?\n/gu, "\\n")}"`;
+  return `"${printable(text.replaceAll("\r\n", "\n")).replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
 }

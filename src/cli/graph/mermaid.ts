@@ -1,4 +1,5 @@
 /** The network for Mermaid, which many wikis and code hosts draw. */
+import { printable } from "../../index.ts";
 import { visible } from "../run/words.ts";
 import { captionOf, KIND_STYLES, SHARED_LINE } from "./look.ts";
 import type { GraphModel } from "./model.ts";
@@ -27,5 +28,5 @@ export function mermaid({ boxes, arrows }: GraphModel): string {
 
 /** Mermaid reads `#35;` as a character; nothing else of a text may be read as syntax or HTML. */
 function escaped(text: string): string {
-  return text.replace(/[^\p{L}\p{N} _.,:=+*/()-]/gu, (character) => `#${character.codePointAt(0)};`);
+  return printable(text).replace(/[^\p{L}\p{N} _.,:=+*/()-]/gu, (character) => `#${character.codePointAt(0)};`);
 }

@@ -16,7 +16,7 @@ export function derivedFacts(program: Program, facts: readonly FactView[]): Give
       if (!(error instanceof SessionError)) throw error;
     }
   };
-  for (const { type, fields } of facts) attempt(() => session.assert(type, fields));
+  for (const { type, fields } of facts) attempt(() => session.assert(type, fields, { role: "policy" }));
   session.on("fact", ({ op, type, fields }) => {
     if (op !== "retract" && derived.length < MOST) derived.push({ type, fields });
   });

@@ -6,7 +6,7 @@ import { messageText, valueText, visible } from "../run/words.ts";
 import { standingRows } from "../standing.ts";
 import { factText } from "../watch/firings.ts";
 import { Refusal, type Site } from "./conversation.ts";
-import { assertSource, changesOf } from "./source.ts";
+import { assertSource, BY_AUTHOR, changesOf } from "./source.ts";
 import { gate, why } from "./why.ts";
 
 interface Command {
@@ -91,7 +91,7 @@ function update(site: Site, rest: string): void {
   const [, id = "", changes = ""] = /^(\S+)\s*([^]*)$/u.exec(rest) ?? [];
   if (id === "") throw new Refusal("say which fact: update Person~p1 age: 31");
   const known = factId(site, id);
-  const changed = site.session.update(known, changesOf(site, changes));
+  const changed = site.session.update(known, changesOf(site, changes), BY_AUTHOR);
   const fact = site.session.fact(known);
   site.say(changed && fact !== undefined ? `~ ${factText(fact.id, fact.fields)}` : "nothing differs");
 }
@@ -99,7 +99,7 @@ function update(site: Site, rest: string): void {
 function retract(site: Site, rest: string): void {
   if (rest === "") throw new Refusal("say which fact: retract Person~p1");
   const id = factId(site, rest);
-  site.session.retract(id);
+  site.session.retract(id, BY_AUTHOR);
   const stays = site.session.fact(id) !== undefined;
   site.say(stays ? `${visible(id)} stays: a rule supports it` : `- ${visible(id)}`);
 }

@@ -1,6 +1,6 @@
 /** Lines that are no command: facts are asserted, other statements become part of the program. */
-import { CompileError, parse, type Program, renderDiagnostic, type RuleSession } from "../../index.ts";
-import { plural } from "../report.ts";
+import { CompileError, type Diagnostic, parse, type Program, renderDiagnostic, type RuleSession } from "../../index.ts";
+import { firstOf, omittedText, plural } from "../report.ts";
 import { factText } from "../watch/firings.ts";
 import { Refusal, type Site } from "./conversation.ts";
 
@@ -10,6 +10,9 @@ type FactDeclaration = Extract<Declaration, { kind: "fact" }>;
 type Value = FactDeclaration["fact"]["args"][number]["value"];
 
 const FILE = "<line>";
+
+/** Whoever types rules may state facts of protected types too. */
+export const BY_AUTHOR = { role: "policy" } as const;
 
 /** A bracket or a comment is open: more lines are to come. */
 export function isUnfinished(source: string): boolean {
@@ -41,8 +44,7 @@ function extended(program: Program, source: string): Program {
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     const errors = error.diagnostics.filter((one) => one.severity === "error");
-    const frames = errors.map((one) => renderDiagnostic(one, one.file === file ? source : undefined, { color: false }));
-    throw new Refusal(frames.join("\n"));
+    throw new Refusal(framesOf(errors, (one) => (one.file === file ? source : undefined)));
   }
 }
 
@@ -52,7 +54,13 @@ function treeOf(source: string): Tree {
   if (errors.length === 0) return tree;
   const [word = ""] = source.trim().split(/\s/u);
   const hint = /^[\p{L}-]+$/u.test(word) ? '\n("help" lists the commands)' : "";
-  throw new Refusal(`${errors.map((one) => renderDiagnostic(one, source, { color: false })).join("\n")}${hint}`);
+  throw new Refusal(`${framesOf(errors, () => source)}${hint}`);
+}
+
+function framesOf(errors: readonly Diagnostic[], textOf: (one: Diagnostic) => string | undefined): string {
+  const { shown, omitted } = firstOf(errors);
+  const frames = shown.map((one) => renderDiagnostic(one, textOf(one), { color: false }));
+  return [...frames, ...(omitted.length === 0 ? [] : omittedText(omitted))].join("\n");
 }
 
 /** `assert Person(…), Person(…)`: all or none. */
@@ -69,7 +77,7 @@ function assertFacts(site: Site, facts: readonly FactDeclaration[]): void {
   const { session, names } = site;
   const made = session.batch(() =>
     facts.map(({ name, fact }) => {
-      const { id } = session.assert(fact.type.name, fieldsOf(site, fact));
+      const { id } = session.assert(fact.type.name, fieldsOf(site, fact), BY_AUTHOR);
       if (name !== null) names.set(name.name, id);
       return id;
     }),

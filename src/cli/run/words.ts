@@ -1,5 +1,5 @@
 /** Values, facts and calls as a person reads them. */
-import type { Maybe } from "../../index.ts";
+import { type Maybe, printable } from "../../index.ts";
 
 /** As one would write it in a program; unknown is the word. */
 export function valueText(value: Maybe): string {
@@ -21,15 +21,15 @@ export function messageText(args: readonly Maybe[]): string {
   return args.map((arg) => (typeof arg === "string" ? visible(arg) : valueText(arg))).join(" ");
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** Stands for a character that is not shown. */
+const HIDDEN = "\u00b7";
 
 /** Control characters as a mark, so that data cannot steer a terminal. Line breaks stay. */
 export function visible(text: string): string {
-  return text.replace(CONTROL, "\u00b7");
+  return printable(text, HIDDEN);
 }
 
 /** The same on one line: a name from outside cannot begin a line of its own. */
 export function oneLine(text: string): string {
-  return visible(text).replace(/[\r\n\u2028\u2029]+/gu, "\u00b7");
+  return printable(text, HIDDEN).replace(/\n+/gu, HIDDEN);
 }

@@ -65,7 +65,8 @@ class Declarations {
     const read = this.#read.get(type.name) ?? "";
     const fields = [...type.fields.values()];
     const shown = fields.map((field) => member(field.name, this.#words.read(field.type), field.optional));
-    const made = [block(`/** A fact of type ${type.name}, as it is read. */\nexport interface ${read}`, shown)];
+    const note = type.protected ? ' Written in the role "policy" alone.' : "";
+    const made = [block(`/** A fact of type ${type.name}, as it is read.${note} */\nexport interface ${read}`, shown)];
     if (type.engineKept) return made;
     const given = fields.map((field) => {
       const words = this.#words.given(field.type);
@@ -96,13 +97,14 @@ class Declarations {
         `readonly [type: string]: { readonly fields: ${any}; readonly input: ${given}; readonly changes: ${given} };`,
       ];
     }
-    return this.#types.map(({ name, engineKept }) => {
+    return this.#types.map(({ name, engineKept, protected: guarded }) => {
       const read = this.#read.get(name) ?? "";
       const given = engineKept ? "never" : this.#names.of(`${read}Input`);
       const changed = engineKept ? "never" : this.#names.of(`${read}Changes`);
+      const mark = guarded ? " readonly protected: true;" : "";
       return member(
         name,
-        `{ readonly fields: ${read}; readonly input: ${given}; readonly changes: ${changed} }`,
+        `{${mark} readonly fields: ${read}; readonly input: ${given}; readonly changes: ${changed} }`,
         false,
       );
     });

@@ -7,9 +7,13 @@ import { namedFactIds } from "../../compile/planner.ts";
 import { dataOf, type InitialFact } from "../../compile/program-data.ts";
 import type * as ast from "../../language/ast.ts";
 import { SessionError } from "../../session/errors.ts";
+import type { ChangeBy } from "../../session/parts.ts";
 import type { Program } from "../program.ts";
 import { FactChecker } from "../fact-check.ts";
 import type { RuleSession } from "../session.ts";
+
+/** Whoever writes the tests of a program writes the program. */
+export const BY_AUTHOR: ChangeBy = { role: "policy" };
 
 export class Given {
   readonly #program: Program;
@@ -23,7 +27,7 @@ export class Given {
 
   constructor(program: Program, decl: ast.TestDecl) {
     this.#program = program;
-    this.#checker = new FactChecker(program);
+    this.#checker = new FactChecker(program, BY_AUTHOR);
     this.#items = decl.items.filter((item) => item.kind === "given");
     this.#named = new Map(this.#items.flatMap((item) => (item.name === null ? [] : [[item.name.name, item] as const])));
     this.#programNames = namedFactIds(program.checked);
@@ -66,7 +70,9 @@ export class Given {
     this.#asserted.add(item);
     // A rule may have made a fact with this key before.
     const type = item.fact.type.name;
-    const { id } = this.#checker.isKeyed(type) ? session.upsert(type, fields) : session.assert(type, fields);
+    const { id } = this.#checker.isKeyed(type)
+      ? session.upsert(type, fields, BY_AUTHOR)
+      : session.assert(type, fields, BY_AUTHOR);
     if (item.name !== null) this.#ids.set(item.name.name, id);
   }
 

@@ -14,7 +14,7 @@ import type { Program } from "../program.ts";
 import type { RuleSession } from "../session.ts";
 import { CoverageWatch } from "./coverage.ts";
 import { judge } from "./expectation.ts";
-import { Given } from "./given.ts";
+import { BY_AUTHOR, Given } from "./given.ts";
 import type { TestFailure, TestOptions, TestOutcome, TestReport } from "./report.ts";
 import { type Placed, placeOf, wordsOf } from "./words.ts";
 
@@ -71,7 +71,7 @@ function runTest(
 function goThrough(program: Program, session: RuleSession, given: Given, watch: CoverageWatch | undefined): Course {
   const course: Course = { fired: [], effects: [], gates: [], decisions: [] };
   watch?.follow(session);
-  for (const { type, fields } of given.otherFacts(program.data().initialFacts)) session.assert(type, fields);
+  for (const { type, fields } of given.otherFacts(program.data().initialFacts)) session.assert(type, fields, BY_AUTHOR);
   if (given.size > 0) settle(session);
   session.on("fire", (fired) => course.fired.push(fired));
   session.on("effect", (effect) => course.effects.push(effect));

@@ -6,14 +6,22 @@ export const ident = (d: Parts): ast.Ident => ({ name: String(d[0].value), span:
 export const bareLabel = (d: Parts): ast.Label => ({ name: d[0].name, quoted: false, span: span(d) });
 export const quotedLabel = (d: Parts): ast.Label => ({ name: d[0].value, quoted: true, span: span(d) });
 
-export const typeDecl = (d: Parts): ast.TypeDecl => ({ kind: "type", name: d[1], fields: d[3], span: span(d) });
+export const typeDecl = (d: Parts): ast.TypeDecl => ({
+  kind: "type",
+  name: d[1],
+  fields: d[3],
+  protected: false,
+  span: span(d),
+});
 export const angleTypeDecl = (d: Parts): ast.TypeDecl => ({
   kind: "type",
   name: d[1],
   fields: d[4],
+  protected: false,
   span: span(d),
   legacy: "angle-type",
 });
+export const protectedType = (d: Parts): ast.TypeDecl => ({ ...d[1], protected: true, span: span(d) });
 export const field = (d: Parts): ast.FieldDecl => ({
   name: d[1],
   key: d[0] !== null,

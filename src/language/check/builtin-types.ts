@@ -14,6 +14,8 @@ export interface FactType {
   readonly fields: ReadonlyMap<string, Field>;
   /** Facts of this type are written by the engine alone. */
   readonly engineKept: boolean;
+  /** Only the program and policy files can state facts of this type. */
+  readonly protected: boolean;
 }
 
 type FieldList = readonly (readonly [name: string, type: Type, mark?: "key" | "optional"])[];
@@ -22,6 +24,7 @@ function factType(name: string, engineKept: boolean, fields: FieldList): FactTyp
   return {
     name,
     engineKept,
+    protected: false,
     fields: new Map(
       fields.map(([field, type, mark]) => [
         field,

@@ -292,7 +292,7 @@ export class Symbols {
       return;
     }
     const before = this.#typeDecls.get(decl.name.name);
-    if (before !== undefined && sameFields(before, decl)) {
+    if (before !== undefined && before.protected === decl.protected && sameFields(before, decl)) {
       report.warning(
         "W102",
         decl.name.span,
@@ -359,6 +359,7 @@ function factTypeOf(decl: ast.TypeDecl, report: Report): FactType {
   return {
     name: decl.name.name,
     engineKept: false,
+    protected: decl.protected,
     fields: new Map([...fields.values()].map((field) => [field.decl.name, field.decl])),
   };
 }
