@@ -30,9 +30,9 @@ export function accumulator(kind: AccumulatorKind): Accumulator {
     case "count":
       return new Counter((count) => ({ passes: true, value: count }));
     case "sum":
-      return new Summer((sum) => sum);
+      return new Summer((sum) => sum.total);
     case "avg":
-      return new Summer((sum, count) => (count === 0 ? undefined : sum / count));
+      return new Summer((sum, count) => (count === 0 ? undefined : sum.dividedBy(count)));
     case "min":
       return new Extreme(-1);
     case "max":
@@ -76,9 +76,9 @@ class Summer implements Accumulator {
   readonly #values = new Map<Match, Maybe>();
   readonly #sum = new ExactSum();
   #unknown = 0;
-  readonly #result: (sum: number, count: number) => number | undefined;
+  readonly #result: (sum: ExactSum, count: number) => number | undefined;
 
-  constructor(result: (sum: number, count: number) => number | undefined) {
+  constructor(result: (sum: ExactSum, count: number) => number | undefined) {
     this.#result = result;
   }
 
@@ -97,7 +97,7 @@ class Summer implements Accumulator {
 
   answer(): Answer {
     if (this.#unknown > 0) return known(undefined);
-    const result = this.#result(this.#sum.total, this.#values.size);
+    const result = this.#result(this.#sum, this.#values.size);
     return known(result !== undefined && Number.isFinite(result) ? result + 0 : undefined);
   }
 }
