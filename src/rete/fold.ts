@@ -6,9 +6,10 @@
  * Invariant: once settled, a match above has a match here exactly when the answer passes, with the answer's value.
  */
 import { type Maybe, same } from "../base/value.ts";
-import { type Accumulator, accumulator, type AccumulatorKind } from "./accumulator.ts";
+import { accumulator, type AccumulatorKind } from "./accumulator.ts";
+import type { Accumulator } from "./answer.ts";
 import { type Doubt, Doubtful, type Fits } from "./doubtful.ts";
-import type { Match } from "./match.ts";
+import type { Held, Match } from "./match.ts";
 import {
   BetaNode,
   type MatchInput,
@@ -20,6 +21,7 @@ import {
   type Slots,
   type ValueReader,
 } from "./node.ts";
+import { ListVersion } from "./ordered-list.ts";
 import type { Settler, Settling } from "./settle.ts";
 import type { Tally } from "./tally.ts";
 
@@ -100,10 +102,10 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
     return true;
   }
 
-  /** What keeps the value of one of its matches from being known. */
-  doubts(match: Match): readonly Doubt[] {
+  /** What keeps the value of one of its matches from being known: the first that was found, or the first that threw. */
+  doubt(match: Match, threw = false): Doubt | undefined {
     const group = match.parent === undefined ? undefined : this.#groups.get(match.parent)?.accumulator;
-    return group instanceof Doubtful ? group.doubts : [];
+    return group instanceof Doubtful ? group.firstDoubt(threw) : undefined;
   }
 
   /** How long it took to tell what counts for one of its matches, in milliseconds. */
@@ -152,9 +154,9 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
     const passes = answer.passes || this.#parts.passUnknown;
     const { passed } = group;
     const sameReason = !tellsAnew(group);
-    if (passed !== undefined && passed.alive && passes && sameReason && same(passed.value, answer.value)) return;
+    if (passed !== undefined && passed.alive && passes && sameReason && sameHeld(passed.held, answer.value)) return;
     if (passed !== undefined && passed.alive && this.#parts.passUnknown) {
-      passed.value = answer.value;
+      passed.held = answer.value;
       revalue(passed, this.level);
       return;
     }
@@ -166,6 +168,11 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
   protected override remember(match: Match): void {
     if (match.parent !== undefined) this.#group(match.parent).passed = match;
   }
+}
+
+function sameHeld(a: Held, b: Held): boolean {
+  if (a instanceof ListVersion) return b instanceof ListVersion && a.sameAs(b);
+  return !(b instanceof ListVersion) && same(a, b);
 }
 
 /** Whether those behind a group must look again although its value is the same: it is in doubt, or took another time. */

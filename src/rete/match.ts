@@ -11,13 +11,17 @@ import type { Maybe } from "../base/value.ts";
 import type { LeftEntry } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { BetaNode } from "./node.ts";
+import { ListVersion } from "./ordered-list.ts";
 import type { Ending } from "./terminal.ts";
+
+/** A value as a match holds it: a long list is written out when it is first read. */
+export type Held = Maybe | ListVersion;
 
 export class Match {
   readonly parent: Match | undefined;
   readonly fact: Fact | undefined;
   /** Changed only by a fold whose answer is used inside a test, see revalue in node.ts. */
-  value: Maybe;
+  held: Held;
   /** The node that made this match and remembers it. */
   readonly owner: BetaNode;
   /** False from the moment it is withdrawn. */
@@ -37,10 +41,10 @@ export class Match {
   /** What the session keeps for it: the first of the rules that end here. */
   endings: Ending | undefined;
 
-  constructor(parent: Match | undefined, fact: Fact | undefined, value: Maybe, owner: BetaNode) {
+  constructor(parent: Match | undefined, fact: Fact | undefined, held: Held, owner: BetaNode) {
     this.parent = parent;
     this.fact = fact;
-    this.value = value;
+    this.held = held;
     this.owner = owner;
     this.alive = true;
     this.child = undefined;
@@ -51,6 +55,11 @@ export class Match {
     this.nextInNode = undefined;
     this.entries = undefined;
     this.endings = undefined;
+  }
+
+  get value(): Maybe {
+    const { held } = this;
+    return held instanceof ListVersion ? held.values : held;
   }
 
   /** The match at a level of this chain. */

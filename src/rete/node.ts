@@ -1,7 +1,6 @@
 /** Contracts of the nodes that extend matches, and what they have in common. */
-import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
-import { Match } from "./match.ts";
+import { type Held, Match } from "./match.ts";
 import { MatchList } from "./match-list.ts";
 import type { Tally } from "./tally.ts";
 import { endAll } from "./terminal.ts";
@@ -87,7 +86,7 @@ export abstract class BetaNode {
   }
 
   /** Makes a match, remembers it, and tells everyone below. */
-  protected emit(parent: Match | undefined, fact: Fact | undefined, value: Maybe): Match | undefined {
+  protected emit(parent: Match | undefined, fact: Fact | undefined, value: Held): Match | undefined {
     if (this.overflowed) return undefined;
     const { tally, children } = this;
     if (tally.matches >= tally.limit) {
