@@ -10,13 +10,13 @@ import { accumulator, type AccumulatorKind } from "./accumulator.ts";
 import type { Accumulator } from "./answer.ts";
 import { type Doubt, Doubtful, type Fits } from "./doubtful.ts";
 import type { Held, Match } from "./match.ts";
+import { removeMatch } from "./match-tree.ts";
 import {
   BetaNode,
   type MatchInput,
   type MatchReader,
   type Reads,
   readsAny,
-  removeMatch,
   revalue,
   type Slots,
   type ValueReader,

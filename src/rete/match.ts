@@ -4,8 +4,8 @@
  * The empty match at the root has level 0, and every node below adds one: the level of a match is that of its node. A level
  * adds a fact (pattern, followed reference), a value (aggregate), or nothing (a passed `not`).
  *
- * Matches are linked in three ways: with the other matches of the same fact and with the other children of the same parent,
- * which each can leave in constant time, and in the memory of the node that made them.
+ * Matches are linked in three ways: with the other matches of the same fact and with the others that the same node
+ * made of the same parent, which each can leave in constant time, and in the memory of the node that made them.
  */
 import type { Maybe } from "../base/value.ts";
 import type { LeftEntry } from "./alpha-memory.ts";
@@ -27,8 +27,10 @@ export class Match {
   /** False from the moment it is withdrawn. */
   alive: boolean;
 
-  /** The newest of the matches that extend this one. */
+  /** The newest of the matches that one of the nodes below made of this one; for the other nodes see `kin`. */
   child: Match | undefined;
+  /** The newest of those that each of the other nodes made: most matches have none. */
+  kin: Map<BetaNode, Match> | undefined;
   nextSibling: Match | undefined;
   previousSibling: Match | undefined;
   /** The next and previous match with the same fact at their own level. */
@@ -48,6 +50,7 @@ export class Match {
     this.owner = owner;
     this.alive = true;
     this.child = undefined;
+    this.kin = undefined;
     this.nextSibling = undefined;
     this.previousSibling = undefined;
     this.nextOfFact = undefined;
