@@ -81,9 +81,12 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
     return touches(slots, this.parts.rightReads);
   }
 
+  /** What was sent on goes, too: a match whose fact has another value in a field that is read here is another match. */
   withdrawEntry(entry: BlockEntry): void {
-    this.parts.table.table.leave(entry);
-    release(entry);
+    this.#leave(entry);
+    const { passed } = entry;
+    entry.passed = undefined;
+    if (passed !== undefined) removeMatch(passed);
   }
 
   /** Looks for a fact that pairs with the match; what follows from it is said when all is settled. */
@@ -104,8 +107,13 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   }
 
   dropEntry(entry: BlockEntry): void {
-    this.withdrawEntry(entry);
+    this.#leave(entry);
     entry.changed = false;
+  }
+
+  #leave(entry: BlockEntry): void {
+    this.parts.table.table.leave(entry);
+    release(entry);
   }
 
   override otherEntries(ignore: (match: Match) => boolean): number {

@@ -11,16 +11,7 @@ import type { Accumulator } from "./answer.ts";
 import { type Doubt, Doubtful, type Fits } from "./doubtful.ts";
 import type { Held, Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
-import {
-  BetaNode,
-  type MatchInput,
-  type MatchReader,
-  type Reads,
-  readsAny,
-  revalue,
-  type Slots,
-  type ValueReader,
-} from "./node.ts";
+import { BetaNode, type MatchReader, type Reads, readsAny, revalue, type Slots, type ValueReader } from "./node.ts";
 import { ListVersion } from "./ordered-list.ts";
 import type { Settler, Settling } from "./settle.ts";
 import type { Tally } from "./tally.ts";
@@ -36,6 +27,8 @@ export interface FoldParts {
   readonly valueReads: Reads;
   /** The levels whose values the value uses. */
   readonly valueLevels: ReadonlySet<number>;
+  /** What the inner chains read of the facts of the match above. */
+  readonly outerReads: Reads;
   /** Pass an unknown result on as a missing value. */
   readonly passUnknown: boolean;
   /** It may be unknown whether an inner match counts: what the inputs say of theirs. */
@@ -51,7 +44,7 @@ interface Group {
   took: number;
 }
 
-export class FoldNode extends BetaNode implements MatchInput, Settling {
+export class FoldNode extends BetaNode implements MatchReader, Settling {
   readonly #parts: FoldParts;
   readonly #settler: Settler;
   awake: boolean = false;
@@ -76,6 +69,22 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
   leftRemoved(match: Match): void {
     this.#groups.delete(match);
     this.#changed.delete(match);
+  }
+
+  /** An inner chain that reads a field is part of what the rule asks of the match: another value makes it another match. */
+  reads(level: number, slots: Slots): boolean {
+    return readsAny(this.#parts.outerReads, level, slots);
+  }
+
+  withdraw(match: Match): void {
+    const group = this.#groups.get(match);
+    const passed = group?.passed;
+    if (group !== undefined) group.passed = undefined;
+    if (passed !== undefined) removeMatch(passed);
+  }
+
+  redo(match: Match): void {
+    this.#wake(match);
   }
 
   settle(): void {
@@ -227,5 +236,44 @@ export class FoldInput implements MatchReader, ValueReader {
   redo(match: Match): void {
     this.#withdrawn.delete(match);
     this.fold.innerAdded(match, this.#fits);
+  }
+}
+
+/**
+ * Stands below a lookup inside an inner chain that follows a reference of the match above: what the reference leads to is read
+ * as the fields of the match are.
+ */
+export class FollowedInput implements MatchReader {
+  readonly #fold: FoldNode;
+  readonly #leftLevel: number;
+  readonly #reads: Reads;
+
+  /** `reads` is what the inner chains read of the fact that is looked up. */
+  constructor(fold: FoldNode, leftLevel: number, reads: Reads) {
+    this.#fold = fold;
+    this.#leftLevel = leftLevel;
+    this.#reads = reads;
+  }
+
+  leftAdded(match: Match): void {
+    this.withdraw(match);
+    this.redo(match);
+  }
+
+  /** The reference leads elsewhere, or nowhere. */
+  leftRemoved(match: Match): void {
+    if (match.at(this.#leftLevel).alive) this.leftAdded(match);
+  }
+
+  reads(level: number, slots: Slots): boolean {
+    return readsAny(this.#reads, level, slots);
+  }
+
+  withdraw(match: Match): void {
+    this.#fold.withdraw(match.at(this.#leftLevel));
+  }
+
+  redo(match: Match): void {
+    this.#fold.redo(match.at(this.#leftLevel));
   }
 }
