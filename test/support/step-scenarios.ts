@@ -103,6 +103,21 @@ export const PATTERNS: readonly Scenario[] = [
   pairs("forall", "p: P forall (q: Q(k == p.k) : q.v > p.v)"),
   pairs("filter", "p: P q: Q(k == p.k) where p.v + q.v > 3"),
   pairs("or between elements", "p: P() (Q(k == p.k, v > 3) or Q(k == p.k, v <= 3))"),
+  {
+    name: "update of a field that only another rule reads",
+    source: `${TYPES}rule pairs { when p: P q: Q(k == p.k) where q.v >= 0 then log(1) }
+rule other { when p: P r: R(k == p.w) then log(1) }
+rule third { when p: P where p.w > 3 then log(1) }
+rule fourth { when p: P not R(k == p.w) then log(1) }`.replaceAll("R(k == p.w)", "Q(v == p.w)"),
+    fill: all(
+      (session) => void session.assert("P", ONE_P),
+      many("Q", (at) => ({ ...q(at), k: "one" })),
+    ),
+    changes: [
+      { name: "update", make: (session) => session.update("P~one", { w: -4 }) },
+      { name: "update again", make: (session) => session.update("P~one", { w: 7.5 }) },
+    ],
+  },
   pairs("count inside a test", "p: P where COUNT(q: Q / q.k == p.k) >= 1"),
   pairs("exists inside a test", "p: P where EXISTS(q: Q / q.k == p.k) or p.v > 3"),
   rulesOver("rules that name a value", (at) => `v == ${at}`),
@@ -209,6 +224,11 @@ const waiting = (name: string, source: string): Scenario => ({
 const CONTROL = `${TYPES}type Stage(#id: string, name: string)
 rule "take" { when s: Stage(name == "on") p: P q: Q(k == p.k) then log(p.id) s.name = "off" }`;
 
+const switchOn = (session: RuleSession): void => {
+  session.update("Stage~s", { name: "on" });
+  session.run();
+};
+
 export const SESSIONS: readonly Scenario[] = [
   ...["breadth", "depth", "lex"].flatMap((strategy) => [
     waiting(`agenda, ${strategy}`, `option strategy ${strategy}\n${rule("p: P q: Q(k == p.k)")}`),
@@ -226,26 +246,33 @@ export const SESSIONS: readonly Scenario[] = [
   {
     name: "control fact",
     source: CONTROL,
-    fill: all((session) => void session.assert("Stage", { id: "s", name: "off" }), many("P", p), many("Q", q)),
+    fill: all(
+      (session) => void session.assert("Stage", { id: "s", name: "off" }),
+      many("P", p),
+      many("Q", q),
+      switchOn,
+    ),
     changes: [
       ...comesAndGoes("P", ONE_P, { v: 4 }),
       ...comesAndGoes("Q", { ...ONE_Q, k: "k7" }, { k: "k8" }),
-      { name: "switch on", make: (session) => session.update("Stage~s", { name: "on" }) },
-      { name: "run again", make: run },
+      { name: "switch on, run", make: switchOn },
+      { name: "switch on, run again", make: switchOn },
     ],
   },
-  {
-    name: "tuple space",
-    source: `${TYPES}type Job(#id: string)
-xuple-space jobs { selection: fifo consumption: once }
+  ...["fifo", "lifo", "random"].flatMap((selection) =>
+    ["once", "per-agent"].map((consumption): Scenario => ({
+      name: `tuple space, ${selection}, ${consumption}`,
+      source: `${TYPES}type Job(#id: string)
+xuple-space jobs { selection: ${selection} consumption: ${consumption} retention: duration(10m) }
 rule r : {p: P} / ==> Xuple("jobs", Job(id: p.id))`,
-    fill: all(many("P", p), run),
-    changes: [
-      { name: "put one", make: (session) => [session.assert("P", ONE_P), session.run()] },
-      { name: "take one", make: (session) => session.takeXuple("jobs", "a") },
-      { name: "take another", make: (session) => session.takeXuple("jobs", "a") },
-    ],
-  },
+      fill: all(many("P", p), run, (session) => void session.takeXuple("jobs", "a")),
+      changes: [
+        { name: "put one", make: (session) => [session.assert("P", ONE_P), session.run()] },
+        { name: "take one", make: (session) => session.takeXuple("jobs", "a") },
+        { name: "take another", make: (session) => session.takeXuple("jobs", "a") },
+      ],
+    })),
+  ),
 ];
 
 // ---------------------------------------------------------------- gates, flows
@@ -290,6 +317,8 @@ export const GATES: readonly Scenario[] = [
   gate("condition, every", `${OK} from every ${OF}`),
   gate("condition, latest", `${OK} from latest ${OF} by e.at`),
   gate("condition, exists", "exists e: Ev(e.s == s.id, e.ok == false)"),
+  gate("aggregate in a gate", `${OK} from any ${OF}`, "c(s) and COUNT(e: Ev / e.s == s.id) > 1"),
+  gate("list in a gate", `${OK} from any ${OF}`, "c(s) and AVG(e: Ev / e.s == s.id and e.ok ; e.at) > 1"),
   gate("quorum", `${OK} from any ${OF}`, `c(s) and at least 2 of ${OF} : e.ok == true`),
   subjects(
     "gate with many subjects",
@@ -323,6 +352,27 @@ pipeline d for s: S {
     otherwise FORWARD "next"
 }`;
 
+const standard = (
+  name: string,
+  source: (at: number) => string,
+  last: Scenario["fill"] = () => undefined,
+): Scenario => ({
+  name,
+  source: "use guardian standard",
+  fill: all(
+    (session) => {
+      session.assert("Draft", { id: "d", request_type: "HOWTO_POLICY", query: "how do I", draft: "So." });
+    },
+    many("Evidence", (at) => ({ draft: "d", snippet: "s", source: source(at), ref: `r${at}`, confidence: 0.9 })),
+    last,
+  ),
+  changes: comesAndGoes(
+    "Evidence",
+    { draft: "d", snippet: "s", source: "policy", ref: "x", confidence: 0.9 },
+    { confidence: 0.8 },
+  ),
+});
+
 export const JUDGES: readonly Scenario[] = [
   {
     name: "guardian, nobody asks",
@@ -331,22 +381,12 @@ export const JUDGES: readonly Scenario[] = [
     changes: comesAndGoes("Ev", { id: "one", s: "s", ok: true, at: 20_000, by: "x" }, { at: 30_000 }),
   },
   subjects("guardian with many subjects", GUARDIAN, (session) => session.verdict("g", "S~s3")),
-  {
-    name: "standard guardian, nobody asks",
-    source: "use guardian standard",
-    fill: (session, n) => {
-      session.assert("Draft", { id: "d", request_type: "HOWTO_POLICY", query: "how do I", draft: "So." });
-      many("Evidence", (at) => ({ draft: "d", snippet: "s", source: "doc", ref: `r${at}`, confidence: 0.9 }))(
-        session,
-        n,
-      );
-    },
-    changes: comesAndGoes(
-      "Evidence",
-      { draft: "d", snippet: "s", source: "policy", ref: "x", confidence: 0.9 },
-      { confidence: 0.8 },
-    ),
-  },
+  standard("standard guardian, nobody asks", () => "doc"),
+  standard(
+    "standard guardian, asked once",
+    (at) => ["db", "doc", "neo4j"][at % 3] ?? "",
+    (session) => void session.verdict("standard"),
+  ),
   subjects("pipeline with many requests", PIPELINE, () => undefined),
   {
     name: "pipeline, another request",
