@@ -17,14 +17,15 @@ import { AlphaNode } from "../rete/alpha.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Gaps } from "../rete/doubtful.ts";
 import { FilterNode } from "../rete/filter.ts";
-import { FoldInput, FoldNode } from "../rete/fold.ts";
+import { FoldInput, FoldNode, FollowedInput } from "../rete/fold.ts";
 import { JoinNode, type PairParts } from "../rete/join.ts";
 import { LightEnd } from "../rete/light-end.ts";
 import { dropEntryOf } from "../rete/alpha-memory.ts";
 import { LookupNode } from "../rete/lookup.ts";
 import type { Match } from "../rete/match.ts";
 import { Network } from "../rete/network.ts";
-import { BetaNode, type MatchInput, removeMatch } from "../rete/node.ts";
+import { removeMatch } from "../rete/match-tree.ts";
+import { BetaNode, type MatchInput, type Reads } from "../rete/node.ts";
 import type { FactLookup, MatchListener } from "../rete/port.ts";
 import { ControlJoin } from "../rete/postponed.ts";
 import type { Production } from "../rete/production.ts";
@@ -38,6 +39,7 @@ import { flowStages, gateDesk } from "./gate-desk.ts";
 import { type Deadline, guardianParts } from "./guardian-parts.ts";
 import type { PureFunction } from "./functions.ts";
 import { mapLevels, valuesOf } from "./levels.ts";
+import { innerExpressions, outerLookups } from "./outer-reads.ts";
 import type {
   AlphaPlan,
   ConditionPlan,
@@ -542,6 +544,7 @@ export class Assembly {
         value,
         valueReads: plan.value === undefined ? new Map() : this.#frames.reads(plan.value),
         valueLevels: plan.value === undefined ? new Set() : valuesOf(plan.value),
+        outerReads: this.#outerReads(plan),
         passUnknown: plan.passUnknown,
         doubtful: plan.fits !== undefined,
       },
@@ -553,12 +556,25 @@ export class Assembly {
       const fits = plan.fits?.[index];
       return { end, input: new FoldInput(node, fits === undefined ? undefined : fitsOf(fits, this.#frames)) };
     });
-    for (const { end, input } of inputs) this.#attach(end, input);
+    const followed = this.#followedInputs(plan, node);
+    for (const { end, input } of [...inputs, ...followed]) this.#attach(end, input);
     this.#attach(left, node);
     return this.#liveBeta(key, plan, node, () => {
       left.detach(node);
-      for (const { end, input } of inputs) end.detach(input);
+      for (const { end, input } of [...inputs, ...followed]) end.detach(input);
     });
+  }
+
+  #outerReads(plan: FoldPlan): Reads {
+    const reads = this.#frames.reads(...innerExpressions(plan, this.#planned));
+    return new Map([...reads].filter(([level]) => level < plan.level));
+  }
+
+  #followedInputs(plan: FoldPlan, node: FoldNode): { readonly end: BetaNode; readonly input: FollowedInput }[] {
+    return outerLookups(plan, this.#planned).map(({ lookup, exprs }) => ({
+      end: this.#left({ left: lookup.id }),
+      input: new FollowedInput(node, plan.level - 1, this.#frames.reads(...exprs)),
+    }));
   }
 
   // ---------------------------------------------------------------- gates

@@ -29,7 +29,7 @@ import {
 } from "./functions.ts";
 import { valuesOf } from "./levels.ts";
 import type { PlanExpr } from "./plan.ts";
-import { doubtsOf } from "./unclear.ts";
+import { doubtOf } from "./unclear.ts";
 
 export type Evaluate = (match: Match | undefined, fact: Fact | undefined) => Maybe;
 
@@ -188,7 +188,7 @@ function doubtIn(levels: ReadonlySet<number>, frame: Frame): (match: Match | und
   return (match) =>
     ups.some((up) => {
       const at = climb(match, up);
-      return at !== undefined && at.value === undefined && doubtsOf(at).length > 0;
+      return at !== undefined && at.held === undefined && doubtOf(at) !== undefined;
     });
 }
 

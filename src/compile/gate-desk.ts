@@ -46,6 +46,7 @@ export function flowStages(plan: FlowPlan, frames: Frames): FlowStage[] {
   return plan.stages.map(({ decide, ...stage }) => {
     if (decide === undefined) return { ...stage, decide: undefined };
     const subject = decide.subject === undefined ? undefined : frames.matchValue(decide.subject, plan.level);
-    return { ...stage, decide: { gate: decide.gate, subject: (match) => idOf(subject?.(match)) } };
+    const steady = decide.subject === undefined || frames.reads(decide.subject).size === 0;
+    return { ...stage, decide: { gate: decide.gate, subject: (match) => idOf(subject?.(match)), steady } };
   });
 }

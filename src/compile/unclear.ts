@@ -38,7 +38,7 @@ export function unclearIn(exprs: readonly PlanExpr[], words: WatchedTest["words"
   const texts = new Map(words.map(({ level, text }) => [level, text]));
   const levels = [...new Set(exprs.flatMap((expr) => [...valuesOf(expr)]))];
   return (match) => {
-    const unknown = levels.filter((level) => match.at(level).value === undefined);
+    const unknown = levels.filter((level) => match.at(level).held === undefined);
     const missing = unknown.flatMap((level) => valueUnclear(match.at(level), texts.get(level)));
     const seen: string[] = [];
     for (const [level, names] of fields) lookAtFields(match, level, names, missing, seen);
@@ -61,23 +61,23 @@ function lookAtFields(match: Match, level: number, names: Iterable<string>, miss
 
 /** `text` is what the author calls the value. */
 function valueUnclear(match: Match, text: string | undefined): string[] {
-  const [doubt] = doubtsOf(match);
+  const doubt = doubtOf(match);
   const why = doubt === undefined ? undefined : doubt.fits.words(doubt.match, doubt.threw);
   if (text === undefined) return why === undefined ? [] : [why];
   return [`${text} cannot be told${why === undefined ? "" : `: ${why}`}`];
 }
 
-/** What keeps the value of a match from being known. */
-export function doubtsOf(match: Match): readonly Doubt[] {
-  return match.owner instanceof FoldNode ? match.owner.doubts(match) : [];
+/** What keeps the value of a match from being known: the first that was found, or the first that threw. */
+export function doubtOf(match: Match, threw = false): Doubt | undefined {
+  return match.owner instanceof FoldNode ? match.owner.doubt(match, threw) : undefined;
 }
 
 /** What a function of the host threw in the questions whose answers are used. */
 export function threwIn(match: Match, levels: readonly number[]): string | undefined {
   for (const level of levels) {
     const at = match.at(level);
-    if (at.value !== undefined) continue;
-    const doubt = doubtsOf(at).find(({ threw }) => threw !== undefined);
+    if (at.held !== undefined) continue;
+    const doubt = doubtOf(at, true);
     if (doubt !== undefined) return doubt.fits.words(doubt.match, doubt.threw);
   }
   return undefined;

@@ -8,11 +8,9 @@ export function aggregate(fn: string, values: readonly Maybe[]): Maybe {
     case "count":
       return values.length;
     case "sum":
-      return sumOf(values);
-    case "avg": {
-      const sum = sumOf(values);
-      return sum === undefined || values.length === 0 ? undefined : sum / values.length + 0;
-    }
+      return finite(sumOf(values)?.total);
+    case "avg":
+      return values.length === 0 ? undefined : finite(sumOf(values)?.dividedBy(values.length));
     case "min":
       return extremeOf(values, -1);
     case "max":
@@ -30,13 +28,18 @@ function present(values: readonly Maybe[]): Value[] {
   return values.filter((value) => value !== undefined);
 }
 
-function sumOf(values: readonly Maybe[]): number | undefined {
+/** Undefined when one of the values is no number. */
+function sumOf(values: readonly Maybe[]): ExactSum | undefined {
   const sum = new ExactSum();
   for (const value of values) {
     if (typeof value !== "number") return undefined;
     sum.add(value);
   }
-  return Number.isFinite(sum.total) ? sum.total + 0 : undefined;
+  return sum;
+}
+
+function finite(number: number | undefined): number | undefined {
+  return number !== undefined && Number.isFinite(number) ? number + 0 : undefined;
 }
 
 function extremeOf(values: readonly Maybe[], direction: number): Maybe {

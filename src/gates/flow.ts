@@ -8,11 +8,18 @@ export interface FlowBranch {
   readonly goto: string;
 }
 
+export interface FlowDecision {
+  readonly gate: string;
+  subject(match: Match): string;
+  /** The subject of the gate depends on no field, so it stays the same for a match. */
+  readonly steady: boolean;
+}
+
 export interface FlowStage {
   readonly name: string;
   readonly final: boolean;
   /** The gate that is asked, and about whom; undefined when nothing is decided. */
-  readonly decide: { readonly gate: string; subject(match: Match): string } | undefined;
+  readonly decide: FlowDecision | undefined;
   readonly branches: readonly FlowBranch[];
 }
 
@@ -32,9 +39,20 @@ export function branchFor(stage: FlowStage, outcome: Outcome | undefined): FlowB
 export class FlowNode implements MatchInput {
   readonly parts: FlowParts;
   readonly #bySubject = new Map<string, Match>();
+  /** Subjects that came or went since they were last taken. */
+  #touched = new Set<string>();
+  /** A gate may be asked about somebody else after an update, which nobody hears of: all subjects must be looked at. */
+  readonly #unsteady: boolean;
 
   constructor(parts: FlowParts) {
     this.parts = parts;
+    this.#unsteady = parts.stages.some(({ decide }) => decide?.steady === false);
+  }
+
+  takeTouched(): Iterable<string> {
+    const touched = this.#touched;
+    this.#touched = new Set();
+    return this.#unsteady ? new Set([...touched, ...this.#bySubject.keys()]) : touched;
   }
 
   get size(): number {
@@ -43,7 +61,17 @@ export class FlowNode implements MatchInput {
 
   /** The oldest first. */
   subjects(): readonly (readonly [string, Match])[] {
-    return [...this.#bySubject].sort(([, a], [, b]) => this.#order(a) - this.#order(b));
+    return this.inOrder(this.#bySubject.keys());
+  }
+
+  /** Those that are subjects of the flow, the oldest first. */
+  inOrder(subjects: Iterable<string>): readonly (readonly [string, Match])[] {
+    const found: (readonly [string, Match])[] = [];
+    for (const subject of subjects) {
+      const match = this.#bySubject.get(subject);
+      if (match !== undefined) found.push([subject, match]);
+    }
+    return found.sort(([, a], [, b]) => this.#order(a) - this.#order(b));
   }
 
   match(subject: string): Match | undefined {
@@ -61,11 +89,14 @@ export class FlowNode implements MatchInput {
   }
 
   leftAdded(match: Match): void {
-    this.#bySubject.set(this.#key(match), match);
+    const key = this.#key(match);
+    this.#bySubject.set(key, match);
+    this.#touched.add(key);
   }
 
   leftRemoved(match: Match): void {
     const key = this.#key(match);
+    this.#touched.add(key);
     if (this.#bySubject.get(key) === match) this.#bySubject.delete(key);
   }
 

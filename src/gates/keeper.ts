@@ -21,7 +21,7 @@ export class GateKeeper {
   }
 
   judge(facts: EngineFacts): readonly GateAnswer[] {
-    const told = this.#results.judge(facts);
+    const told = this.#results.judge(facts, (gate, subject) => this.#stages.gateTouched(gate, subject));
     const [first] = told;
     if (first !== undefined) this.#last = `gate "${first.gate}"`;
     return told;

@@ -34,13 +34,14 @@ export class GateResults {
     this.#gates = gates;
   }
 
-  /** Writes what differs, and gives it. */
-  judge(facts: EngineFacts): GateAnswer[] {
+  /** Writes what differs, and gives it; `seen` hears of every subject that was looked at. */
+  judge(facts: EngineFacts, seen: (gate: string, subject: string) => void): GateAnswer[] {
     const told: GateAnswer[] = [];
     const first = !this.#begun;
     if (first) this.#begin(facts);
     for (const [name, gate] of this.#gates) {
       const touched = gate.takeTouched();
+      for (const subject of touched) seen(name, subject);
       const subjects = first ? [...gate.subjects(), ...this.#goneSubjects(name, gate)] : touched;
       for (const subject of subjects) {
         const answer = this.#look(gate, subject, facts);

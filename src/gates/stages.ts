@@ -4,6 +4,7 @@
  * A flow goes on by one stage at a time, when nothing is left to fire, so that rules see every stage that is reached.
  * Another stage is another fact, so that a rule fires for each of them, whatever it reads.
  */
+import { must } from "../base/invariant.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { EngineFacts, FlowProblem, Outcome } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
@@ -11,6 +12,38 @@ import { branchFor, type FlowNode, type FlowStage } from "./flow.ts";
 import type { GateNode } from "./gate.ts";
 import { textField } from "./kept.ts";
 import { outcomeOf, UNKNOWN } from "./requirement.ts";
+
+/** What is kept of one flow. */
+class Places {
+  readonly here = new Map<string, Here>();
+  /** Subjects that may go on, or may no longer be stuck. */
+  readonly touched = new Set<string>();
+  /** Who waits for what a gate says about somebody, and the other way round. */
+  readonly #waiting = new Map<string, Set<string>>();
+  readonly #waitsFor = new Map<string, string>();
+  /** Subjects that no branch fits, when they were last looked at. */
+  readonly stuck = new Set<string>();
+
+  wait(subject: string, question: string | undefined): void {
+    const before = this.#waitsFor.get(subject);
+    if (before === question) return;
+    if (before !== undefined) {
+      const others = this.#waiting.get(before);
+      others?.delete(subject);
+      if (others?.size === 0) this.#waiting.delete(before);
+      this.#waitsFor.delete(subject);
+    }
+    if (question === undefined) return;
+    this.#waitsFor.set(subject, question);
+    const others = this.#waiting.get(question);
+    if (others === undefined) this.#waiting.set(question, new Set([subject]));
+    else others.add(subject);
+  }
+
+  answered(question: string): void {
+    for (const subject of this.#waiting.get(question) ?? []) this.touched.add(subject);
+  }
+}
 
 interface Here {
   readonly fact: string;
@@ -24,35 +57,56 @@ const TYPE = "FlowStage";
 export class FlowStages {
   readonly #flows: ReadonlyMap<string, FlowNode>;
   readonly #gates: ReadonlyMap<string, GateNode>;
-  readonly #here = new Map<FlowNode, Map<string, Here>>();
+  readonly #places = new Map<FlowNode, Places>();
   #begun = false;
   #last = "";
 
   constructor(flows: ReadonlyMap<string, FlowNode>, gates: ReadonlyMap<string, GateNode>) {
     this.#flows = flows;
     this.#gates = gates;
-    for (const flow of flows.values()) this.#here.set(flow, new Map());
+    for (const flow of flows.values()) this.#places.set(flow, new Places());
   }
 
   get last(): string {
     return this.#last;
   }
 
-  /** False when no flow went on. */
+  /** A gate may say something else about a subject of its own. */
+  gateTouched(gate: string, subject: string): void {
+    for (const places of this.#places.values()) places.answered(questionOf(gate, subject));
+  }
+
+  /** False when no flow went on. Only subjects are looked at for which something changed. */
   move(facts: EngineFacts): boolean {
     if (!this.#begun) this.#begin(facts);
     let moved = false;
     for (const flow of this.#flows.values()) {
-      if (this.#forgetGone(flow, facts)) moved = true;
-      for (const [subject, match] of flow.subjects()) if (this.#step(flow, subject, match, facts)) moved = true;
+      const { touched } = this.#placesOf(flow);
+      for (const subject of flow.takeTouched()) touched.add(subject);
+      for (const subject of touched) if (this.#forgetGone(flow, subject, facts)) moved = true;
+      for (const [subject, match] of flow.inOrder(touched)) {
+        if (this.#step(flow, subject, match, facts)) moved = true;
+        else this.#rest(flow, subject, match);
+      }
     }
     return moved;
   }
 
   stuck(): FlowProblem[] {
     return [...this.#flows.values()].flatMap((flow) =>
-      flow.subjects().flatMap(([subject, match]) => this.#problem(flow, subject, match) ?? []),
+      flow.inOrder(this.#placesOf(flow).stuck).flatMap(([subject, match]) => this.#problem(flow, subject, match) ?? []),
     );
+  }
+
+  /** The subject stays where it is until something changes. */
+  #rest(flow: FlowNode, subject: string, match: Match): void {
+    const places = this.#placesOf(flow);
+    places.touched.delete(subject);
+    const here = places.here.get(subject);
+    const decide = here === undefined ? undefined : stageOf(flow, here.stage)?.decide;
+    places.wait(subject, decide === undefined ? undefined : questionOf(decide.gate, decide.subject(match)));
+    if (this.#problem(flow, subject, match) === undefined) places.stuck.delete(subject);
+    else places.stuck.add(subject);
   }
 
   /** A stage that the flow no longer has is left for the first one. */
@@ -61,26 +115,36 @@ export class FlowStages {
     for (const fact of facts.all(TYPE)) {
       const flow = this.#flows.get(textField(fact, "flow"));
       if (flow === undefined) facts.retract(fact.id);
-      else this.#placesOf(flow).set(textField(fact, "subject"), restored(flow, fact));
+      else this.#placesOf(flow).here.set(textField(fact, "subject"), restored(flow, fact));
+    }
+    for (const flow of this.#flows.values()) {
+      const { here, touched } = this.#placesOf(flow);
+      for (const subject of [...here.keys(), ...flow.subjects().map(([id]) => id)]) touched.add(subject);
     }
   }
 
-  #placesOf(flow: FlowNode): Map<string, Here> {
-    return this.#here.get(flow) ?? new Map();
+  #placesOf(flow: FlowNode): Places {
+    return must(this.#places.get(flow), "every flow has its places");
   }
 
-  #forgetGone(flow: FlowNode, facts: EngineFacts): boolean {
+  /** False when the subject is still there, or was never anywhere. */
+  #forgetGone(flow: FlowNode, subject: string, facts: EngineFacts): boolean {
     const places = this.#placesOf(flow);
-    const gone = [...places].filter(([subject, here]) => isGone(flow, subject, here));
-    for (const [subject, { fact }] of gone) {
-      facts.retract(fact);
-      places.delete(subject);
+    const here = places.here.get(subject);
+    if (flow.match(subject) === undefined) {
+      places.touched.delete(subject);
+      places.stuck.delete(subject);
+      places.wait(subject, undefined);
     }
-    return gone.length > 0;
+    if (here === undefined || !isGone(flow, subject, here)) return false;
+    facts.retract(here.fact);
+    places.here.delete(subject);
+    return true;
   }
 
   #step(flow: FlowNode, subject: string, match: Match, facts: EngineFacts): boolean {
-    const here = this.#placesOf(flow).get(subject);
+    const { here: places } = this.#placesOf(flow);
+    const here = places.get(subject);
     const next = this.#nextStage(flow, here, match);
     if (next === undefined) return false;
     const { name, subjectLevel } = flow.parts;
@@ -89,7 +153,7 @@ export class FlowStages {
     if (here !== undefined) facts.retract(here.fact);
     const about = subjectLevel === undefined ? {} : { subject };
     const fact = facts.insert(TYPE, { flow: name, ...about, stage: next });
-    this.#placesOf(flow).set(subject, { fact, stage: next, born: flow.born(subject) });
+    places.set(subject, { fact, stage: next, born: flow.born(subject) });
     return true;
   }
 
@@ -100,7 +164,7 @@ export class FlowStages {
   }
 
   #problem(flow: FlowNode, subject: string, match: Match): FlowProblem | undefined {
-    const here = this.#placesOf(flow).get(subject);
+    const here = this.#placesOf(flow).here.get(subject);
     const stage = here === undefined ? undefined : stageOf(flow, here.stage);
     if (stage === undefined || stage.final || stage.decide === undefined) return undefined;
     const outcome = this.#outcome(stage, match) ?? "hold";
@@ -123,6 +187,10 @@ export class FlowStages {
     if (decide === undefined) return undefined;
     return outcomeOf(this.#gates.get(decide.gate)?.value(decide.subject(match)) ?? UNKNOWN);
   }
+}
+
+function questionOf(gate: string, subject: string): string {
+  return JSON.stringify([gate, subject]);
 }
 
 /** Whoever went and came again begins at the first stage, also when nobody looked in between. */

@@ -134,6 +134,14 @@ export class WatchInput implements MatchReader, ValueReader {
     this.#watch.changed(match);
   }
 
+  hearsFrom(level: number): boolean {
+    return level >= this.#watch.parts.subjectLevel;
+  }
+
+  revaluedAbove(match: Match): void {
+    this.#watch.changed(match);
+  }
+
   withdraw(match: Match): void {
     this.#watch.changed(match);
   }

@@ -29,15 +29,22 @@ function present(values: readonly Maybe[]): Value[] {
 }
 
 function sumOf(values: readonly Maybe[]): number | undefined {
-  const numbers = values.filter((value) => typeof value === "number");
-  if (numbers.length < values.length) return undefined;
-  const sum = exactSum(numbers);
-  return Number.isFinite(sum) ? sum : undefined;
+  const numbers = numbersIn(values);
+  return numbers === undefined ? undefined : finite(exactSum(numbers));
 }
 
 function averageOf(values: readonly Maybe[]): number | undefined {
-  const sum = sumOf(values);
-  return sum === undefined || values.length === 0 ? undefined : sum / values.length;
+  const numbers = numbersIn(values);
+  return numbers === undefined || numbers.length === 0 ? undefined : finite(exactAverage(numbers));
+}
+
+function numbersIn(values: readonly Maybe[]): number[] | undefined {
+  const numbers = values.filter((value) => typeof value === "number");
+  return numbers.length < values.length ? undefined : numbers;
+}
+
+function finite(number: number): number | undefined {
+  return Number.isFinite(number) ? number : undefined;
 }
 
 function extremeOf(values: readonly Maybe[], direction: number): Maybe {
@@ -56,9 +63,36 @@ function extremeOf(values: readonly Maybe[], direction: number): Maybe {
  * Every double is a whole multiple of 2^-1074, so the sum is exact in whole numbers and is rounded once.
  */
 export function exactSum(numbers: readonly number[]): number {
+  const sum = unitsOf(numbers);
+  return sum < 0n ? -fromSmallestUnits(-sum) : fromSmallestUnits(sum);
+}
+
+/** The double nearest to the sum divided by how many there are: the sum itself is not rounded. */
+export function exactAverage(numbers: readonly number[]): number {
+  const sum = unitsOf(numbers);
+  const count = BigInt(numbers.length);
+  return sum < 0n ? -quotientOf(-sum, count) : quotientOf(sum, count);
+}
+
+function unitsOf(numbers: readonly number[]): bigint {
   let sum = 0n;
   for (const number of numbers) sum += inSmallestUnits(number);
-  return sum < 0n ? -fromSmallestUnits(-sum) : fromSmallestUnits(sum);
+  return sum;
+}
+
+/**
+ * In quarters of the smallest unit, the last bit set where something was cut off: enough to round the quotient once, to 53
+ * bits, or to whole units where a double has fewer bits.
+ */
+function quotientOf(units: bigint, count: bigint): number {
+  const quarters = (units * 4n) / count;
+  const sticky = quarters * count === units * 4n ? quarters : quarters | 1n;
+  const cut = Math.max(2, sticky.toString(2).length - 53);
+  const kept = sticky >> BigInt(cut);
+  const rest = sticky - (kept << BigInt(cut));
+  const half = 1n << BigInt(cut - 1);
+  const up = rest > half || (rest === half && (kept & 1n) === 1n);
+  return Number(up ? kept + 1n : kept) * 2 ** (cut - 2 - 1074);
 }
 
 function inSmallestUnits(number: number): bigint {

@@ -11,7 +11,8 @@ import { LeftEntry, type RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { PairParts, PairTest } from "./join.ts";
 import type { Match } from "./match.ts";
-import { BetaNode, type MatchInput, readsAny, removeMatch, type Slots, touches } from "./node.ts";
+import { removeMatch } from "./match-tree.ts";
+import { BetaNode, type MatchInput, readsAny, type Slots, touches } from "./node.ts";
 import { planted } from "./planted.ts";
 import type { Settler, Settling } from "./settle.ts";
 import type { Tally } from "./tally.ts";
@@ -80,9 +81,12 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
     return touches(slots, this.parts.rightReads);
   }
 
+  /** What was sent on goes, too: a match whose fact has another value in a field that is read here is another match. */
   withdrawEntry(entry: BlockEntry): void {
-    this.parts.table.table.leave(entry);
-    release(entry);
+    this.#leave(entry);
+    const { passed } = entry;
+    entry.passed = undefined;
+    if (passed !== undefined) removeMatch(passed);
   }
 
   /** Looks for a fact that pairs with the match; what follows from it is said when all is settled. */
@@ -103,8 +107,13 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   }
 
   dropEntry(entry: BlockEntry): void {
-    this.withdrawEntry(entry);
+    this.#leave(entry);
     entry.changed = false;
+  }
+
+  #leave(entry: BlockEntry): void {
+    this.parts.table.table.leave(entry);
+    release(entry);
   }
 
   override otherEntries(ignore: (match: Match) => boolean): number {

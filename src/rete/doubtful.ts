@@ -3,8 +3,10 @@
  * it is kept apart, with the reason, and what is said about the group takes it into account.
  */
 import type { Truth } from "../base/truth.ts";
-import { type Accumulator, type Answer, accumulator, type AccumulatorKind } from "./accumulator.ts";
 import type { Maybe } from "../base/value.ts";
+import { accumulator, type AccumulatorKind } from "./accumulator.ts";
+import type { Accumulator, Answer } from "./answer.ts";
+import { ExactSum } from "./exact-sum.ts";
 import type { Match } from "./match.ts";
 import type { MatchInput, Reads } from "./node.ts";
 
@@ -39,6 +41,11 @@ export class Doubtful implements Accumulator {
   readonly #doubts = new Map<Match, Doubt>();
   /** How long it took to tell whether a match counts, where somebody asked for the time. */
   readonly #took = new Map<Match, number>();
+  readonly #tookAll = new ExactSum();
+  /** How many have no time that can be added: the clock failed. */
+  #untimed = 0;
+  /** Those of the doubts in which a function of the host threw. */
+  readonly #threw = new Map<Match, Doubt>();
 
   constructor(kind: AccumulatorKind) {
     this.#certain = accumulator(kind);
@@ -52,22 +59,31 @@ export class Doubtful implements Accumulator {
 
   doubt(doubt: Doubt): void {
     this.#doubts.set(doubt.match, doubt);
+    if (doubt.threw !== undefined) this.#threw.set(doubt.match, doubt);
   }
 
   /** Milliseconds that it took to tell of a match whether it counts. */
   spend(match: Match, took: number): void {
+    this.#count(this.#took.get(match), -1);
     this.#took.set(match, took);
+    this.#count(took, 1);
   }
 
   get took(): number {
-    let sum = 0;
-    for (const took of this.#took.values()) sum += took;
-    return sum;
+    return this.#untimed > 0 ? Number.NaN : this.#tookAll.total;
+  }
+
+  #count(took: number | undefined, by: 1 | -1): void {
+    if (took === undefined) return;
+    if (Number.isFinite(took)) this.#tookAll.add(by * took);
+    else this.#untimed += by;
   }
 
   /** A match that does not count was never taken in. */
   remove(match: Match): void {
+    this.#count(this.#took.get(match), -1);
     this.#took.delete(match);
+    this.#threw.delete(match);
     if (!this.#doubts.delete(match) && this.#counted.delete(match)) this.#certain.remove(match);
   }
 
@@ -79,9 +95,10 @@ export class Doubtful implements Accumulator {
     return this.#doubts.size > 0 && !(this.#existsSuffices && this.#counted.size > 0);
   }
 
-  /** In the order in which they were found. */
-  get doubts(): readonly Doubt[] {
-    return [...this.#doubts.values()];
+  /** The one that was found first, or the first in which a function of the host threw. */
+  firstDoubt(threw: boolean): Doubt | undefined {
+    const [doubt] = (threw ? this.#threw : this.#doubts).values();
+    return doubt;
   }
 }
 

@@ -2,37 +2,72 @@
  * A sum that numbers can be added to and taken from without ever losing a digit.
  *
  * It is kept as a list of numbers that do not overlap, whose exact sum is the sum (Shewchuk, "Adaptive Precision
- * Floating-Point Arithmetic", 1997). Taking a number away is adding its negative, so that no rounding is left behind, and
+ * Floating-Point Arithmetic", 1997). Taking a number away is adding its negative, so that no rounding remains, and
  * the result does not depend on the order.
+ *
+ * Very large numbers are kept in a second list, scaled down by a power of two, which is exact. So neither list can overflow,
+ * and a sum that was too large for a number is known again when the large numbers are gone.
  */
+import { fromUnits, inUnits } from "./units.ts";
+
+/** From here on numbers go to the scaled list: 2^60 numbers below it stay below the largest number. */
+const LARGE = 2 ** 960;
+const SCALE_BITS = 100;
+const SCALE = 2 ** SCALE_BITS;
+
 export class ExactSum {
   #parts: number[] = [];
+  /** Parts of the large numbers, each divided by SCALE. */
+  #scaled: number[] = [];
 
   add(value: number): void {
-    let rest = value;
-    const kept: number[] = [];
-    for (const part of this.#parts) {
-      const [high, low] = twoSum(rest, part);
-      if (low !== 0) kept.push(low);
-      rest = high;
-    }
-    if (rest !== 0) kept.push(rest);
-    this.#parts = kept;
+    if (Math.abs(value) < LARGE) this.#parts = added(this.#parts, value);
+    else this.#scaled = added(this.#scaled, value / SCALE);
   }
 
-  /** The nearest number to the exact sum. */
+  /** The nearest number to the exact sum; infinite when the sum is too large for a number. */
   get total(): number {
-    let index = this.#parts.length - 1;
-    let high = this.#parts[index] ?? 0;
-    let low = 0;
-    while (index > 0) {
-      index -= 1;
-      [high, low] = twoSum(high, this.#parts[index] ?? 0);
-      if (low !== 0) break;
-    }
-    const next = this.#parts[index - 1];
-    return index > 0 && next !== undefined && Math.sign(low) === Math.sign(next) ? roundHalf(high, low) : high;
+    return this.#scaled.length === 0 ? nearest(this.#parts) : fromUnits(this.#units(), 1n);
   }
+
+  /** The nearest number to the exact sum divided by a count: rounded once. */
+  dividedBy(count: number): number {
+    const exact = this.#scaled.length === 0 && this.#parts.length <= 1;
+    return exact ? (this.#parts[0] ?? 0) / count : fromUnits(this.#units(), BigInt(count));
+  }
+
+  #units(): bigint {
+    let units = 0n;
+    for (const part of this.#scaled) units += inUnits(part);
+    units <<= BigInt(SCALE_BITS);
+    for (const part of this.#parts) units += inUnits(part);
+    return units;
+  }
+}
+
+function added(parts: readonly number[], value: number): number[] {
+  let rest = value;
+  const kept: number[] = [];
+  for (const part of parts) {
+    const [high, low] = twoSum(rest, part);
+    if (low !== 0) kept.push(low);
+    rest = high;
+  }
+  if (rest !== 0) kept.push(rest);
+  return kept;
+}
+
+function nearest(parts: readonly number[]): number {
+  let index = parts.length - 1;
+  let high = parts[index] ?? 0;
+  let low = 0;
+  while (index > 0) {
+    index -= 1;
+    [high, low] = twoSum(high, parts[index] ?? 0);
+    if (low !== 0) break;
+  }
+  const next = parts[index - 1];
+  return index > 0 && next !== undefined && Math.sign(low) === Math.sign(next) ? roundHalf(high, low) : high;
 }
 
 /** The sum of two numbers, and what rounding it lost. */

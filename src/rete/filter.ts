@@ -5,16 +5,8 @@
  * that was true and is true does not flicker in between.
  */
 import type { Match } from "./match.ts";
-import {
-  BetaNode,
-  childrenOf,
-  type MatchReader,
-  type Reads,
-  readsAny,
-  removeMatch,
-  type Slots,
-  type ValueReader,
-} from "./node.ts";
+import { childrenOf, removeMatch } from "./match-tree.ts";
+import { BetaNode, type MatchReader, type Reads, readsAny, type Slots, type ValueReader } from "./node.ts";
 import type { Settler, Settling } from "./settle.ts";
 import type { Tally } from "./tally.ts";
 

@@ -6,20 +6,13 @@
  * Invariant: once settled, a match above has a match here exactly when the answer passes, with the answer's value.
  */
 import { type Maybe, same } from "../base/value.ts";
-import { type Accumulator, accumulator, type AccumulatorKind } from "./accumulator.ts";
+import { accumulator, type AccumulatorKind } from "./accumulator.ts";
+import type { Accumulator } from "./answer.ts";
 import { type Doubt, Doubtful, type Fits } from "./doubtful.ts";
-import type { Match } from "./match.ts";
-import {
-  BetaNode,
-  type MatchInput,
-  type MatchReader,
-  type Reads,
-  readsAny,
-  removeMatch,
-  revalue,
-  type Slots,
-  type ValueReader,
-} from "./node.ts";
+import type { Held, Match } from "./match.ts";
+import { removeMatch } from "./match-tree.ts";
+import { BetaNode, type MatchReader, type Reads, readsAny, revalue, type Slots, type ValueReader } from "./node.ts";
+import { ListVersion } from "./ordered-list.ts";
 import type { Settler, Settling } from "./settle.ts";
 import type { Tally } from "./tally.ts";
 
@@ -34,6 +27,8 @@ export interface FoldParts {
   readonly valueReads: Reads;
   /** The levels whose values the value uses. */
   readonly valueLevels: ReadonlySet<number>;
+  /** What the inner chains read of the facts of the match above. */
+  readonly outerReads: Reads;
   /** Pass an unknown result on as a missing value. */
   readonly passUnknown: boolean;
   /** It may be unknown whether an inner match counts: what the inputs say of theirs. */
@@ -49,7 +44,7 @@ interface Group {
   took: number;
 }
 
-export class FoldNode extends BetaNode implements MatchInput, Settling {
+export class FoldNode extends BetaNode implements MatchReader, Settling {
   readonly #parts: FoldParts;
   readonly #settler: Settler;
   awake: boolean = false;
@@ -76,6 +71,22 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
     this.#changed.delete(match);
   }
 
+  /** An inner chain that reads a field is part of what the rule asks of the match: another value makes it another match. */
+  reads(level: number, slots: Slots): boolean {
+    return readsAny(this.#parts.outerReads, level, slots);
+  }
+
+  withdraw(match: Match): void {
+    const group = this.#groups.get(match);
+    const passed = group?.passed;
+    if (group !== undefined) group.passed = undefined;
+    if (passed !== undefined) removeMatch(passed);
+  }
+
+  redo(match: Match): void {
+    this.#wake(match);
+  }
+
   settle(): void {
     const changed = [...this.#changed];
     this.#changed.clear();
@@ -100,10 +111,10 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
     return true;
   }
 
-  /** What keeps the value of one of its matches from being known. */
-  doubts(match: Match): readonly Doubt[] {
+  /** What keeps the value of one of its matches from being known: the first that was found, or the first that threw. */
+  doubt(match: Match, threw = false): Doubt | undefined {
     const group = match.parent === undefined ? undefined : this.#groups.get(match.parent)?.accumulator;
-    return group instanceof Doubtful ? group.doubts : [];
+    return group instanceof Doubtful ? group.firstDoubt(threw) : undefined;
   }
 
   /** How long it took to tell what counts for one of its matches, in milliseconds. */
@@ -152,9 +163,9 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
     const passes = answer.passes || this.#parts.passUnknown;
     const { passed } = group;
     const sameReason = !tellsAnew(group);
-    if (passed !== undefined && passed.alive && passes && sameReason && same(passed.value, answer.value)) return;
+    if (passed !== undefined && passed.alive && passes && sameReason && sameHeld(passed.held, answer.value)) return;
     if (passed !== undefined && passed.alive && this.#parts.passUnknown) {
-      passed.value = answer.value;
+      passed.held = answer.value;
       revalue(passed, this.level);
       return;
     }
@@ -166,6 +177,11 @@ export class FoldNode extends BetaNode implements MatchInput, Settling {
   protected override remember(match: Match): void {
     if (match.parent !== undefined) this.#group(match.parent).passed = match;
   }
+}
+
+function sameHeld(a: Held, b: Held): boolean {
+  if (a instanceof ListVersion) return b instanceof ListVersion && a.sameAs(b);
+  return !(b instanceof ListVersion) && same(a, b);
 }
 
 /** Whether those behind a group must look again although its value is the same: it is in doubt, or took another time. */
@@ -220,5 +236,44 @@ export class FoldInput implements MatchReader, ValueReader {
   redo(match: Match): void {
     this.#withdrawn.delete(match);
     this.fold.innerAdded(match, this.#fits);
+  }
+}
+
+/**
+ * Stands below a lookup inside an inner chain that follows a reference of the match above: what the reference leads to is read
+ * as the fields of the match are.
+ */
+export class FollowedInput implements MatchReader {
+  readonly #fold: FoldNode;
+  readonly #leftLevel: number;
+  readonly #reads: Reads;
+
+  /** `reads` is what the inner chains read of the fact that is looked up. */
+  constructor(fold: FoldNode, leftLevel: number, reads: Reads) {
+    this.#fold = fold;
+    this.#leftLevel = leftLevel;
+    this.#reads = reads;
+  }
+
+  leftAdded(match: Match): void {
+    this.withdraw(match);
+    this.redo(match);
+  }
+
+  /** The reference leads elsewhere, or nowhere. */
+  leftRemoved(match: Match): void {
+    if (match.at(this.#leftLevel).alive) this.leftAdded(match);
+  }
+
+  reads(level: number, slots: Slots): boolean {
+    return readsAny(this.#reads, level, slots);
+  }
+
+  withdraw(match: Match): void {
+    this.#fold.withdraw(match.at(this.#leftLevel));
+  }
+
+  redo(match: Match): void {
+    this.#fold.redo(match.at(this.#leftLevel));
   }
 }

@@ -7,16 +7,8 @@ import type { Maybe } from "../base/value.ts";
 import { type AlphaMemory, type FactIndex, LeftEntry, type LeftTable, type RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
-import {
-  BetaNode,
-  childrenOf,
-  type MatchInput,
-  type Reads,
-  readsAny,
-  removeMatch,
-  type Slots,
-  touches,
-} from "./node.ts";
+import { childrenOf, removeMatch } from "./match-tree.ts";
+import { BetaNode, type MatchInput, type Reads, readsAny, type Slots, touches } from "./node.ts";
 import type { KeyPart } from "./table.ts";
 import type { Tally } from "./tally.ts";
 

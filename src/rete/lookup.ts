@@ -6,7 +6,8 @@
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
-import { BetaNode, childrenOf, type MatchReader, type Reads, readsAny, removeMatch, type Slots } from "./node.ts";
+import { childrenOf, removeMatch } from "./match-tree.ts";
+import { BetaNode, type MatchReader, type Reads, readsAny, type Slots } from "./node.ts";
 import type { FactLookup } from "./port.ts";
 import type { Settler, Settling } from "./settle.ts";
 import type { Tally } from "./tally.ts";

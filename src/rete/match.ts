@@ -4,27 +4,33 @@
  * The empty match at the root has level 0, and every node below adds one: the level of a match is that of its node. A level
  * adds a fact (pattern, followed reference), a value (aggregate), or nothing (a passed `not`).
  *
- * Matches are linked in three ways: with the other matches of the same fact and with the other children of the same parent,
- * which each can leave in constant time, and in the memory of the node that made them.
+ * Matches are linked in three ways: with the other matches of the same fact and with the others that the same node
+ * made of the same parent, which each can leave in constant time, and in the memory of the node that made them.
  */
 import type { Maybe } from "../base/value.ts";
 import type { LeftEntry } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { BetaNode } from "./node.ts";
+import { ListVersion } from "./ordered-list.ts";
 import type { Ending } from "./terminal.ts";
+
+/** A value as a match holds it: a long list is written out when it is first read. */
+export type Held = Maybe | ListVersion;
 
 export class Match {
   readonly parent: Match | undefined;
   readonly fact: Fact | undefined;
   /** Changed only by a fold whose answer is used inside a test, see revalue in node.ts. */
-  value: Maybe;
+  held: Held;
   /** The node that made this match and remembers it. */
   readonly owner: BetaNode;
   /** False from the moment it is withdrawn. */
   alive: boolean;
 
-  /** The newest of the matches that extend this one. */
+  /** The newest of the matches that one of the nodes below made of this one; for the other nodes see `kin`. */
   child: Match | undefined;
+  /** The newest of those that each of the other nodes made: most matches have none. */
+  kin: Map<BetaNode, Match> | undefined;
   nextSibling: Match | undefined;
   previousSibling: Match | undefined;
   /** The next and previous match with the same fact at their own level. */
@@ -37,13 +43,14 @@ export class Match {
   /** What the session keeps for it: the first of the rules that end here. */
   endings: Ending | undefined;
 
-  constructor(parent: Match | undefined, fact: Fact | undefined, value: Maybe, owner: BetaNode) {
+  constructor(parent: Match | undefined, fact: Fact | undefined, held: Held, owner: BetaNode) {
     this.parent = parent;
     this.fact = fact;
-    this.value = value;
+    this.held = held;
     this.owner = owner;
     this.alive = true;
     this.child = undefined;
+    this.kin = undefined;
     this.nextSibling = undefined;
     this.previousSibling = undefined;
     this.nextOfFact = undefined;
@@ -51,6 +58,11 @@ export class Match {
     this.nextInNode = undefined;
     this.entries = undefined;
     this.endings = undefined;
+  }
+
+  get value(): Maybe {
+    const { held } = this;
+    return held instanceof ListVersion ? held.values : held;
   }
 
   /** The match at a level of this chain. */

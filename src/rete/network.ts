@@ -9,7 +9,8 @@ import type { LightEnd } from "./light-end.ts";
 import { LightTable } from "./light-table.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
-import { BetaNode, type MatchInput, removeMatch, RootNode, touches } from "./node.ts";
+import { removeMatch } from "./match-tree.ts";
+import { BetaNode, type MatchInput, RootNode, touches } from "./node.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "./port.ts";
 import { planted } from "./planted.ts";
 import { ControlJoin, PostponedPairs } from "./postponed.ts";
@@ -77,6 +78,7 @@ export class Network implements NetworkPort {
     this.#overflow = overflow;
     this.tally = {
       matches: 0,
+      wiring: 0,
       limit: matchLimit,
       overflow: () => overflow(this.#switchOffLargest()),
     };

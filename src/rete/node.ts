@@ -1,10 +1,9 @@
 /** Contracts of the nodes that extend matches, and what they have in common. */
-import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
-import { Match } from "./match.ts";
+import { type Held, Match } from "./match.ts";
 import { MatchList } from "./match-list.ts";
 import type { Tally } from "./tally.ts";
-import { endAll } from "./terminal.ts";
+import { childrenOf, firstChild, link } from "./match-tree.ts";
 
 /** The slots that changed in an update. */
 export type Slots = ReadonlySet<number>;
@@ -33,6 +32,40 @@ export interface ValueReader extends MatchInput {
   readsValue(level: number): boolean;
   /** The value at a level changed: only what is no longer so is taken back. */
   revalued(match: Match): void;
+}
+
+/** A reader that keeps something for a match further up, and need hear of a new value above its matches only once. */
+interface OnceReader extends ValueReader {
+  /** Whether a match of a level leads to what it keeps something for. */
+  hearsFrom(level: number): boolean;
+  revaluedAbove(match: Match): void;
+}
+
+/** Who uses the value at a level below a node. */
+interface ValueUse {
+  /** Whether some must hear of it for each of their matches. */
+  readonly each: boolean;
+  readonly once: readonly OnceReader[];
+}
+
+function valueUseOf(children: readonly MatchInput[], level: number): ValueUse {
+  let each = false;
+  const once: OnceReader[] = [];
+  for (const child of children) {
+    if (isValueReader(child) && child.readsValue(level)) {
+      if (isOnceReader(child) && child.hearsFrom(level)) once.push(child);
+      else each = true;
+    } else if (child instanceof BetaNode) {
+      const below = child.valueUse(level);
+      each ||= below.each;
+      once.push(...below.once);
+    }
+  }
+  return { each, once };
+}
+
+function isOnceReader(input: ValueReader): input is OnceReader {
+  return "revaluedAbove" in input;
 }
 
 export function isMatchReader(input: MatchInput): input is MatchReader {
@@ -78,6 +111,9 @@ export abstract class BetaNode {
   protected linksChildren: boolean = true;
   /** The number of the update that last took back what this node made of a fact (withdrawal.ts). */
   updated: number = 0;
+  /** What `valueUse` found, as long as the network is wired as it was then. */
+  readonly #valueUse = new Map<number, ValueUse>();
+  #wiring = 0;
 
   constructor(name: string, rank: number, level: number, tally: Tally) {
     this.name = name;
@@ -87,7 +123,7 @@ export abstract class BetaNode {
   }
 
   /** Makes a match, remembers it, and tells everyone below. */
-  protected emit(parent: Match | undefined, fact: Fact | undefined, value: Maybe): Match | undefined {
+  protected emit(parent: Match | undefined, fact: Fact | undefined, value: Held): Match | undefined {
     if (this.overflowed) return undefined;
     const { tally, children } = this;
     if (tally.matches >= tally.limit) {
@@ -117,14 +153,25 @@ export abstract class BetaNode {
   }
 
   attach(child: MatchInput): void {
+    this.tally.wiring += 1;
     this.children.push(child);
     if (child.leftRemoved !== undefined) this.#hearers.push(child);
   }
 
   /** Mostly the newest one. */
   detach(child: MatchInput): void {
+    this.tally.wiring += 1;
     this.children.splice(this.children.lastIndexOf(child), 1);
     if (child.leftRemoved !== undefined) this.#hearers.splice(this.#hearers.lastIndexOf(child), 1);
+  }
+
+  /** What below uses the value at a level; worked out again when nodes come or go. */
+  valueUse(level: number): ValueUse {
+    if (this.#wiring !== this.tally.wiring) this.#valueUse.clear();
+    this.#wiring = this.tally.wiring;
+    let use = this.#valueUse.get(level);
+    if (use === undefined) this.#valueUse.set(level, (use = valueUseOf(this.children, level)));
+    return use;
   }
 
   /** How many matches are kept in tables of its own, without those that `ignore` names. */
@@ -141,47 +188,7 @@ export class RootNode extends BetaNode {
   }
 }
 
-// ---------------------------------------------------------------- the tree of matches
-
-function link(match: Match, asChild: boolean): void {
-  const { parent, fact } = match;
-  if (asChild && parent !== undefined) {
-    match.nextSibling = parent.child;
-    if (parent.child !== undefined) parent.child.previousSibling = match;
-    parent.child = match;
-  }
-  if (fact !== undefined) {
-    match.nextOfFact = fact.matches;
-    if (fact.matches !== undefined) fact.matches.previousOfFact = match;
-    fact.matches = match;
-  }
-}
-
-/** Withdraws a match and everything that extends it, the deepest first. */
-export function removeMatch(match: Match): void {
-  if (!match.alive) return;
-  match.alive = false;
-  while (match.child !== undefined) removeMatch(match.child);
-  unlink(match);
-  for (let entry = match.entries; entry !== undefined; entry = entry.nextOfMatch) entry.input.dropEntry(entry);
-  match.entries = undefined;
-  if (match.endings !== undefined) endAll(match);
-  match.owner.forget(match);
-}
-
-function unlink(match: Match): void {
-  const { parent, fact } = match;
-  if (parent !== undefined) {
-    if (parent.child === match) parent.child = match.nextSibling;
-    else if (match.previousSibling !== undefined) match.previousSibling.nextSibling = match.nextSibling;
-    if (match.nextSibling !== undefined) match.nextSibling.previousSibling = match.previousSibling;
-  }
-  if (fact !== undefined) {
-    if (fact.matches === match) fact.matches = match.nextOfFact;
-    else if (match.previousOfFact !== undefined) match.previousOfFact.nextOfFact = match.nextOfFact;
-    if (match.nextOfFact !== undefined) match.nextOfFact.previousOfFact = match.previousOfFact;
-  }
-}
+// ---------------------------------------------------------------- the values of folds
 
 /**
  * Tells the nodes below that the value of a match became another one. A test that was true and still is keeps its match:
@@ -195,24 +202,13 @@ export function revalue(match: Match, level: number): void {
   }
 }
 
-/** Mostly there is one match below: a list is made only for more, because what hears of it may take matches away. */
 function revalueBelow(match: Match, owner: BetaNode, level: number): void {
-  const first = ownedFrom(match.child, owner);
+  const { each, once } = owner.valueUse(level);
+  for (const reader of once) reader.revaluedAbove(match);
+  if (!each) return;
+  const first = firstChild(match, owner);
   if (first === undefined) return;
-  if (ownedFrom(first.nextSibling, owner) === undefined) revalue(first, level);
+  // Mostly there is one match below: a list is made only for more, because what hears of it may take matches away.
+  if (first.nextSibling === undefined) revalue(first, level);
   else for (const below of childrenOf(match, owner)) revalue(below, level);
-}
-
-function ownedFrom(first: Match | undefined, owner: BetaNode): Match | undefined {
-  for (let child = first; child !== undefined; child = child.nextSibling) if (child.owner === owner) return child;
-  return undefined;
-}
-
-/** The matches that a node made of one match. */
-export function childrenOf(match: Match, owner: BetaNode): Match[] {
-  const children: Match[] = [];
-  for (let child = match.child; child !== undefined; child = child.nextSibling) {
-    if (child.owner === owner) children.push(child);
-  }
-  return children;
 }

@@ -13,6 +13,7 @@ import type { Fact } from "./fact.ts";
 import { FiringOrder } from "./firing-order.ts";
 import { JoinNode, type PairParts } from "./join.ts";
 import { compareFacts, type Match } from "./match.ts";
+import { firstChild } from "./match-tree.ts";
 import type { MatchListener } from "./port.ts";
 import type { Production } from "./production.ts";
 import type { Tally } from "./tally.ts";
@@ -199,8 +200,8 @@ export class ControlJoin extends JoinNode {
   }
 
   #isMade(match: Match, fact: Fact): boolean {
-    for (let child = match.child; child !== undefined; child = child.nextSibling) {
-      if (child.fact === fact && child.owner === this) return true;
+    for (let child = firstChild(match, this); child !== undefined; child = child.nextSibling) {
+      if (child.fact === fact) return true;
     }
     return false;
   }

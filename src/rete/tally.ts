@@ -1,6 +1,8 @@
 /** Counts the matches that are alive in a network, and does something when there are too many. */
 export interface Tally {
   matches: number;
+  /** Another number whenever a node was attached or detached. */
+  wiring: number;
   readonly limit: number;
   overflow(): void;
 }

@@ -19,10 +19,27 @@ export class UpdatePlan {
   readonly #staying = new Map<AlphaMemory, Reached>();
   /** Nodes whose matches go on, but have something below them that reads the slots. */
   readonly readBelow: Set<BetaNode> = new Set();
+  /** What `readsBelow` found, by the level of the fact. */
+  readonly #reading: Map<BetaNode, boolean>[] = [];
 
   constructor(slots: readonly number[], lookups: readonly LookupNode[]) {
     this.slots = new Set(slots);
-    for (const lookup of lookups) if (readsBelow(lookup, lookup.level, this.slots)) this.readBelow.add(lookup);
+    for (const lookup of lookups) if (this.readsBelow(lookup, lookup.level)) this.readBelow.add(lookup);
+  }
+
+  /** Whether a node below reads these slots of the fact at a level. */
+  readsBelow(node: BetaNode, level: number): boolean {
+    const known = (this.#reading[level] ??= new Map());
+    let reads = known.get(node);
+    if (reads === undefined) known.set(node, (reads = node.children.some((child) => this.#reads(child, level))));
+    return reads;
+  }
+
+  #reads(child: MatchInput, level: number): boolean {
+    return (
+      (readsFacts(child) && child.reads(level, this.slots)) ||
+      (child instanceof BetaNode && this.readsBelow(child, level))
+    );
   }
 
   staying(memory: AlphaMemory): Reached {
@@ -37,7 +54,7 @@ export class UpdatePlan {
     const inputs: RightInput[] = [];
     for (const input of memory.inputs) {
       if (tested || input.readsRight(slots)) inputs.push(input);
-      else if (input instanceof BetaNode && readsBelow(input, input.level, slots)) this.readBelow.add(input);
+      else if (input instanceof BetaNode && this.readsBelow(input, input.level)) this.readBelow.add(input);
     }
     const indexes = memory.indexes.filter(({ reads }) => touches(slots, reads));
     return { indexes, inputs: inputs.sort(deepestFirst) };
@@ -46,15 +63,6 @@ export class UpdatePlan {
 
 export function deepestFirst(a: RightInput, b: RightInput): number {
   return b.rank - a.rank;
-}
-
-/** Whether a node below reads these slots of the fact at a level. */
-function readsBelow({ children }: BetaNode, level: number, slots: Slots): boolean {
-  return children.some(
-    (child) =>
-      (readsFacts(child) && child.reads(level, slots)) ||
-      (child instanceof BetaNode && readsBelow(child, level, slots)),
-  );
 }
 
 function readsFacts(child: MatchInput): child is MatchInput & Pick<RightInput, "reads"> {

@@ -13,7 +13,8 @@ import type { AlphaMemory, LeftEntry, RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { LightTable } from "./light-table.ts";
 import type { Match } from "./match.ts";
-import { isMatchReader, type MatchReader, removeMatch, touches } from "./node.ts";
+import { removeMatch } from "./match-tree.ts";
+import { isMatchReader, type MatchReader, touches } from "./node.ts";
 import { deepestFirst, type UpdatePlan } from "./update-plan.ts";
 
 const NOTHING: readonly RightInput[] = [];
@@ -136,17 +137,18 @@ export class Withdrawal {
   }
 
   /** The matches of the fact that go on, where something below reads the slots. Taking back may take away some of the others. */
-  #visitAll(fact: Fact, { readBelow, slots }: UpdatePlan): void {
+  #visitAll(fact: Fact, plan: UpdatePlan): void {
     const matches: Match[] = [];
     for (let match = fact.matches; match !== undefined; match = match.nextOfFact) {
-      if (readBelow.has(match.owner)) matches.push(match);
+      if (plan.readBelow.has(match.owner)) matches.push(match);
     }
-    for (const match of matches) this.#visit(match, match.owner.level, slots);
+    for (const match of matches) this.#visit(match, match.owner.level, plan);
   }
 
   /** Goes down from a match that stays, to the nodes that read the changed fields at its level. */
-  #visit(match: Match, level: number, slots: UpdatePlan["slots"]): void {
+  #visit(match: Match, level: number, plan: UpdatePlan): void {
     if (!match.alive) return;
+    const { slots } = plan;
     for (let entry = match.entries; entry !== undefined; entry = entry.nextOfMatch) {
       if (!entry.input.reads(level, slots) || this.#entries?.has(entry) === true) continue;
       (this.#entries ??= new Set()).add(entry);
@@ -155,9 +157,16 @@ export class Withdrawal {
     for (const child of match.owner.children) {
       if (isMatchReader(child) && child.reads(level, slots)) this.#withdraw(child, match);
     }
-    for (let child = match.child; child !== undefined;) {
+    if (match.child !== undefined) this.#visitFrom(match.child, level, plan);
+    if (match.kin !== undefined) for (const first of [...match.kin.values()]) this.#visitFrom(first, level, plan);
+  }
+
+  /** The matches that one node made of one match, if something below that node reads the fields. */
+  #visitFrom(first: Match, level: number, plan: UpdatePlan): void {
+    if (!plan.readsBelow(first.owner, level)) return;
+    for (let child: Match | undefined = first; child !== undefined;) {
       const next: Match | undefined = child.nextSibling;
-      this.#visit(child, level, slots);
+      this.#visit(child, level, plan);
       child = next;
     }
   }

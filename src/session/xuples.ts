@@ -42,6 +42,8 @@ interface Kept {
   readonly space: XupleSpace;
   readonly entries: Entry[];
   last: number;
+  /** With `per-agent`: what each agent that asked has not taken yet, in the order it was put there. */
+  readonly untaken: Map<string, Entry[]>;
 }
 
 export class Xuples {
@@ -50,7 +52,7 @@ export class Xuples {
   readonly #random: () => number;
 
   constructor(spaces: Iterable<XupleSpace>, now: () => number, random: () => number) {
-    for (const space of spaces) this.#spaces.set(space.name, { space, entries: [], last: 0 });
+    for (const space of spaces) this.#spaces.set(space.name, { space, entries: [], last: 0, untaken: new Map() });
     this.#now = now;
     this.#random = random;
   }
@@ -72,22 +74,22 @@ export class Xuples {
   put(name: string, type: string, fields: Readonly<Record<string, Value>>): void {
     const kept = this.#live(name);
     kept.last += 1;
-    kept.entries.push({ xuple: { n: kept.last, type, fields, at: this.#now() }, takenBy: new Set() });
+    const entry = { xuple: { n: kept.last, type, fields, at: this.#now() }, takenBy: new Set<string>() };
+    kept.entries.push(entry);
+    for (const untaken of kept.untaken.values()) untaken.push(entry);
   }
 
   /** What an agent could take, in the order it was put there. */
   list(name: string, agent = ""): readonly Xuple[] {
-    return this.#takeable(this.#live(name), agent).map((entry) => entry.xuple);
+    return takeable(this.#live(name), agent).map((entry) => entry.xuple);
   }
 
   /** With `once` it is gone for all; with `per-agent` only for this agent. */
   take(name: string, agent = ""): Xuple | undefined {
     const kept = this.#live(name);
-    const entry = this.#select(kept.space, this.#takeable(kept, agent));
-    if (entry === undefined) return undefined;
-    if (kept.space.consumption === "per-agent") entry.takenBy.add(agent);
-    else kept.entries.splice(kept.entries.indexOf(entry), 1);
-    return entry.xuple;
+    const entry = this.#takeOut(kept.space, takeable(kept, agent));
+    if (kept.space.consumption === "per-agent") entry?.takenBy.add(agent);
+    return entry?.xuple;
   }
 
   /** Spaces of a new program; what is in those that stay is kept. */
@@ -96,7 +98,7 @@ export class Xuples {
     this.#spaces.clear();
     for (const space of spaces) {
       const { entries, last } = before.get(space.name) ?? { entries: [], last: 0 };
-      this.#spaces.set(space.name, { space, entries, last });
+      this.#spaces.set(space.name, { space, entries, last, untaken: new Map() });
     }
   }
 
@@ -113,22 +115,19 @@ export class Xuples {
       const kept = this.#spaces.get(space);
       if (kept === undefined) continue;
       kept.last = last;
+      kept.untaken.clear();
       for (const { takenBy, ...xuple } of entries) kept.entries.push({ xuple, takenBy: new Set(takenBy) });
     }
   }
 
-  #takeable(kept: Kept, agent: string): readonly Entry[] {
-    return kept.entries.filter((entry) => !entry.takenBy.has(agent));
-  }
-
-  #select(space: XupleSpace, entries: readonly Entry[]): Entry | undefined {
+  #takeOut(space: XupleSpace, entries: Entry[]): Entry | undefined {
     switch (space.selection) {
       case "fifo":
-        return entries[0];
+        return entries.shift();
       case "lifo":
-        return entries.at(-1);
+        return entries.pop();
       case "random":
-        return entries.length === 0 ? undefined : entries[Math.floor(this.#random() * entries.length)];
+        return entries.length === 0 ? undefined : entries.splice(Math.floor(this.#random() * entries.length), 1)[0];
       default:
         return unreachable(space.selection);
     }
@@ -140,8 +139,10 @@ export class Xuples {
     const { retention } = kept.space;
     if (retention === undefined) return kept;
     const now = this.#now();
-    const expired = kept.entries.findIndex((entry) => now - entry.xuple.at < retention);
-    kept.entries.splice(0, expired < 0 ? kept.entries.length : expired);
+    for (const entries of [kept.entries, ...kept.untaken.values()]) {
+      const expired = entries.findIndex((entry) => now - entry.xuple.at < retention);
+      entries.splice(0, expired < 0 ? entries.length : expired);
+    }
     return kept;
   }
 
@@ -151,4 +152,12 @@ export class Xuples {
     const meant = didYouMean(nearest(name, this.#spaces.keys()));
     throw new SessionError("E213", `there is no xuple-space "${name}"`, meant);
   }
+}
+
+/** What an agent can take: with `once` everything that is there. */
+function takeable(kept: Kept, agent: string): Entry[] {
+  if (kept.space.consumption === "once") return kept.entries;
+  const known = kept.untaken.get(agent) ?? kept.entries.filter((entry) => !entry.takenBy.has(agent));
+  kept.untaken.set(agent, known);
+  return known;
 }

@@ -35,7 +35,7 @@ export interface FakeProgram {
 }
 
 /** A node that fake matches can say they come from. */
-export const NODE: RootNode = new RootNode({ matches: 0, limit: 1, overflow: () => {} });
+export const NODE: RootNode = new RootNode({ matches: 0, wiring: 0, limit: 1, overflow: () => {} });
 
 const ALL: ReadonlySet<string> = new Set([ANY_TYPE]);
 const OPEN: Schema = { open: true, types: new Map() };

@@ -1,16 +1,20 @@
 /**
  * D13: what a session has fired, and what it may fire again.
  *
- * An update of a field that a rule reads matches anew what it touches, so such a match may fire again (language.md 3.8);
- * so may one that follows a reference when facts come and go. What a change does not touch must not fire again.
+ * An update of a field that a rule reads restarts the matches that it touches. Where the field is read of a variable of the match,
+ * the match must fire again; where it is read of another fact, or alternatives found the match, it may. So may one that follows
+ * a reference when facts come and go. What a change does not touch must not fire again.
  */
 import type { Fired } from "../../src/index.ts";
 import { canonical } from "../../src/prove/compare.ts";
-import type { NaiveMatch } from "../oracle/naive.ts";
+import type { NaiveMatch, OracleFact } from "../oracle/naive.ts";
 import { Difference } from "./difference.ts";
 import type { Rule } from "./engine-program.ts";
 import type { Step } from "./history.ts";
 import { naiveText, type Rig } from "./rig.ts";
+import { variableReads } from "./variable-reads.ts";
+
+type Fields = OracleFact["fields"];
 
 interface Live {
   readonly rule: string;
@@ -24,6 +28,8 @@ export class Refraction {
   readonly #touched = new Set<string>();
   /** The matches of all rules now, by what tells them apart. */
   #live = new Map<string, Live>();
+  /** The fields of every fact before the step. */
+  #fields: ReadonlyMap<string, Fields> = new Map();
 
   constructor(rig: Rig) {
     this.#rig = rig;
@@ -35,7 +41,9 @@ export class Refraction {
     for (const key of this.#fired) if (!this.#live.has(key)) this.#fired.delete(key);
     for (const key of this.#touched) if (!this.#live.has(key)) this.#touched.delete(key);
     if (step.is === "update") this.#touch(step);
+    if (step.is === "update") this.#restart(step);
     if (step.is === "assert" || step.is === "retract") this.#touchFollowers();
+    this.#fields = new Map(this.#rig.history.facts.map(({ id, fields }) => [id, fields]));
   }
 
   run(): void {
@@ -75,6 +83,21 @@ export class Refraction {
     const followers = this.#rulesThat(followsReferences);
     for (const [key, { rule, match }] of this.#live) {
       if (readers.has(rule) && (followers.has(rule) || match.facts.includes(step.id))) this.#touched.add(key);
+    }
+  }
+
+  /** What reads a changed field of one of its variables has not fired yet. */
+  #restart({ id, changes }: Extract<Step, { is: "update" }>): void {
+    const before = this.#fields.get(id) ?? {};
+    const after = this.#rig.history.facts.find((fact) => fact.id === id)?.fields ?? {};
+    const changed = Object.keys(changes).filter((name) => canonical(before[name]) !== canonical(after[name]));
+    for (const [key, { rule, match }] of this.#live) {
+      const decl = this.#rig.checked.symbols.rules.get(rule)?.decl;
+      const reads = decl === undefined ? undefined : variableReads(decl);
+      const variables = Object.entries(match.bindings).flatMap(([name, bound]) =>
+        "fact" in bound && bound.fact === id ? [name] : [],
+      );
+      if (variables.some((name) => changed.some((field) => reads?.has(`${name}.${field}`)))) this.#fired.delete(key);
     }
   }
 

@@ -1,0 +1,198 @@
+/**
+ * A list of values in the order of the matches that they come from. A change costs O(log n), and every earlier version can
+ * still be read: a persistent treap, in which a change copies the path to what it changes.
+ *
+ * The priority of an entry depends on its match alone, so that a list has the same shape however it came to be. That makes
+ * two versions quick to compare: what both share need not be looked at.
+ */
+import { same, type Value } from "../base/value.ts";
+import type { Match } from "./match.ts";
+
+export interface Entry {
+  readonly match: Match;
+  readonly value: Value;
+  readonly priority: number;
+  /** Decides between matches with the same facts. */
+  readonly serial: number;
+}
+
+/** A part of the list; undefined is the empty one. */
+export type Tree = Branch | undefined;
+
+interface Branch {
+  readonly entry: Entry;
+  readonly left: Tree;
+  readonly right: Tree;
+  readonly size: number;
+}
+
+export function entryOf(match: Match, value: Value, serial: number): Entry {
+  let mixed = 0x9e3779b9;
+  for (let at: Match | undefined = match; at !== undefined; at = at.parent) {
+    mixed = scramble(mixed ^ (at.fact?.order ?? 0));
+  }
+  return { match, value, priority: mixed, serial };
+}
+
+/** A number of 32 bits from another, without a pattern. */
+function scramble(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x7feb352d);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+export function insert(tree: Tree, entry: Entry): Branch {
+  if (tree === undefined || entry.priority > tree.entry.priority) {
+    const [left, right] = split(tree, entry);
+    return branch(entry, left, right);
+  }
+  return comesBefore(entry, tree.entry)
+    ? branch(tree.entry, insert(tree.left, entry), tree.right)
+    : branch(tree.entry, tree.left, insert(tree.right, entry));
+}
+
+/** The entry is in the tree. */
+export function remove(tree: Tree, entry: Entry): Tree {
+  if (tree === undefined) return undefined;
+  if (tree.entry === entry) return joined(tree.left, tree.right);
+  return comesBefore(entry, tree.entry)
+    ? branch(tree.entry, remove(tree.left, entry), tree.right)
+    : branch(tree.entry, tree.left, remove(tree.right, entry));
+}
+
+export function first(tree: Tree): Entry | undefined {
+  let at = tree;
+  while (at?.left !== undefined) at = at.left;
+  return at?.entry;
+}
+
+function branch(entry: Entry, left: Tree, right: Tree): Branch {
+  return { entry, left, right, size: 1 + (left?.size ?? 0) + (right?.size ?? 0) };
+}
+
+/** What stands in front of an entry, and what follows it. */
+function split(tree: Tree, entry: Entry): [Tree, Tree] {
+  if (tree === undefined) return [undefined, undefined];
+  if (comesBefore(entry, tree.entry)) {
+    const [left, right] = split(tree.left, entry);
+    return [left, branch(tree.entry, right, tree.right)];
+  }
+  const [left, right] = split(tree.right, entry);
+  return [branch(tree.entry, tree.left, left), right];
+}
+
+/** Everything in `left` stands in front of everything in `right`. */
+function joined(left: Tree, right: Tree): Tree {
+  if (left === undefined) return right;
+  if (right === undefined) return left;
+  return left.entry.priority > right.entry.priority
+    ? branch(left.entry, left.left, joined(left.right, right))
+    : branch(right.entry, joined(left, right.left), right.right);
+}
+
+function comesBefore(a: Entry, b: Entry): boolean {
+  return (compareMatches(a.match, b.match) || a.serial - b.serial) < 0;
+}
+
+/** By the order of their facts, from the root down; both chains have the same levels. */
+function compareMatches(a: Match, b: Match): number {
+  if (a === b || a.parent === undefined || b.parent === undefined) return 0;
+  const above = compareMatches(a.parent, b.parent);
+  return above !== 0 ? above : (a.fact?.order ?? 0) - (b.fact?.order ?? 0);
+}
+
+// ---------------------------------------------------------------- reading
+
+/** One version of a list, which is written out only when somebody reads it. */
+export class ListVersion {
+  readonly #tree: Tree;
+  #values: readonly Value[] | undefined = undefined;
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  get values(): readonly Value[] {
+    return (this.#values ??= written(this.#tree));
+  }
+
+  /** Whether both hold the same values in the same order. */
+  sameAs(other: ListVersion): boolean {
+    return sameValues(this.#tree, other.#tree);
+  }
+}
+
+function written(tree: Tree): Value[] {
+  const values: Value[] = [];
+  const above: Branch[] = [];
+  let at = tree;
+  while (at !== undefined || above.length > 0) {
+    for (; at !== undefined; at = at.left) above.push(at);
+    const next = above.pop() as Branch;
+    values.push(next.entry.value);
+    at = next.right;
+  }
+  return values;
+}
+
+/** Goes through both from the front, over what both share in one step. */
+function sameValues(a: Tree, b: Tree): boolean {
+  if (a === b) return true;
+  if (a?.size !== b?.size) return false;
+  const [left, right] = [new Front(a), new Front(b)];
+  while (left.part !== undefined && right.part !== undefined) {
+    if (left.part === right.part) {
+      left.skip();
+      right.skip();
+    } else if (left.size > 1 || right.size > 1) {
+      const { size } = left;
+      if (size >= right.size) left.open();
+      if (right.size > size || (right.size === size && right.size > 1)) right.open();
+    } else {
+      if (!same(left.value, right.value)) return false;
+      left.skip();
+      right.skip();
+    }
+  }
+  return true;
+}
+
+/** What is still to be compared: parts of the tree, and single entries, the next one last. */
+class Front {
+  readonly #parts: (Branch | Entry)[] = [];
+
+  constructor(tree: Tree) {
+    if (tree !== undefined) this.#parts.push(tree);
+  }
+
+  get part(): Branch | Entry | undefined {
+    return this.#parts.at(-1);
+  }
+
+  get size(): number {
+    const { part } = this;
+    return part !== undefined && "size" in part ? part.size : 1;
+  }
+
+  get value(): Value | undefined {
+    const { part } = this;
+    return part !== undefined && "size" in part ? part.entry.value : part?.value;
+  }
+
+  skip(): void {
+    this.#parts.pop();
+  }
+
+  /** Takes a part apart. */
+  open(): void {
+    const part = this.#parts.pop();
+    if (part === undefined) return;
+    if (!("size" in part)) {
+      this.#parts.push(part);
+      return;
+    }
+    if (part.right !== undefined) this.#parts.push(part.right);
+    this.#parts.push(part.entry);
+    if (part.left !== undefined) this.#parts.push(part.left);
+  }
+}

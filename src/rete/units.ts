@@ -1,0 +1,36 @@
+/** Numbers as integers: every finite number is a whole multiple of the smallest one, 2^-1074. */
+
+/** Bits of a significand, the leading one included. */
+const PRECISION = 53;
+/** The exponent of the smallest number. */
+const SMALLEST = -1074;
+
+const view = new DataView(new ArrayBuffer(8));
+
+export function inUnits(value: number): bigint {
+  view.setFloat64(0, Math.abs(value));
+  const bits = view.getBigUint64(0);
+  const exponent = bits >> 52n;
+  const fraction = bits & 0xfffffffffffffn;
+  const units = exponent === 0n ? fraction : (fraction + 0x10000000000000n) << (exponent - 1n);
+  return value < 0 ? -units : units;
+}
+
+/** The nearest number to units / divisor, ties to even; infinite when it is too large. */
+export function fromUnits(units: bigint, divisor: bigint): number {
+  if (units < 0n) return -fromUnits(-units, divisor);
+  const quotient = units / divisor;
+  const bits = quotient === 0n ? 0 : quotient.toString(2).length;
+  const dropped = BigInt(Math.max(0, bits - PRECISION));
+  const step = divisor << dropped;
+  const kept = units / step;
+  const twiceRest = (units - kept * step) * 2n;
+  const up = twiceRest > step || (twiceRest === step && (kept & 1n) === 1n);
+  return scaled(up ? kept + 1n : kept, Number(dropped) + SMALLEST);
+}
+
+/** In two steps, because 2^exponent alone may be too small or too large for a number. Each step is exact. */
+function scaled(significand: bigint, exponent: number): number {
+  const half = Math.trunc(exponent / 2);
+  return Number(significand) * 2 ** half * 2 ** (exponent - half);
+}

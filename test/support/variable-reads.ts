@@ -1,0 +1,44 @@
+/** Which fields of its variables a rule reads, from its tree alone: wherever they stand, also inside `not` or an aggregate. */
+import type * as ast from "../../src/language/ast.ts";
+
+const known = new WeakMap<ast.RuleDecl, ReadonlySet<string>>();
+
+/** `v.field` for every variable v of a pattern of the rule; undefined where alternatives make it a question of which. */
+export function variableReads(rule: ast.RuleDecl): ReadonlySet<string> | undefined {
+  const { body } = rule;
+  if (body.kind === "block" && body.elements.some(({ kind }) => kind === "or")) return undefined;
+  const reads = known.get(rule) ?? readsIn(body.kind === "block" ? body.elements : [body.test, body.sources]);
+  known.set(rule, reads);
+  return reads;
+}
+
+function readsIn(conditions: readonly unknown[]): ReadonlySet<string> {
+  const reads = new Set<string>();
+  for (const condition of conditions) collect(condition, reads);
+  return reads;
+}
+
+function collect(node: unknown, reads: Set<string>): void {
+  if (Array.isArray(node)) {
+    for (const item of node) collect(item, reads);
+    return;
+  }
+  if (typeof node !== "object" || node === null) return;
+  if (isPath(node)) {
+    const [field] = node.fields;
+    if (field !== undefined) reads.add(`${node.root.name}.${field.name}`);
+  }
+  for (const [key, part] of Object.entries(node)) {
+    if (key !== "span" && !(key === "value" && counts(node))) collect(part, reads);
+  }
+}
+
+function isPath(node: object): node is ast.PathExpr {
+  return "kind" in node && node.kind === "path";
+}
+
+/** A count does not look at the values. */
+function counts(node: object): boolean {
+  const { fn, name } = node as { readonly fn?: ast.Ident; readonly name?: ast.Ident };
+  return (fn ?? name)?.name.toLowerCase() === "count";
+}
