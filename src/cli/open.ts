@@ -1,9 +1,10 @@
 /** Gives a session the program's own facts and those of files; mistakes are shown, and the session is then of no use. */
 import { MatchLimitError, type Program, type Session } from "../index.ts";
 import { loadFacts } from "./facts/load.ts";
-import { EXIT, type Io } from "./io.ts";
+import type { Io } from "./io.ts";
 import type { Progress } from "./progress.ts";
 import { plural, showDiagnostics, type Texts } from "./report.ts";
+import { exitOf } from "./sources.ts";
 
 export interface OpenSite {
   readonly io: Io;
@@ -43,7 +44,7 @@ export function openWithFacts<Kind extends Session>(site: OpenSite, wanted: Open
   if (refused.length === 0) return { session, own, overflows: [...before, ...overflows] };
   showDiagnostics(site.io, refused, site.texts, site.json);
   if (!site.json) site.io.err(`${plural(refused.length, "mistake")} in the facts: nothing was run\n`);
-  return { exit: unreadable.length > 0 ? EXIT.usage : EXIT.fault };
+  return { exit: exitOf(unreadable) };
 }
 
 /** All at once, so that a rule which would make too many matches of them is found before they are made. */

@@ -19,6 +19,9 @@ Exit: 0 the pack is right, 1 it is not, 2 wrong usage or a file that cannot be r
 Example:  sluice run examples/hello/rules.tsd --pack decision.json && sluice pack verify decision.json
 `;
 
+/** In bytes: more could hardly be verified in memory. */
+const LARGEST_PACK = 256 * 1024 * 1024;
+
 export function packCommand(io: Io, args: readonly string[]): number {
   const words = readWords(args, ["json"]);
   const [verb, file, more] = words.files;
@@ -28,7 +31,7 @@ export function packCommand(io: Io, args: readonly string[]): number {
   const json = words.flags.has("json");
   let bytes: Uint8Array;
   try {
-    bytes = io.read(file);
+    bytes = io.read(file, LARGEST_PACK);
   } catch (error) {
     showDiagnostics(io, [cannotRead(file, error)], new Texts(), json);
     return EXIT.usage;

@@ -49,6 +49,7 @@ program, a folder stands for all .tsd files below it, - for standard input.
   --events all      also show every fact that comes, changes or goes, and every outcome or verdict that is reached on the
                     way; with --json the reasons of all of these and of every firing and decision too
   --pack F          write the program, facts, results and reasons to F; see sluice pack
+  --root DIR        let rules import files from this folder, and pipelines write their audit there; may be given again
   --json            one JSON object per line on standard output: fire, reasoning, effect, fact, gate, verdict, decision,
                     diagnostic, summary
 
@@ -135,7 +136,7 @@ class Runner {
       ...open,
       facts: "none",
       now: () => this.#io.now(),
-      audit: (file, line) => this.#io.append(file, line),
+      audit: (file, line) => this.#io.append(file, line, this.#io.roots),
     });
     const opened = openWithFacts(site, { session, ownFacts: seedFacts, files: facts });
     if (opened.exit !== undefined) return opened.exit;
