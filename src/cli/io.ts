@@ -14,6 +14,8 @@ export interface Io {
   /** The same piece by piece, for files that need not fit into memory. */
   chunks(file: string): Iterable<Uint8Array>;
   write(file: string, text: string): void;
+  /** Writes a file that nobody else can read, and that was not there. */
+  create(file: string, text: string): void;
   /**
    * Adds a line to the end of a file below the working folder or one of `roots`, and returns when it is on the disk. Throws
    * what the system says.

@@ -19,6 +19,7 @@ const io: Io = {
   imports: (folders) => importReader(folders, { hint: IMPORT_HINT }),
   chunks: readLines,
   write: (file, text) => writeFileSync(file, text),
+  create: (file, text) => writeFileSync(file, text, { flag: "wx", mode: 0o600 }),
   append: (file, text, roots) => fileAudit(".", { roots })(file, text),
   filesBelow,
   benchmarks,

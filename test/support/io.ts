@@ -68,6 +68,7 @@ export function runWith(
     chunks: (file) => [io.read(file, Infinity)],
     roots: [],
     write: (file, text) => written.set(file, text),
+    create: (file, text) => written.set(file, text),
     append: (file, text) => void written.set(file, (written.get(file) ?? "") + text),
     filesBelow: (path) =>
       statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
