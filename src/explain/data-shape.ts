@@ -4,13 +4,17 @@
 export type Shape = (value: unknown, at: string) => string | undefined;
 
 function wrong(at: string, expected: string, value: unknown): string {
-  const found = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${nameOf(typeof value)}`;
+  const found =
+    value === null ? "null" : Array.isArray(value) ? "a list" : (NAMES.get(typeof value) ?? "something else");
   return `${at === "" ? "" : `${at}: `}${expected} was expected, and this is ${found}`;
 }
 
-function nameOf(type: string): string {
-  return type === "boolean" ? "bool" : type;
-}
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["boolean", "a bool"],
+  ["number", "a number"],
+  ["object", "an object"],
+  ["string", "a string"],
+]);
 
 export const string: Shape = (value, at) => (typeof value === "string" ? undefined : wrong(at, "a string", value));
 

@@ -13,6 +13,7 @@ import {
   table,
   word,
 } from "./data-shape.ts";
+import type { PartName } from "./pack.ts";
 
 const strings = list(string);
 const hash = hex(64);
@@ -124,7 +125,7 @@ const root = record(STEP, {
 const decidedLine = record({ check: string, line: string });
 
 /** The parts with their names, in the order in which they are looked at. */
-export const PART_SHAPES = { program, facts, results, reasoning: list(root) } as const;
+export const PART_SHAPES: Readonly<Record<PartName, Shape>> = { program, facts, results, reasoning: list(root) };
 
 /** Without the parts. */
 export const packShape = (format: string): Shape =>
