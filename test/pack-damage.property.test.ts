@@ -293,7 +293,7 @@ test("names that JavaScript itself uses, and lists without an end of brackets, a
   expect(verifyPack(polluted)?.message).toBe("facts.counts.__proto__: this name is reserved");
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   for (const depth of [2_000, 1_000_000]) {
-    expect(verifyPack(`${'{"a":['.repeat(depth)}`)?.message).toBe("lists and objects are nested more than 1000 deep");
+    expect(verifyPack('{"a":['.repeat(depth))?.message).toBe("lists and objects are nested more than 1000 deep");
   }
   expect(verifyPack(text.replace('"counts":{', '"counts":{"Note":1,'))?.message).toBe(
     "the JSON is not in its canonical form",
@@ -344,6 +344,15 @@ test("a pack that says more than the budget is refused before anything runs", ()
     asked: 1,
     message: "the pack has 10001 firings, more than the budget of 10000",
   });
+});
+
+test("a program with more matches than the budget is stopped", () => {
+  const source = `type A(n: number) type B(n: number)
+    ${Array.from({ length: 20 }, (_, n) => `A(n: ${n}) B(n: ${n})`).join(" ")}
+    rule r { when a: A b: B where a.n + b.n > 100 then log(a.n) }`;
+  const { text } = ran(source);
+  expect(verifyPack(text)).toBeUndefined();
+  expect(verifyPack(text, undefined, { matches: 100 })?.message).toMatch(/more than 100 partial matches/u);
 });
 
 test("a pack that takes too long is stopped, and that is a fault", () => {

@@ -7,7 +7,7 @@ import { showDiagnostics, Texts } from "./report.ts";
 import { cannotRead, exitOf } from "./sources.ts";
 import { readWords, single, UsageError, wholeNumber, type Words } from "./usage.ts";
 
-export const PACK_HELP = `sluice pack verify FILE [--key PUBLIC] [--limit N] [--seconds N] [--json]
+export const PACK_HELP = `sluice pack verify FILE [--key PUBLIC] [--limit N] [--matches N] [--seconds N] [--json]
 sluice pack keygen FILE
 
 verify checks a decision pack: its form, the hash of each part, the root hash and the signature; then it runs the program of the
@@ -20,6 +20,7 @@ keygen writes a new private key to FILE, for --sign, and the public key to FILE.
 
   --key PUBLIC   the pack must be signed with the private key that belongs to this public key (Ed25519, PEM)
   --limit N      verify packs of up to N firings (100000); a pack cannot raise it
+  --matches N    and of up to N partial matches at once (1000000)
   --seconds N    stop re-running after N seconds (60)
   --json         {"event":"pack","valid":true,"signature":…}, or valid false with code, part and message
 
@@ -32,7 +33,7 @@ Example:  sluice run examples/hello/rules.tsd --pack decision.json && sluice pac
 const LARGEST_PACK = 256 * 1024 * 1024;
 
 export function packCommand(io: Io, args: readonly string[]): number {
-  const words = readWords(args, ["json"], ["key", "limit", "seconds"]);
+  const words = readWords(args, ["json"], ["key", "limit", "matches", "seconds"]);
   const [verb, file, more] = words.files;
   if (file !== undefined && more === undefined) {
     if (verb === "verify") return verify(io, file, words);
@@ -44,6 +45,7 @@ export function packCommand(io: Io, args: readonly string[]): number {
 interface Wanted {
   readonly key: PackVerifier | undefined;
   readonly firings: number;
+  readonly matches: number;
   readonly milliseconds: number;
   readonly json: boolean;
 }
@@ -53,6 +55,7 @@ function verify(io: Io, file: string, words: Words): number {
   const wanted: Wanted = {
     key: keyFile === undefined ? undefined : readKey(io, keyFile, packVerifier),
     firings: wholeNumber(words, "limit", 0) ?? 100_000,
+    matches: wholeNumber(words, "matches", 0) ?? 1_000_000,
     milliseconds: (wholeNumber(words, "seconds", 1) ?? 60) * 1000,
     json: words.flags.has("json"),
   };

@@ -18,6 +18,8 @@ export interface VerifyOptions {
   readonly key?: PackVerifier;
   /** Firings of the run that is repeated (100,000). */
   readonly firings?: number;
+  /** Partial matches that are alive at once (1,000,000); a program beyond it has its rule switched off (E511). */
+  readonly matches?: number;
   /** Milliseconds of `now` (60,000). Looked at between firings: one firing has the limit of matches. */
   readonly milliseconds?: number;
   /** A clock in milliseconds that never goes back. */
@@ -68,10 +70,13 @@ class Replay {
     const { program, facts, results } = this.#pack;
     const { firings = 100_000 } = this.#options;
     const claimed = results.fired.length;
-    if (claimed > firings) throw new Stopped(`the pack has ${claimed} firings, more than the budget of ${firings}`);
+    if (claimed > firings)
+      throw new Stopped(
+        `the pack has ${claimed} firing${claimed === 1 ? "" : "s"}, more than the budget of ${firings}`,
+      );
     if (claimed > program.limit) return packFault("results", `there are more firings than program.limit allows`);
     const like = this.#like;
-    const session = openFrom(like?.program ?? programOf(program), facts, like, program);
+    const session = openFrom(like?.program ?? programOf(program, this.#options), facts, like, program);
     return results.asked === null ? this.#runFault(session) : this.#answerFault(session, results.asked);
   }
 
@@ -83,6 +88,7 @@ class Replay {
   #runFault(session: RuleSession): PackFault | undefined {
     const before = new Set(this.#pack.facts.decided.map(requestKey));
     const ran = this.#run(session);
+    refuseSwitchedOff(ran);
     const decisions = ran.decisions.filter((one) => !("pipeline" in one) || !before.has(requestKey(one)));
     const result = { ...ran, decisions };
     return this.#resultsFault(packedResults(result)) ?? this.#reasoningFault(explanationsOf(session, result));
@@ -128,6 +134,12 @@ class Replay {
   }
 }
 
+/** A rule that was switched off at its limit might have changed the results. */
+function refuseSwitchedOff({ problems = [] }: RunResult): void {
+  const limit = problems.find(({ code }) => (code as string) === "E511");
+  if (limit !== undefined) throw new Stopped(limit.message);
+}
+
 /** One run that was made in several. */
 function joined(parts: readonly RunResult[]): RunResult {
   const [last] = parts.slice(-1);
@@ -142,10 +154,10 @@ function joined(parts: readonly RunResult[]): RunResult {
 }
 
 /** What comes with the package is not read twice; it must be what was packed. */
-function programOf({ files }: PackProgram): Program {
+function programOf({ files }: PackProgram, { matches = 1_000_000 }: VerifyOptions): Program {
   const texts = new Map(files.map(({ file, text }) => [file, text]));
   const own = files.filter(({ file }) => !file.startsWith(SHIPPED)).map(({ file, text }) => ({ file, source: text }));
-  const program = Program.compile(own, { read: (file) => texts.get(file) });
+  const program = Program.compile(own, { read: (file) => texts.get(file), limits: { liveMatches: matches } });
   const read = new Map(program.checked.files.map(({ source }) => [source.file, source.text]));
   const other = files.find(({ file, text }) => read.get(file) !== text);
   if (other === undefined) return program;

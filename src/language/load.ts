@@ -93,7 +93,7 @@ function unreadable(read: ReadFile | undefined): Unread {
   return { code: "E701", message: "cannot be read", hint };
 }
 
-export function isUnread(source: SourceText | Unread): source is Unread {
+function isUnread(source: SourceText | Unread): source is Unread {
   return typeof source === "object" && "code" in source;
 }
 
