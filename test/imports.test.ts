@@ -30,6 +30,7 @@ beforeAll(() => {
   symlinkSync(".env", join(folder, "rules/inner-link.tsd"));
   symlinkSync("../outside", join(folder, "rules/out"));
   symlinkSync("model.tsd", join(folder, "rules/alias.tsd"));
+  for (const name of ["round", "and-round"]) symlinkSync(".", join(folder, "rules", name));
   symlinkSync("/dev/zero", join(folder, "rules/zero.tsd"));
   symlinkSync("loop.tsd", join(folder, "rules/loop.tsd"));
   execFileSync("mkfifo", [join(folder, "rules/pipe.tsd")]);
@@ -102,6 +103,21 @@ describe("an import", () => {
     const read = importReader([join(folder, "rules")]);
     expect((read(join(folder, "rules/link.tsd")) as Unread).code).toBe("E702");
   });
+});
+
+test("what is found in a folder is read like an import", () => {
+  const ran = runCli(["check", join(folder, "rules")]);
+  const refused = [...ran.err.matchAll(/^(\S+):1:1 {2}error (\S+) {2}(.*)$/gmu)];
+  expect(refused.map(([, file = "", code]) => `${file.slice(folder.length)} ${code}`)).toEqual([
+    "/rules/inner-link.tsd E701",
+    "/rules/large.tsd E302",
+    "/rules/link.tsd E702",
+    "/rules/loop.tsd E701",
+    "/rules/pipe.tsd E703",
+    "/rules/zero.tsd E702",
+  ]);
+  expect(ran.exit).toBe(2);
+  expect(ran.err).not.toContain("s3cret");
 });
 
 /** Every path of a few steps, through links too: what is read lies below the root and is a rule file. */
@@ -213,6 +229,7 @@ describe("a process", () => {
     ["rules", "sluice check /dev/zero", "error E302  the file has more than 4194304 bytes"],
     ["rules from a pipe", "yes | sluice check -", "error E302  the file has more than 4194304 bytes"],
     ["a requirement", "sluice decide rules.tsd --gate-json /dev/zero", "error E302  the file has more than"],
+    ["facts", "sluice run rules.tsd --facts /dev/zero", "error E302  the file has a line of more than 67108864 bytes"],
     ["a large file", "truncate -s 1T big.tsd; sluice check big.tsd", "has 1099511627776 bytes, more than the limit of"],
   ])(
     "does not read %s without an end",

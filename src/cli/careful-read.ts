@@ -21,6 +21,9 @@ const CHUNK = 1 << 20;
 /** A line, or a JSON file without line breaks, may be so long: about what one string can hold. */
 const LONGEST_LINE = 500_000_000;
 
+/** The same for pipes and devices, which may have no end. */
+const LONGEST_PIPED_LINE = 64 * 1024 * 1024;
+
 const LINE_FEED = 0x0a;
 
 /** All bytes of a file, `-` for standard input. The size of a regular file is looked at before it is read. */
@@ -44,11 +47,12 @@ export function readUpTo(file: string, limit: number): Uint8Array {
 export function* readLines(file: string): Iterable<Uint8Array> {
   const descriptor = openFile(file);
   try {
+    const longest = fstatSync(descriptor).isFile() ? LONGEST_LINE : LONGEST_PIPED_LINE;
     let line = 0;
     for (const piece of piecesOf(descriptor)) {
       const end = piece.lastIndexOf(LINE_FEED);
       line = end < 0 ? line + piece.length : piece.length - end - 1;
-      if (line > LONGEST_LINE) throw tooLarge(`has a line of more than ${LONGEST_LINE} bytes`);
+      if (line > longest) throw tooLarge(`has a line of more than ${longest} bytes`);
       yield piece;
     }
   } finally {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The program itself: gives the commands the real files and streams. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fileAudit, importReader } from "../node/index.ts";
@@ -9,6 +9,7 @@ import { pause, readLines, readUpTo } from "./careful-read.ts";
 import { main } from "./cli.ts";
 import { EXIT, type Io } from "./io.ts";
 import { codeOf, reasonOf } from "./reasons.ts";
+import { filesBelow } from "./rule-files.ts";
 import { IMPORT_HINT } from "./sources.ts";
 import { dialogue, watch } from "./terminal.ts";
 
@@ -53,14 +54,6 @@ function giveUpWriting(stream: 1 | 2, error: unknown): never {
   if (codeOf(error) === "EPIPE") process.exit(NOBODY_READS);
   if (stream === 1) writeAll(2, `sluice: standard output cannot be written: ${reasonOf(error, "it is not there")}\n`);
   process.exit(EXIT.usage);
-}
-
-function filesBelow(path: string): string[] | undefined {
-  if (path === "-" || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
-  return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".tsd") && !name.includes("node_modules"))
-    .map((name) => join(path, name))
-    .sort();
 }
 
 function benchmarks(words: readonly string[]): number | undefined {

@@ -10,8 +10,8 @@ import { readWords, single, UsageError, wholeNumber, type Words } from "./usage.
 export const PACK_HELP = `sluice pack verify FILE [--key PUBLIC] [--limit N] [--matches N] [--seconds N] [--json]
 sluice pack keygen FILE
 
-verify checks a decision pack: its form, the hash of each part, the root hash and the signature; then it runs the program of the
-pack on the facts of the pack again, and compares results and reasons. The first fault is shown with the part it is in.
+verify checks a decision pack: its form, the hash of each part, the root hash and the signature; then it runs the program
+of the pack on the facts of the pack again, and compares results and reasons. The first fault is shown with its part.
 Hashes and re-running show that a pack is consistent. Only a signature shows who made it.
 
 A pack is written by  sluice run FILES --pack FILE [--sign KEY]  and by session.pack(result).

@@ -1,6 +1,6 @@
 /** Finds and reads the files that a command line names. */
 import { dirname } from "node:path";
-import { DEFAULT_LIMITS, type Diagnostic, type ReadFile, type SourceFile } from "../index.ts";
+import { DEFAULT_LIMITS, type Diagnostic, type ReadFile, type SourceFile, type Unread } from "../index.ts";
 import { ReadRefused } from "./careful-read.ts";
 import { EXIT, type Io } from "./io.ts";
 import { reasonOf } from "./reasons.ts";
@@ -31,12 +31,19 @@ export function readSources(io: Io, paths: readonly string[]): Sources {
     tryTo(path, () =>
       files.push({ file: path === "-" ? "<stdin>" : path, source: io.read(path, DEFAULT_LIMITS.sourceBytes) }),
     );
+  /** The user named the folder, not what is in it: links and pipes there are treated as if rules imported them. */
+  const readBelow = (folder: string, file: string): void => {
+    const source = io.imports([folder, ...io.roots])(file);
+    if (typeof source === "string" || source instanceof Uint8Array) files.push({ file, source });
+    else unreadable.push(refusedFile(file, source));
+  };
   for (const path of paths) {
     tryTo(path, () => {
       const below = io.filesBelow(path);
       folders.add(path === "-" ? "." : below === undefined ? dirname(path) : path);
-      if (below?.length === 0) unreadable.push(unread(path, "there is no .tsd file in this folder"));
-      else (below ?? [path]).forEach(read);
+      if (below === undefined) return read(path);
+      if (below.length === 0) unreadable.push(unread(path, "there is no .tsd file in this folder"));
+      for (const file of below) readBelow(path, file);
     });
   }
   return { files, unreadable, folders: [...folders] };
@@ -63,6 +70,12 @@ export function cannotRead(file: string, error: unknown): Diagnostic {
   if (error instanceof ReadRefused)
     return { ...atStart(file), code: error.code, message: error.message, hint: error.hint };
   return unread(file, `the file cannot be read: ${reasonOf(error, "there is no such file")}`);
+}
+
+function refusedFile(file: string, refused: Unread | undefined): Diagnostic {
+  if (refused === undefined) return unread(file, "the file cannot be read");
+  const { code, message, hint } = refused;
+  return { ...atStart(file), code, message: `the file ${message}`, hint };
 }
 
 function unread(file: string, message: string): Diagnostic {

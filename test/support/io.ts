@@ -1,9 +1,8 @@
 /** Runs the command line in memory and keeps what it printed. */
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { readUpTo } from "../../src/cli/careful-read.ts";
 import { main } from "../../src/cli/cli.ts";
 import type { Io } from "../../src/cli/io.ts";
+import { filesBelow } from "../../src/cli/rule-files.ts";
 import { IMPORT_HINT } from "../../src/cli/sources.ts";
 import { importReader } from "../../src/node/index.ts";
 
@@ -70,13 +69,7 @@ export function runWith(
     write: (file, text) => written.set(file, text),
     create: (file, text) => written.set(file, text),
     append: (file, text) => void written.set(file, (written.get(file) ?? "") + text),
-    filesBelow: (path) =>
-      statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-        ? readdirSync(path, { recursive: true, encoding: "utf8" })
-            .filter((name) => name.endsWith(".tsd"))
-            .map((name) => join(path, name))
-            .sort()
-        : undefined,
+    filesBelow,
     now: () => 0,
     dialogue: () => Promise.reject(new Error("this test gives no lines")),
     watch: () => Promise.reject(new Error("this test changes no files")),
