@@ -45,7 +45,7 @@ test("imports are followed relative to the importing file, each once, also in a 
     "rules/main.tsd": 'import "../types/person.tsd"\nrule adult : {p: Person} / p.age >= 18 ==> log(p.id)\n',
     "types/person.tsd": 'import "../rules/main.tsd"\ntype Person(#id: string, age: number)\n',
   };
-  expect(runCli(["check", "rules/main.tsd"], files)).toMatchObject({
+  expect(runCli(["check", "rules/main.tsd", "--root", "."], files)).toMatchObject({
     exit: 0,
     out: "2 files, 4 statements: no mistakes found\n",
   });

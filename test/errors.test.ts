@@ -36,6 +36,8 @@ const LIBRARY: Readonly<Record<string, string>> = {
   E544: "test/run.test.ts",
   E550: "test/library-errors.test.ts",
   E551: "test/library-errors.test.ts",
+  E552: "test/pack.test.ts",
+  E704: "test/imports.test.ts",
 };
 
 const cases = [

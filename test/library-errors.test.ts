@@ -67,8 +67,8 @@ const CALLS: Readonly<Record<string, { readonly message: string; call: () => unk
   },
   E551: {
     message:
-      "this run cannot be packed, because it does not repeat itself: deciding again gives other results: effects.1 is null, " +
-      'and was {"action":"grow","args":[2],"n":2,"rule":"r"}',
+      "this run cannot be packed, because it does not repeat itself: re-running gives different results: effects[1] is null, " +
+      'and the pack says {"action":"grow","args":[2],"n":2,"rule":"r"}',
     call: () => {
       const source = "type P(n: number) P(n: 1) rule r { when p: P(n < 3) then grow(p.n) }";
       const session = compile(source).session({

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalJson } from "../src/explain/canonical-json.ts";
-import { readPack } from "../src/explain/pack.ts";
+import { readPack } from "../src/explain/read-pack.ts";
 import { compile, type RuleSession, verifyPack } from "../src/index.ts";
 import { runCli } from "./support/io.ts";
 
@@ -62,7 +62,7 @@ describe("any single byte that is changed is found, and its part is named", () =
   function faultOf(changed: Uint8Array): string {
     try {
       const read = readPack(decoder.decode(changed));
-      return "fault" in read ? read.fault.part : "none";
+      return read.fault?.part ?? "none";
     } catch {
       return "form"; // not UTF-8
     }
@@ -97,8 +97,9 @@ test("a pack with right hashes and wrong content is found by deciding again", ()
     if (effect !== undefined) effect.args = ["somebody else"];
   });
   expect(verifyPack(results)).toEqual({
+    code: "E552",
     part: "results",
-    message: 'deciding again gives other results: effects.0.args.0 is "é", and was "somebody else"',
+    message: 're-running gives different results: effects[0].args[0] is "é", and the pack says "somebody else"',
   });
   const facts = forged(text, (pack) => {
     const [fact] = pack.facts.facts;
@@ -174,9 +175,9 @@ test("sluice run --pack writes what sluice pack verify accepts", () => {
   const changed = written.replace("WINTER-10", "WINTER-90");
   const refused = runCli(["pack", "verify", "p.json"], { "p.json": changed });
   expect(refused.exit).toBe(1);
-  expect(refused.err).toMatch(/^the pack is not right \((program|facts)\): /u);
+  expect(refused.err).toMatch(/^error E552 {2}the pack is not valid \((program|facts)\): /u);
   expect(runCli(["pack", "verify", "p.json", "--json"], { "p.json": "{}" }).out).toBe(
-    '{"event":"pack","valid":false,"part":"form","message":"this is not a decision pack of the form sluice-pack/1"}\n',
+    '{"event":"pack","valid":false,"code":"E552","part":"form","message":"this is not a decision pack of the form sluice-pack/1: format: this is missing"}\n',
   );
   expect(runCli(["pack", "p.json"]).exit).toBe(2);
   expect(runCli(["pack", "verify", "nowhere.json"]).exit).toBe(2);

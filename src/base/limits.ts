@@ -24,6 +24,8 @@ export interface Limits {
   readonly valueNesting: number;
   /** Items of all lists and objects of one fact together. */
   readonly valueItems: number;
+  /** Files that import each other, one inside the other. */
+  readonly importNesting: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -39,4 +41,5 @@ export const DEFAULT_LIMITS: Limits = {
   fields: 1000,
   valueNesting: 32,
   valueItems: 1_000_000,
+  importNesting: 256,
 };

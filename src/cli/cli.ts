@@ -14,7 +14,7 @@ import { RUN_HELP, runCommand } from "./run.ts";
 import { oneLine } from "./run/words.ts";
 import { TEST_HELP, testCommand } from "./test.ts";
 import { TYPES_HELP, typesCommand } from "./types.ts";
-import { UsageError } from "./usage.ts";
+import { takeRoots, UsageError } from "./usage.ts";
 import { WHY_HELP, whyCommand } from "./why.ts";
 import { WATCH_HELP, watchCommand } from "./watch.ts";
 import { VERIFY_HELP, verifyCommand } from "./verify.ts";
@@ -47,6 +47,8 @@ const HELP = `sluice <command> [files…]
 ${[...COMMANDS].map(([name, command]) => `  ${name.padEnd(13)} ${command.line}`).join("\n")}
 
   sluice <command> --help   options and an example
+  sluice <command> … --root DIR
+                            let rules also import from this folder, and pipelines write their audit there
   sluice --version
 
 Example:  sluice run examples/hello/rules.tsd
@@ -68,20 +70,25 @@ function command(io: Io, args: readonly string[], version: string): number | Pro
     io.out(`${version}\n`);
     return EXIT.fine;
   }
-  const found = COMMANDS.get(name);
-  if (found === undefined)
+  return runNamed(io, name, rest);
+}
+
+function runNamed(io: Io, name: string, args: readonly string[]): number | Promise<number> {
+  const command = COMMANDS.get(name);
+  if (command === undefined)
     return wrongUsage(
       io,
       `there is no command "${name}"; there is ${[...COMMANDS.keys()].join(", ")}`,
       "sluice --help",
     );
-  if (rest.includes("--help") || rest.includes("-h")) {
-    io.out(found.help);
+  if (args.includes("--help") || args.includes("-h")) {
+    io.out(command.help);
     return EXIT.fine;
   }
   const refuse = (error: unknown): number => refused(io, name, error);
   try {
-    const exit = found.run(io, rest);
+    const { rest, roots } = takeRoots(args);
+    const exit = command.run({ ...io, roots }, rest);
     return typeof exit === "number" ? exit : exit.catch(refuse);
   } catch (error) {
     return refuse(error);

@@ -3,7 +3,7 @@ import { type Diagnostic, formatFiles } from "../index.ts";
 import { EXIT, type Io } from "./io.ts";
 import { writeFile } from "./output.ts";
 import { plural, showDiagnostics, Texts } from "./report.ts";
-import { readSources } from "./sources.ts";
+import { exitOf, readSources } from "./sources.ts";
 import { readWords, UsageError } from "./usage.ts";
 
 export const FMT_HELP = `sluice fmt FILES [--check | --write] [--migrate] [--json]
@@ -45,7 +45,7 @@ export function fmtCommand(io: Io, args: readonly string[]): number {
   const said = [...unreadable, ...formatted.flatMap((one) => one.diagnostics)];
   const { errors } = showDiagnostics(io, said, texts, json);
   for (const one of formatted) show(io, one, flags, json);
-  if (unreadable.length > 0) return EXIT.usage;
+  if (unreadable.length > 0) return exitOf(unreadable);
   const wouldChange = formatted.filter((one) => one.changed).length;
   if (flags.has("check") && !json) io.out(`${plural(formatted.length, "file")}, ${wouldChange} would change\n`);
   return errors > 0 || (flags.has("check") && wouldChange > 0) ? EXIT.fault : EXIT.fine;

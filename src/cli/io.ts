@@ -1,18 +1,32 @@
 /** What a command may touch of the world: handed in, so that tests can watch. */
+import type { ReadFile } from "../index.ts";
+
 export interface Io {
   out(text: string): void;
   err(text: string): void;
-  /** The bytes of a file, `-` for standard input. Throws what the system says. */
-  read(file: string): Uint8Array;
+  /**
+   * The bytes of a file that the user names, `-` for standard input. Throws what the system says, and a `ReadRefused` when
+   * there are more than the limit.
+   */
+  read(file: string, limit: number): Uint8Array;
+  /** Reads files that rules import: only rules below these folders. */
+  imports(folders: readonly string[]): ReadFile;
   /** The same piece by piece, for files that need not fit into memory. */
   chunks(file: string): Iterable<Uint8Array>;
   write(file: string, text: string): void;
-  /** Adds to the end of a file, and returns when it is on the disk. Throws what the system says. */
-  append(file: string, text: string): void;
+  /** Writes a file that nobody else can read, and that was not there. */
+  create(file: string, text: string): void;
+  /**
+   * Adds a line to the end of a file below the working folder or one of `roots`, and returns when it is on the disk. Throws
+   * what the system says.
+   */
+  append(file: string, text: string, roots: readonly string[]): void;
   /** The `.tsd` files below a folder, sorted, or undefined when it is no folder. */
   filesBelow(path: string): string[] | undefined;
   /** Runs the benchmarks of a clone with these words and gives their exit code; undefined when there are none here. */
   benchmarks?(words: readonly string[]): number | undefined;
+  /** Folders that programs may use beside their own, from `--root`. */
+  readonly roots: readonly string[];
   /** A clock in milliseconds, from any beginning. */
   now(): number;
   /** Takes lines from the user until there are no more. */

@@ -1,36 +1,31 @@
 #!/usr/bin/env node
 /** The program itself: gives the commands the real files and streams. */
 import { spawnSync } from "node:child_process";
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fileAudit } from "../node/audit.ts";
+import { fileAudit, importReader } from "../node/index.ts";
+import { pause, readLines, readUpTo } from "./careful-read.ts";
 import { main } from "./cli.ts";
 import { behindDoor } from "./door.ts";
 import { EXIT, type Io } from "./io.ts";
 import { codeOf, reasonOf } from "./reasons.ts";
+import { filesBelow } from "./rule-files.ts";
+import { IMPORT_HINT } from "./sources.ts";
 import { dialogue, watch } from "./terminal.ts";
 
 const io: Io = {
   out: (text) => writeAll(1, text),
   err: (text) => writeAll(2, text),
-  read: (file) =>
-    file === "-" ? Buffer.concat(Array.from(chunks(file), (chunk) => chunk.slice())) : readFileSync(file),
-  chunks,
+  read: readUpTo,
+  imports: (folders) => importReader(folders, { hint: IMPORT_HINT }),
+  chunks: readLines,
   write: (file, text) => writeFileSync(file, text),
-  append: fileAudit(),
+  create: (file, text) => writeFileSync(file, text, { flag: "wx", mode: 0o600 }),
+  append: (file, text, roots) => fileAudit(".", { roots })(file, text),
   filesBelow,
   benchmarks,
+  roots: [],
   now: () => performance.now(),
   color: process.stderr.isTTY && !process.env["NO_COLOR"],
   outColor: process.stdout.isTTY && !process.env["NO_COLOR"],
@@ -40,41 +35,8 @@ const io: Io = {
   watch,
 };
 
-/** Large enough that decoding and cutting into lines is not done in crumbs. */
-const CHUNK = 1 << 20;
-
-function* chunks(file: string): Iterable<Uint8Array> {
-  const descriptor = file === "-" ? 0 : openSync(file, "r");
-  try {
-    const buffer = new Uint8Array(CHUNK);
-    for (let size = readSome(descriptor, buffer); size > 0; size = readSome(descriptor, buffer)) {
-      yield buffer.subarray(0, size);
-    }
-  } finally {
-    if (descriptor !== 0) closeSync(descriptor);
-  }
-}
-
-/** A pipe that has nothing yet is asked again a little later. */
-function readSome(descriptor: number, buffer: Uint8Array): number {
-  for (;;) {
-    try {
-      return readSync(descriptor, buffer);
-    } catch (error) {
-      const code = codeOf(error);
-      if (code === "EOF") return 0;
-      if (code !== "EAGAIN") throw error;
-      pause();
-    }
-  }
-}
-
 /** What a shell gives for a program that was ended because nobody reads on: no outcome, and in particular not that of a pass. */
 const NOBODY_READS = 141;
-
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-}
 
 /** Written at once, so that nothing is lost when the process ends; a reader that went away (`| head`) ends it quietly. */
 function writeAll(stream: 1 | 2, text: string): void {
@@ -93,14 +55,6 @@ function giveUpWriting(stream: 1 | 2, error: unknown): never {
   if (codeOf(error) === "EPIPE") process.exit(NOBODY_READS);
   if (stream === 1) writeAll(2, `sluice: standard output cannot be written: ${reasonOf(error, "it is not there")}\n`);
   process.exit(EXIT.usage);
-}
-
-function filesBelow(path: string): string[] | undefined {
-  if (path === "-" || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
-  return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".tsd") && !name.includes("node_modules"))
-    .map((name) => join(path, name))
-    .sort();
 }
 
 function benchmarks(words: readonly string[]): number | undefined {

@@ -2,9 +2,10 @@
 import { MatchLimitError, type Program, type Session } from "../index.ts";
 import { loadFacts } from "./facts/load.ts";
 import type { Inputs } from "./inputs.ts";
-import { EXIT, type Io } from "./io.ts";
+import type { Io } from "./io.ts";
 import type { Progress } from "./progress.ts";
 import { plural, showDiagnostics, type Texts } from "./report.ts";
+import { exitOf } from "./sources.ts";
 
 export interface OpenSite {
   readonly io: Io;
@@ -44,7 +45,7 @@ export function openWithFacts<Kind extends Session>(site: OpenSite, wanted: Open
   if (refused === 0) return { session, own, overflows: [...before, ...overflows] };
   showDiagnostics(site.io, [...unreadable, ...mistakes.shown], site.texts, site.json, mistakes.omitted);
   if (!site.json) site.io.err(`${plural(refused, "mistake")} in the facts: nothing was run\n`);
-  return { exit: unreadable.length > 0 ? EXIT.usage : EXIT.fault };
+  return { exit: exitOf(unreadable) };
 }
 
 const BY_PROGRAM = { role: "policy" } as const;

@@ -7,6 +7,7 @@ const REASONS = new Map([
   ["ELOOP", "its links lead round in a circle"],
   ["ENAMETOOLONG", "the name is too long"],
   ["EMFILE", "too many files are open"],
+  ["EEXIST", "there is a file with this name already"],
   ["ENOSPC", "the disk is full"],
   ["EROFS", "the disk is read-only"],
   ["EIO", "the disk reports an error"],

@@ -6,16 +6,20 @@ import {
   type GateAnswer,
   type Maybe,
   type OpenOptions,
+  type PackSigner,
   type Problem,
   type Program,
   RestlessError,
   type RuleSession,
   RunLimitError,
   type RunResult,
+  signPack,
   type VerdictAnswer,
 } from "../index.ts";
+import { packSigner } from "../node/index.ts";
 import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
+import { readKey } from "./keys.ts";
 import { openWithFacts } from "./open.ts";
 import { writeFile } from "./output.ts";
 import { painter } from "./paint.ts";
@@ -28,7 +32,7 @@ import { type RunEnd, summarise } from "./run/summary.ts";
 import { TextView } from "./run/text-view.ts";
 import type { FlowPlace, RunView } from "./run/view.ts";
 import { oneLine } from "./run/words.ts";
-import { choice, readWords, single, wholeNumber, type Words } from "./usage.ts";
+import { choice, readWords, single, UsageError, wholeNumber, type Words } from "./usage.ts";
 
 export const RUN_HELP = `sluice run FILES [--facts F…] [--policy F…] [--limit N] [--strategy S] [--seed-facts no] [--explain] [--events all] [--json]
 
@@ -50,6 +54,8 @@ program, a folder stands for all .tsd files below it, - for standard input.
   --events all      also show every fact that comes, changes or goes, and every outcome or verdict that is reached on the
                     way; with --json the reasons of all of these and of every firing and decision too
   --pack F          write the program, facts, results and reasons to F; see sluice pack
+  --sign KEY        sign the pack with this private key (Ed25519, PEM; see sluice pack keygen)
+  --root DIR        let rules import files from this folder, and pipelines write their audit there; may be given again
   --json            one JSON object per line on standard output: fire, reasoning, effect, fact, gate, verdict, decision,
                     diagnostic, diagnostics (counts of those beyond 100), summary
 
@@ -70,12 +76,15 @@ export interface Wanted extends Inputs {
   readonly explain?: boolean;
   /** Where to write the decision pack. */
   readonly pack?: string;
+  /** Signs it. */
+  readonly signer?: PackSigner;
   readonly json: boolean;
 }
 
 export function runCommand(io: Io, args: readonly string[]): number {
   const wanted = wantedBy(
-    readWords(args, ["json", "explain"], [...FACTS_OPTIONS, "limit", "strategy", "seed-facts", "events", "pack"]),
+    readWords(args, ["json", "explain"], [...FACTS_OPTIONS, "limit", "strategy", "seed-facts", "events", "pack", "sign"]),
+    io,
   );
   const texts = new Texts();
   const { program, exit } = loadProgram(io, wanted.rules, texts, wanted.json);
@@ -87,10 +96,12 @@ export function runProgram(io: Io, program: Program, wanted: Wanted, texts: Text
   return new Runner(io, program, wanted, texts).run();
 }
 
-function wantedBy(words: Words): Wanted {
+function wantedBy(words: Words, io: Io): Wanted {
   const limit = wholeNumber(words, "limit", 0);
   const strategy = choice(words, "strategy", ["breadth", "depth", "lex"]);
   const pack = single(words, "pack");
+  const sign = single(words, "sign");
+  if (sign !== undefined && pack === undefined) throw new UsageError("--sign needs a pack to sign: add --pack FILE");
   return {
     ...inputsOf(words),
     open: { ...(limit === undefined ? {} : { limit }), ...(strategy === undefined ? {} : { strategy }) },
@@ -98,6 +109,7 @@ function wantedBy(words: Words): Wanted {
     allEvents: choice(words, "events", ["all"]) === "all",
     explain: words.flags.has("explain"),
     ...(pack === undefined ? {} : { pack }),
+    ...(sign === undefined ? {} : { signer: readKey(io, sign, packSigner) }),
     json: words.flags.has("json"),
   };
 }
@@ -137,7 +149,7 @@ class Runner {
       ...open,
       facts: "none",
       now: () => this.#io.now(),
-      audit: (file, line) => this.#io.append(file, line),
+      audit: (file, line) => this.#io.append(file, line, this.#io.roots),
     });
     const opened = openWithFacts(site, { session, ownFacts: seedFacts, files: this.#wanted });
     if (opened.exit !== undefined) return opened.exit;
@@ -212,8 +224,7 @@ class Runner {
     for (;;) {
       try {
         const result = session.run();
-        const { pack } = this.#wanted;
-        if (pack !== undefined) writeFile(this.#io, pack, `${session.pack(result)}\n`);
+        this.#pack(session, result);
         return this.#ended(result);
       } catch (error) {
         if (!isRunError(error)) throw error;
@@ -223,6 +234,13 @@ class Runner {
         if (error instanceof RestlessError) return "restless";
       }
     }
+  }
+
+  #pack(session: RuleSession, result: RunResult): void {
+    const { pack, signer } = this.#wanted;
+    if (pack === undefined) return;
+    const text = session.pack(result);
+    writeFile(this.#io, pack, `${signer === undefined ? text : signPack(text, signer)}\n`);
   }
 
   #ended({ gates, verdicts, problems = [], halted }: RunResult): RunEnd {

@@ -1,6 +1,8 @@
 /** Finds and reads the files that a command line names. */
-import type { Diagnostic, SourceFile } from "../index.ts";
-import type { Io } from "./io.ts";
+import { dirname } from "node:path";
+import { DEFAULT_LIMITS, type Diagnostic, type ReadFile, type SourceFile, type Unread } from "../index.ts";
+import { ReadRefused } from "./careful-read.ts";
+import { EXIT, type Io } from "./io.ts";
 import { reasonOf } from "./reasons.ts";
 import type { Texts } from "./report.ts";
 import { UsageError } from "./usage.ts";
@@ -9,12 +11,15 @@ export interface Sources {
   readonly files: readonly SourceFile[];
   /** Files that could not be read. */
   readonly unreadable: readonly Diagnostic[];
+  /** The folders of the files that are named: what they import must be below one of them. */
+  readonly folders: readonly string[];
 }
 
 export function readSources(io: Io, paths: readonly string[]): Sources {
   if (paths.length === 0) throw new UsageError("no file given; name .tsd files or a folder, or - for standard input");
   const files: SourceFile[] = [];
   const unreadable: Diagnostic[] = [];
+  const folders = new Set<string>();
   const tryTo = (path: string, work: () => void): void => {
     try {
       work();
@@ -23,45 +28,67 @@ export function readSources(io: Io, paths: readonly string[]): Sources {
     }
   };
   const read = (path: string): void =>
-    tryTo(path, () => files.push({ file: path === "-" ? "<stdin>" : path, source: io.read(path) }));
+    tryTo(path, () =>
+      files.push({ file: path === "-" ? "<stdin>" : path, source: io.read(path, DEFAULT_LIMITS.sourceBytes) }),
+    );
+  /** The user named the folder, not what is in it: links and pipes there are treated as if rules imported them. */
+  const readBelow = (folder: string, file: string): void => {
+    const source = io.imports([folder, ...io.roots])(file);
+    if (typeof source === "string" || source instanceof Uint8Array) files.push({ file, source });
+    else unreadable.push(refusedFile(file, source));
+  };
   for (const path of paths) {
     tryTo(path, () => {
       const below = io.filesBelow(path);
-      if (below?.length === 0) unreadable.push(unread(path, "there is no .tsd file in this folder"));
-      else (below ?? [path]).forEach(read);
+      folders.add(path === "-" ? "." : below === undefined ? dirname(path) : path);
+      if (below === undefined) return read(path);
+      if (below.length === 0) unreadable.push(unread(path, "there is no .tsd file in this folder"));
+      for (const file of below) readBelow(path, file);
     });
   }
-  return { files, unreadable };
+  return { files, unreadable, folders: [...folders] };
 }
 
-/** For imports: undefined when a file cannot be read, which the checker reports at the import. */
-export function readImport(io: Io): (file: string) => Uint8Array | undefined {
-  return (file) => {
-    try {
-      return io.read(file);
-    } catch {
-      return undefined;
-    }
-  };
+export const IMPORT_HINT =
+  "rules are imported from the folders of the files on the command line; --root DIR allows another folder";
+
+/** From the folders of the files that are named, and those that `--root` allows. */
+export function readImport(io: Io, { folders }: Sources): ReadFile {
+  return io.imports([...folders, ...io.roots]);
 }
 
 /** Keeps what was imported, so that mistakes in it can be shown with their lines. */
-export function remembering(
-  texts: Texts,
-  read: (file: string) => Uint8Array | undefined,
-): (file: string) => Uint8Array | undefined {
+export function remembering(texts: Texts, read: ReadFile): ReadFile {
   return (file) => {
     const source = read(file);
-    if (source !== undefined) texts.add([{ file, source }]);
+    if (typeof source === "string" || source instanceof Uint8Array) texts.add([{ file, source }]);
     return source;
   };
 }
 
 export function cannotRead(file: string, error: unknown): Diagnostic {
+  if (error instanceof ReadRefused)
+    return { ...atStart(file), code: error.code, message: error.message, hint: error.hint };
   return unread(file, `the file cannot be read: ${reasonOf(error, "there is no such file")}`);
 }
 
-function unread(file: string, message: string): Diagnostic {
-  const at = { file, line: 1, column: 1, endLine: 1, endColumn: 1, severity: "error", code: "E701" } as const;
-  return { ...at, message, hint: "check the path" };
+function refusedFile(file: string, refused: Unread | undefined): Diagnostic {
+  if (refused === undefined) return unread(file, "the file cannot be read");
+  const { code, message, hint } = refused;
+  return { ...atStart(file), code, message: `the file ${message}`, hint };
 }
+
+function unread(file: string, message: string): Diagnostic {
+  return { ...atStart(file), code: "E701", message, hint: "check the path" };
+}
+
+function atStart(file: string): Omit<Diagnostic, "code" | "message"> {
+  return { file, line: 1, column: 1, endLine: 1, endColumn: 1, severity: "error" };
+}
+
+/** A file that is not there, or may not be read, is wrong usage; one that is too large is the program's fault. */
+export function exitOf(diagnostics: readonly Diagnostic[]): number {
+  return diagnostics.some(({ code }) => NOT_READ.has(code)) ? EXIT.usage : EXIT.fault;
+}
+
+const NOT_READ: ReadonlySet<string> = new Set(["E701", "E702", "E703"]);

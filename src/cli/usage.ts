@@ -45,6 +45,20 @@ export function readWords(
   }
 }
 
+/** `--root DIR` belongs to no command: it says what the world of all of them is. */
+export function takeRoots(args: readonly string[]): { readonly rest: string[]; readonly roots: string[] } {
+  const rest: string[] = [];
+  const roots: string[] = [];
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  for (let at = 0; at < end; at++) {
+    const word = args[at] ?? "";
+    if (word !== "--root" && !word.startsWith("--root=")) rest.push(word);
+    else roots.push(word === "--root" ? (args.slice(0, end)[++at] ?? "") : word.slice("--root=".length));
+  }
+  if (roots.some((root) => root === "" || root.startsWith("-"))) throw new UsageError("--root needs a folder after it");
+  return { rest: [...rest, ...args.slice(end)], roots };
+}
+
 /** What Node found wrong with the options, in our words. */
 function wordsFor(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

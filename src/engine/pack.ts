@@ -1,27 +1,20 @@
-/** Packs the result of a run, and decides again from a pack. */
+/** Packs the result of a run, or one answer. */
 import {
-  firstDifference,
-  type Pack,
-  type PackFacts,
-  type PackFault,
   type PackAnswer,
   packedAnswer,
-  type PackParts,
-  type PackProgram,
-  type PackQuestion,
-  type PackResults,
   packedResults,
+  type PackFacts,
+  type PackProgram,
   packText,
-  readPack,
 } from "../explain/pack.ts";
 import type { Explanation } from "../explain/step.ts";
-import { SHIPPED } from "../language/load.ts";
+import type { Strategy } from "../session/activation.ts";
 import { SessionError } from "../session/errors.ts";
 import type { RunResult } from "../session/results.ts";
-import type { Snapshot } from "../session/snapshot.ts";
-import type { Strategy } from "../session/activation.ts";
-import { CompileError, Program } from "./program.ts";
+import { explanationsOf, openFrom, requestKey } from "./pack-state.ts";
+import type { Program } from "./program.ts";
 import type { RuleSession } from "./session.ts";
+import { verifyPack } from "./verify-pack.ts";
 
 export interface PackOptions {
   readonly strategy: Strategy;
@@ -53,43 +46,19 @@ export function packAnswer(session: RuleSession, answer: PackAnswer, options: Pa
 }
 
 function repeatable(text: string, session: RuleSession, what: string, hint: string): string {
-  const fault = verifyPack(text, session);
+  const fault = verifyPack(text, session, { firings: Infinity, milliseconds: Infinity });
   if (fault === undefined) return text;
   const message = `${what} cannot be packed, because it does not repeat itself: ${fault.message}`;
   throw new SessionError("E551", message, hint);
 }
 
-function reasoningOf(session: RuleSession, { fired, gates, verdicts, decisions }: RunResult): Explanation[] {
-  return [...fired, ...gates, ...verdicts, ...decisions].map((one) => session.why(one));
-}
-
-/** Undefined when the hashes are right and deciding again gives the same. */
-export function verifyPack(text: string, like?: RuleSession): PackFault | undefined {
-  const read = readPack(text);
-  if ("fault" in read) return read.fault;
-  try {
-    return differenceOf(read.pack, decideAgain(read.pack, like));
-  } catch (error) {
-    if (error instanceof CompileError)
-      return { part: "program", message: `the program has mistakes: ${error.message}` };
-    if (error instanceof OtherText) return { part: "program", message: error.message };
-    if (error instanceof SessionError) return { part: "facts", message: error.message };
-    throw error;
-  }
-}
-
-function differenceOf(pack: Pack, again: Pick<PackParts, "results" | "reasoning">): PackFault | undefined {
-  const results = firstDifference(pack.results, again.results);
-  if (results !== undefined) return { part: "results", message: `deciding again gives other results: ${results}` };
-  const reasoning = firstDifference(pack.reasoning, again.reasoning);
-  if (reasoning !== undefined)
-    return { part: "reasoning", message: `deciding again gives other reasons: ${reasoning}` };
-  return undefined;
+function reasoningOf(session: RuleSession, result: RunResult): Explanation[] {
+  return [...explanationsOf(session, result)];
 }
 
 function programPart(program: Program, { strategy, limit }: PackOptions): PackProgram {
   const files = program.checked.files.map(({ source }) => ({ file: source.file, text: source.text }));
-  return { files, strategy, limit };
+  return { files, strategy, limit: Math.min(limit, Number.MAX_SAFE_INTEGER) };
 }
 
 // ---------------------------------------------------------------- the state before
@@ -126,10 +95,6 @@ function decidedBefore(session: RuleSession, { decisions }: RunResult): PackFact
   return all.filter((one) => !made.has(requestKey(one)));
 }
 
-function requestKey({ pipeline, subject }: PackFacts["decided"][number]): string {
-  return JSON.stringify([pipeline, subject]);
-}
-
 /** A fact without a key that came later had the next number. */
 function countsBefore(now: Readonly<Record<string, number>>, later: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = { ...now };
@@ -159,68 +124,4 @@ function doneBefore(session: RuleSession, result: RunResult, state: PackFacts): 
 
 function keyOf(rule: string, bindings: object): string {
   return JSON.stringify([rule, Object.entries(bindings)]);
-}
-
-// ---------------------------------------------------------------- deciding again
-
-function decideAgain(pack: Pack, like: RuleSession | undefined): { results: PackResults; reasoning: Explanation[] } {
-  const program = like?.program ?? programOf(pack.program);
-  const session = openFrom(program, pack.facts, like, pack.program);
-  const { asked } = pack.results;
-  if (asked !== null) {
-    const answer = askAgain(session, asked);
-    return { results: packedAnswer(answer), reasoning: [session.why(answer)] };
-  }
-  const before = new Set(pack.facts.decided.map(requestKey));
-  const ran = session.run();
-  const decisions = ran.decisions.filter((one) => !("pipeline" in one) || !before.has(requestKey(one)));
-  const result = { ...ran, decisions };
-  return { results: packedResults(result), reasoning: reasoningOf(session, result) };
-}
-
-/** What comes with the package is not read twice; it must be what was packed. */
-function programOf({ files }: PackProgram): Program {
-  const texts = new Map(files.map(({ file, text }) => [file, text]));
-  const own = files.filter(({ file }) => !file.startsWith(SHIPPED)).map(({ file, text }) => ({ file, source: text }));
-  const program = Program.compile(own, { read: (file) => texts.get(file) });
-  const read = new Map(program.checked.files.map(({ source }) => [source.file, source.text]));
-  const other = files.find(({ file, text }) => read.get(file) !== text);
-  if (other === undefined) return program;
-  throw new OtherText(`${other.file} is not the text that was packed: it comes with another version`);
-}
-
-class OtherText extends Error {}
-
-function askAgain(session: RuleSession, { of, name, subject }: PackQuestion): PackAnswer {
-  if (of === "gate") return session.gate(name, subject ?? undefined);
-  return of === "verdict" ? session.verdict(name, subject ?? "") : session.decide(name, subject ?? "");
-}
-
-function openFrom(program: Program, state: PackFacts, like?: RuleSession, options?: PackProgram): RuleSession {
-  const from: Snapshot = {
-    version: 1,
-    counters: {
-      order: last(state, "order"),
-      change: last(state, "tag"),
-      keyless: state.counts,
-      fired: state.fired,
-      random: 0,
-    },
-    facts: state.facts,
-    matches: state.done.map((done) => ({ ...done, stamp: 0, waiting: false })),
-    groups: state.groups,
-    xuples: [],
-  };
-  const strategy = options?.strategy as Strategy | undefined;
-  return program.session({
-    from,
-    history: Infinity,
-    audit: () => {},
-    ...(like === undefined ? {} : { functions: like.functions }),
-    ...(strategy === undefined ? {} : { strategy, limit: options?.limit ?? 0 }),
-  });
-}
-
-function last({ facts }: PackFacts, what: "order" | "tag"): number {
-  return facts.reduce((most, fact) => Math.max(most, fact[what]), 0);
 }

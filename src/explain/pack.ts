@@ -11,7 +11,7 @@ import type { Decision, Effect, Fired, RunResult } from "../session/results.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Explanation } from "./step.ts";
 
-const PACK_FORMAT = "sluice-pack/1";
+export const PACK_FORMAT = "sluice-pack/1";
 
 /** The source texts and the options that matter for the outcome. */
 export interface PackProgram {
@@ -72,14 +72,24 @@ export interface PackParts {
   readonly reasoning: readonly Explanation[];
 }
 
-type PartName = keyof PackParts;
+export type PartName = keyof PackParts;
 
-const PARTS: readonly PartName[] = ["program", "facts", "results", "reasoning"];
+export const PARTS: readonly PartName[] = ["program", "facts", "results", "reasoning"];
+
+/** Who vouches for a pack. */
+export interface PackSignature {
+  readonly algorithm: "Ed25519";
+  /** SHA-256 of the public key (SPKI, DER), as hexadecimal digits. */
+  readonly key: string;
+  /** 64 bytes as hexadecimal digits. */
+  readonly value: string;
+}
 
 export interface Pack extends PackParts {
   readonly format: typeof PACK_FORMAT;
   readonly sha256: Readonly<Record<PartName, string>>;
   readonly root: string;
+  readonly signature?: PackSignature;
 }
 
 export function packText(parts: PackParts): string {
@@ -87,15 +97,15 @@ export function packText(parts: PackParts): string {
   return canonicalJson({ format: PACK_FORMAT, ...parts, sha256: hashes, root: rootOf(hashes) });
 }
 
-function hashOf(data: unknown): string {
+export function hashOf(data: unknown): string {
   return hex(sha256(new TextEncoder().encode(canonicalJson(data))));
 }
 
-function rootOf(hashes: unknown): string {
+export function rootOf(hashes: unknown): string {
   return hashOf({ format: PACK_FORMAT, sha256: hashes });
 }
 
-function hex(bytes: Uint8Array): string {
+export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -153,85 +163,4 @@ function withNulls(bindings: Readonly<Record<string, Maybe>>): Record<string, un
 
 function orNull(value: Maybe): unknown {
   return value ?? null;
-}
-
-// ---------------------------------------------------------------- reading
-
-/** What is wrong with a pack: the part, and what was found. */
-export interface PackFault {
-  readonly part: PartName | "form" | "hashes" | "root";
-  readonly message: string;
-}
-
-/** The pack, when its form and all its hashes are right. */
-export function readPack(text: string): { readonly pack: Pack } | { readonly fault: PackFault } {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return formFault("this is not JSON");
-  }
-  if (!isPack(data)) return formFault(`this is not a decision pack of the form ${PACK_FORMAT}`);
-  const rewritten = canonicalOrUndefined(data);
-  if (rewritten !== text && `${rewritten}\n` !== text) return formFault("the text is not in its canonical form");
-  return checkHashes(data);
-}
-
-function canonicalOrUndefined(data: unknown): string | undefined {
-  try {
-    return canonicalJson(data);
-  } catch {
-    return undefined;
-  }
-}
-
-function formFault(message: string): { readonly fault: PackFault } {
-  return { fault: { part: "form", message } };
-}
-
-/** The root says whether the hashes are those that were written; they say which part differs. */
-function checkHashes(pack: Pack): { readonly pack: Pack } | { readonly fault: PackFault } {
-  const differing = PARTS.filter((name) => hashOf(pack[name]) !== pack.sha256[name]);
-  const rootFits = rootOf(pack.sha256) === pack.root;
-  const [part] = differing;
-  if (part !== undefined && rootFits) return fault(part, `the ${part} are not those that were packed`);
-  if (part !== undefined) return fault("hashes", `the hash of the ${part} is not the one that was packed`);
-  return rootFits ? { pack } : fault("root", "the root hash is not the one that was packed");
-}
-
-function fault(part: PackFault["part"], message: string): { readonly fault: PackFault } {
-  return { fault: { part, message: part === "program" ? "the program is not the one that was packed" : message } };
-}
-
-function isPack(data: unknown): data is Pack {
-  if (typeof data !== "object" || data === null) return false;
-  const pack = data as Readonly<Record<string, unknown>>;
-  const names = ["facts", "format", "program", "reasoning", "results", "root", "sha256"];
-  return (
-    pack["format"] === PACK_FORMAT &&
-    Object.keys(pack).sort().join() === names.join() &&
-    typeof pack["root"] === "string" &&
-    hasHashes(pack["sha256"])
-  );
-}
-
-function hasHashes(data: unknown): boolean {
-  if (typeof data !== "object" || data === null) return false;
-  return Object.keys(data).sort().join() === [...PARTS].sort().join();
-}
-
-/** The first part of two that differs, with where. */
-export function firstDifference(a: unknown, b: unknown, at = ""): string | undefined {
-  if (canonicalJson(a ?? null) === canonicalJson(b ?? null)) return undefined;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) {
-    return `${at === "" ? "it" : at} is ${canonicalJson(b ?? null)}, and was ${canonicalJson(a ?? null)}`;
-  }
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  for (const name of names) {
-    const inner = at === "" ? name : `${at}.${name}`;
-    const [left, right] = [(a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name]];
-    const found = firstDifference(left, right, inner);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

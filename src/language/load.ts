@@ -20,8 +20,16 @@ export type Shipped = ReadonlyMap<string, string>;
 
 export const SHIPPED = "sluice:guardian/";
 
-/** Gives the text of an imported file, or undefined when it cannot be read. */
-export type ReadFile = (file: string) => SourceText | undefined;
+/** Why an imported file is not read. */
+export interface Unread {
+  readonly code: "E302" | "E701" | "E702" | "E703";
+  /** Follows the name of the file: `is not a regular file`. */
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Gives the text of an imported file, or why it is not read; undefined when it cannot be read. */
+export type ReadFile = (file: string) => SourceText | Unread | undefined;
 
 /**
  * All files in the order in which their statements count: what a file imports comes before the file itself.
@@ -36,44 +44,57 @@ export function loadFiles(
   const started = new Set<string>();
   const loaded: LoadedFile[] = [];
 
-  function load(file: string, source: SourceText, isShipped = false): void {
+  function load(file: string, source: SourceText, depth: number, isShipped = false): void {
     started.add(plainPath(file));
     const report = decode(file, source);
     const parsed = readSource(report, { limits });
     let allImported = true;
     for (const decl of parsed.declarations) {
-      if (decl.kind === "import" && !follow(report, decl.path.value, decl.path.span)) allImported = false;
-      if (decl.kind === "use") use(decl.name.name.toLowerCase());
+      if (decl.kind === "import" && !follow(report, decl.path.value, decl.path.span, depth)) allImported = false;
+      if (decl.kind === "use") use(decl.name.name.toLowerCase(), depth);
     }
     const unread = { names: parsed.unread?.names ?? [], more: true };
     loaded.push({ file: allImported ? parsed : { ...parsed, unread }, report, shipped: isShipped });
   }
 
   /** An unknown name is reported when names are collected. */
-  function use(name: string): void {
+  function use(name: string, depth: number): void {
     const text = shipped.get(name);
     const file = `${SHIPPED}${name}.tsd`;
-    if (text !== undefined && !started.has(plainPath(file))) load(file, text, true);
+    if (text !== undefined && !started.has(plainPath(file))) load(file, text, depth + 1, true);
   }
 
-  /** False when the file cannot be read. */
-  function follow(from: Report, path: string, span: Span): boolean {
+  /** False when the file is not read. */
+  function follow(from: Report, path: string, span: Span, depth: number): boolean {
     const file = resolvePath(from.source.file, path);
     if (started.has(plainPath(file))) return true;
-    const source = read?.(file);
-    if (source === undefined) {
-      const hint =
-        read === undefined ? "pass a function that reads files" : "the path is relative to the file that imports";
-      from.error("E701", span, `the file "${path}" cannot be read`, hint);
+    if (depth >= limits.importNesting) {
+      const message = `"${path}" is not read: imports are nested more than ${limits.importNesting} deep`;
+      from.error("E704", span, message, "import it from a file nearer to the first one");
       return false;
     }
-    load(file, source);
+    const source = read?.(file) ?? unreadable(read);
+    if (isUnread(source)) {
+      from.error(source.code, span, `the file "${path}" ${source.message}`, source.hint);
+      return false;
+    }
+    load(file, source, depth + 1);
     return true;
   }
 
-  for (const { file, source } of entries) if (!started.has(plainPath(file))) load(file, source);
+  for (const { file, source } of entries) if (!started.has(plainPath(file))) load(file, source, 0);
   const named = nameRules(loaded.map(({ file }) => file));
   return loaded.map((one, index) => ({ ...one, file: named[index] ?? one.file }));
+}
+
+function unreadable(read: ReadFile | undefined): Unread {
+  const hint =
+    read === undefined ? "pass a function that reads files" : "the path is relative to the file that imports";
+  return { code: "E701", message: "cannot be read", hint };
+}
+
+function isUnread(source: SourceText | Unread): source is Unread {
+  return typeof source === "object" && "code" in source;
 }
 
 /** `rules/a.tsd` and `../b.tsd` give `b.tsd`. */

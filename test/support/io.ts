@@ -1,8 +1,10 @@
 /** Runs the command line in memory and keeps what it printed. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readUpTo } from "../../src/cli/careful-read.ts";
 import { main } from "../../src/cli/cli.ts";
 import type { Io } from "../../src/cli/io.ts";
+import { filesBelow } from "../../src/cli/rule-files.ts";
+import { IMPORT_HINT } from "../../src/cli/sources.ts";
+import { importReader } from "../../src/node/index.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -35,6 +37,11 @@ export async function runCliAsync(args: readonly string[], files: Files = {}, mo
   return { exit, ...latest() };
 }
 
+function given(files: Files, file: string): Uint8Array | undefined {
+  const source = files[file];
+  return typeof source === "string" ? new TextEncoder().encode(source) : source;
+}
+
 function atOnce(exit: number | Promise<number>): number {
   if (typeof exit === "number") return exit;
   throw new Error("this command takes its time: use runCliAsync");
@@ -52,24 +59,17 @@ export function runWith(
   const io: Io = {
     out: (text) => (out += text),
     err: (text) => (err += text),
-    read: (file) => {
-      const given = files[file];
-      return given === undefined
-        ? readFileSync(file)
-        : typeof given === "string"
-          ? new TextEncoder().encode(given)
-          : given;
+    read: (file, limit) => given(files, file) ?? readUpTo(file, limit),
+    imports: (folders) => {
+      const read = importReader(folders, { hint: IMPORT_HINT });
+      return (file) => given(files, file) ?? read(file);
     },
-    chunks: (file) => [io.read(file)],
+    chunks: (file) => [io.read(file, Infinity)],
+    roots: [],
     write: (file, text) => written.set(file, text),
+    create: (file, text) => written.set(file, text),
     append: (file, text) => void written.set(file, (written.get(file) ?? "") + text),
-    filesBelow: (path) =>
-      statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-        ? readdirSync(path, { recursive: true, encoding: "utf8" })
-            .filter((name) => name.endsWith(".tsd"))
-            .map((name) => join(path, name))
-            .sort()
-        : undefined,
+    filesBelow,
     now: () => 0,
     dialogue: () => Promise.reject(new Error("this test gives no lines")),
     watch: () => Promise.reject(new Error("this test changes no files")),

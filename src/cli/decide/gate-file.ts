@@ -1,6 +1,7 @@
 /** A requirement in RET JSON as a gate of the program. */
 import {
   CompileError,
+  DEFAULT_LIMITS,
   type Diagnostic,
   evaluateGate,
   gateFromJson,
@@ -11,7 +12,7 @@ import {
 } from "../../index.ts";
 import { EXIT, type Io } from "../io.ts";
 import { showDiagnostics, type Texts } from "../report.ts";
-import { cannotRead } from "../sources.ts";
+import { cannotRead, exitOf } from "../sources.ts";
 
 interface Site {
   readonly io: Io;
@@ -33,9 +34,10 @@ export function gateFromFile(site: Site, file: string, instead: string | undefin
   };
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(io.read(file));
+    text = new TextDecoder("utf-8", { fatal: true }).decode(io.read(file, DEFAULT_LIMITS.sourceBytes));
   } catch (error) {
-    return said([cannotRead(file, error)], EXIT.usage);
+    const unread = [cannotRead(file, error)];
+    return said(unread, exitOf(unread));
   }
   try {
     const requirement: RetRequirement = gateFromJson(text);

@@ -1,0 +1,46 @@
+/** What packs are made of and verified with: a session in the state that a pack holds. */
+import type { PackFacts, PackProgram } from "../explain/pack.ts";
+import type { Explanation } from "../explain/step.ts";
+import type { Strategy } from "../session/activation.ts";
+import type { RunResult } from "../session/results.ts";
+import type { Snapshot } from "../session/snapshot.ts";
+import type { Program } from "./program.ts";
+import type { RuleSession } from "./session.ts";
+
+export function* explanationsOf(session: RuleSession, result: RunResult): Iterable<Explanation> {
+  const { fired, gates, verdicts, decisions } = result;
+  for (const one of [...fired, ...gates, ...verdicts, ...decisions]) yield session.why(one);
+}
+
+export function requestKey({ pipeline, subject }: PackFacts["decided"][number]): string {
+  return JSON.stringify([pipeline, subject]);
+}
+
+export function openFrom(program: Program, state: PackFacts, like?: RuleSession, options?: PackProgram): RuleSession {
+  const from: Snapshot = {
+    version: 1,
+    counters: {
+      order: last(state, "order"),
+      change: last(state, "tag"),
+      keyless: state.counts,
+      fired: state.fired,
+      random: 0,
+    },
+    facts: state.facts,
+    matches: state.done.map((done) => ({ ...done, stamp: 0, waiting: false })),
+    groups: state.groups,
+    xuples: [],
+  };
+  const strategy = options?.strategy as Strategy | undefined;
+  return program.session({
+    from,
+    history: Infinity,
+    audit: () => {},
+    ...(like === undefined ? {} : { functions: like.functions }),
+    ...(strategy === undefined ? {} : { strategy }),
+  });
+}
+
+function last({ facts }: PackFacts, what: "order" | "tag"): number {
+  return facts.reduce((most, fact) => Math.max(most, fact[what]), 0);
+}

@@ -1,0 +1,57 @@
+/** Signs decision packs and checks signatures. The mathematics comes from outside: `sluice/node` has it for Node. */
+import { canonicalJson } from "./canonical-json.ts";
+import { hex, type Pack, type PackSignature } from "./pack.ts";
+import { type PackFault, packFault, readPack } from "./read-pack.ts";
+
+/** Makes Ed25519 signatures with a private key. */
+export interface PackSigner {
+  /** SHA-256 of the public key (SPKI, DER), as hexadecimal digits. */
+  readonly key: string;
+  sign(message: Uint8Array): Uint8Array;
+}
+
+/** Checks Ed25519 signatures with a public key. */
+export interface PackVerifier {
+  readonly key: string;
+  verify(message: Uint8Array, signature: Uint8Array): boolean;
+}
+
+/** The pack with a signature; one that it has is replaced. Throws when it is not a pack whose hashes match. */
+export function signPack(text: string, signer: PackSigner): string {
+  const read = readPack(text);
+  if (read.fault !== undefined) throw new Error(`this pack cannot be signed: ${read.fault.message}`);
+  const value = hex(signer.sign(messageOf(read.pack, signer.key)));
+  const signature: PackSignature = { algorithm: "Ed25519", key: signer.key, value };
+  return canonicalJson({ ...read.pack, signature });
+}
+
+/** The signature that a pack carries, unchecked; undefined when it has none, or is not a pack. */
+export function packSignature(text: string): PackSignature | undefined {
+  const read = readPack(text);
+  return read.fault === undefined ? read.pack.signature : undefined;
+}
+
+export function signatureFault(pack: Pack, verifier: PackVerifier): PackFault | undefined {
+  const { signature } = pack;
+  if (signature === undefined) return packFault("signature", "the pack is not signed");
+  if (signature.key !== verifier.key) {
+    return packFault("signature", `the pack is signed by key ${signature.key}, not by ${verifier.key}`);
+  }
+  const right = verifier.verify(messageOf(pack, signature.key), bytesOf(signature.value));
+  return right
+    ? undefined
+    : packFault("signature", "the signature does not match: the pack or its signature was changed");
+}
+
+/** Names what is signed, so that the signature of something else can never be one of a pack. */
+const DOMAIN = "sluice-pack-signature/1";
+
+function messageOf(pack: Pack, key: string): Uint8Array {
+  const unsigned: Record<string, unknown> = { ...pack };
+  delete unsigned["signature"];
+  return new TextEncoder().encode(`${DOMAIN}\n${key}\n${canonicalJson(unsigned)}`);
+}
+
+function bytesOf(digits: string): Uint8Array {
+  return Uint8Array.from(digits.match(/../gu) ?? [], (pair) => Number.parseInt(pair, 16));
+}

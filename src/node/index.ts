@@ -1,0 +1,7 @@
+/** What programs on Node may import as `sluice/node`. */
+export { fileAudit } from "./audit.ts";
+export type { FileAuditOptions } from "./audit.ts";
+export { importReader } from "./imports.ts";
+export type { ImportOptions } from "./imports.ts";
+export { newPackKeys, packSigner, packVerifier } from "./pack-keys.ts";
+export type { PackKeys } from "./pack-keys.ts";

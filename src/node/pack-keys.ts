@@ -1,0 +1,59 @@
+/** Node adapter: Ed25519 keys for signatures of decision packs. */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from "node:crypto";
+import type { PackSigner, PackVerifier } from "../index.ts";
+
+/** From a private key in PEM (PKCS #8). Throws when it is not an Ed25519 key. */
+export function packSigner(pem: string): PackSigner {
+  const key = ed25519(() => createPrivateKey(pem), "private");
+  return { key: idOf(createPublicKey(key)), sign: (message) => sign(null, message, key) };
+}
+
+/** From a public key in PEM (SPKI). Throws when it is not an Ed25519 key, and when it is a private one. */
+export function packVerifier(pem: string): PackVerifier {
+  if (pem.includes("PRIVATE KEY")) throw new Error("is a private key: give the public one, and keep this one secret");
+  const key = ed25519(() => createPublicKey(pem), "public");
+  return { key: idOf(key), verify: (message, signature) => verify(null, message, key, signature) };
+}
+
+export interface PackKeys {
+  /** PEM (PKCS #8): for `packSigner`. */
+  readonly privateKey: string;
+  /** PEM (SPKI): for `packVerifier`. */
+  readonly publicKey: string;
+  /** SHA-256 of the public key, as packs name it. */
+  readonly key: string;
+}
+
+export function newPackKeys(): PackKeys {
+  const pair = generateKeyPairSync("ed25519");
+  return {
+    privateKey: String(pair.privateKey.export({ type: "pkcs8", format: "pem" })),
+    publicKey: String(pair.publicKey.export({ type: "spki", format: "pem" })),
+    key: idOf(pair.publicKey),
+  };
+}
+
+function ed25519(read: () => KeyObject, which: "private" | "public"): KeyObject {
+  let key: KeyObject;
+  try {
+    key = read();
+  } catch {
+    throw new Error(`is not a ${which} key in PEM form without a password`);
+  }
+  if (key.asymmetricKeyType === "ed25519") return key;
+  throw new Error(`is a key for ${key.asymmetricKeyType ?? "something else"}, not for Ed25519`);
+}
+
+function idOf(key: KeyObject): string {
+  return createHash("sha256")
+    .update(key.export({ type: "spki", format: "der" }))
+    .digest("hex");
+}
