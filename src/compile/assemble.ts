@@ -9,7 +9,7 @@ import { must, unreachable } from "../base/invariant.ts";
 import { ConditionInput, ConditionNode } from "../gates/condition.ts";
 import { FlowNode } from "../gates/flow.ts";
 import { GateNode } from "../gates/gate.ts";
-import { GuardianNode } from "../guardian/guardian.ts";
+import { type Deadline, GuardianNode } from "../guardian/guardian.ts";
 import { PipelineNode } from "../guardian/pipeline.ts";
 import { WatchInput, WatchNode } from "../guardian/watch.ts";
 import { AbsenceNode } from "../rete/absence.ts";
@@ -35,7 +35,7 @@ import { conditionParts } from "./condition-parts.ts";
 import type { Shapes } from "./expression.ts";
 import { Frames } from "./frames.ts";
 import { flowStages, gateDesk } from "./gate-desk.ts";
-import { type Deadline, guardianParts } from "./guardian-parts.ts";
+import { guardianParts } from "./guardian-parts.ts";
 import type { PureFunction } from "./functions.ts";
 import { mapLevels, valuesOf } from "./levels.ts";
 import type {
@@ -156,7 +156,7 @@ export class Assembly {
       gateDesk(this.gates, this.guardians),
       parts.dividedByZero,
     );
-    this.#frames.now = parts.deadline === undefined ? undefined : safeClock(parts.deadline.now);
+    this.#frames.stopwatch = parts.deadline?.stopwatch;
     this.network = new Network(
       parts.facts,
       parts.matchLimit,
@@ -810,17 +810,6 @@ function inputsOf(node: PlanNode): readonly (number | undefined)[] {
     default:
       return [node.left];
   }
-}
-
-/** While facts are taken in, a clock that throws must not stop the network halfway: then no time is known. */
-function safeClock(now: () => number): () => number {
-  return () => {
-    try {
-      return now();
-    } catch {
-      return Number.NaN;
-    }
-  };
 }
 
 /** Other rules may come and go: a node without sharing is known by its rule and its place in it. */

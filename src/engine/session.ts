@@ -2,6 +2,7 @@
 import { type Diagnostic, Report } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
+import { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
 import type { Plan } from "../compile/plan.ts";
@@ -19,7 +20,7 @@ import { type Asked, explain } from "../explain/why.ts";
 import { explainNot, type WhyNot } from "../explain/why-not.ts";
 import { answerOf } from "../gates/answer.ts";
 import type { GateNode } from "../gates/gate.ts";
-import type { GuardianNode } from "../guardian/guardian.ts";
+import type { Deadline, GuardianNode } from "../guardian/guardian.ts";
 import type { PipelineNode } from "../guardian/pipeline.ts";
 import { decideOne, type DecisionSite } from "../guardian/decisions.ts";
 import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../rete/keeper.ts";
@@ -433,8 +434,11 @@ function decisionSite({ now, audit }: OpenOptions): DecisionSite {
   return { now: now ?? (() => performance.now()), audit };
 }
 
-function deadlineOf({ checkDeadline, now }: OpenOptions): { ms: number; now: () => number } | undefined {
-  return checkDeadline === undefined ? undefined : { ms: checkDeadline, now: now ?? (() => performance.now()) };
+/** The clock of the host and the one of the machine: the longer time counts. */
+function deadlineOf({ checkDeadline: ms, now, realTime }: OpenOptions): Deadline | undefined {
+  if (ms === undefined) return undefined;
+  const real = realTime ?? ((): number => performance.now());
+  return { ms, stopwatch: new Stopwatch(now === undefined ? [real] : [now, real]) };
 }
 
 function noteDivision({ program, warnings }: Holder, rules: readonly string[], fact: Fact | undefined): void {
