@@ -71,6 +71,8 @@ export { CODES } from "./base/codes.ts";
 export type { Code } from "./base/codes.ts";
 export type { Diagnostic, Severity } from "./base/diagnostic.ts";
 export { renderDiagnostic } from "./base/frame.ts";
+export { DEFAULT_BUDGETS } from "./base/limits.ts";
+export type { Budgets } from "./base/limits.ts";
 export { Source } from "./base/source.ts";
 export { formatFiles, formatSource as format } from "./language/format.ts";
 export { printFile as print } from "./language/print.ts";

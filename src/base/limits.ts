@@ -26,6 +26,16 @@ export interface Limits {
   readonly valueItems: number;
 }
 
+/** How much work a question may cost before its answer says that it stopped; every one can be raised where it is asked. */
+export interface Budgets {
+  /** Boxes and arrows of a picture of the network; beyond that parts are drawn together. */
+  readonly graph: number;
+}
+
+export const DEFAULT_BUDGETS: Budgets = {
+  graph: 600,
+};
+
 export const DEFAULT_LIMITS: Limits = {
   sourceBytes: 4 * 1024 * 1024,
   statementLexemes: 100_000,
