@@ -97,7 +97,7 @@ export type { WhyGate } from "./explain/gate.ts";
 export type { VerdictRemedy } from "./explain/pass.ts";
 export type { WhyVerdict } from "./explain/verdict.ts";
 export type { Hindrance, WhyNot } from "./explain/why-not.ts";
-export type { Edit, Remedy } from "./explain/edit.ts";
+export type { Edit, Found, Remedy } from "./explain/edit.ts";
 export type { TraceEvent, TraceLevel } from "./explain/trace.ts";
 export { fromLinks, toLinks } from "./explain/lino.ts";
 export { toHtml } from "./explain/html.ts";

@@ -44,6 +44,11 @@ export interface OpenOptions extends SessionOptions {
    * result on every machine: a `now` that stands still would otherwise hold every deadline open.
    */
   readonly realTime?: () => number;
+  /**
+   * How many steps a `why`, `whyNot`, `wouldOpen` or `wouldPass` may cost (5,000,000): facts that are looked at, states that a search
+   * visits, facts that are copied to try a change. An answer that stopped early says so.
+   */
+  readonly explainSteps?: number;
   /** Writes the decisions of pipelines that say `audit to`; without it such a pipeline can only decide ERROR. */
   readonly audit?: Audit;
 }

@@ -7,7 +7,8 @@ import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
 import type { Plan } from "../compile/plan.ts";
 import { namedFactIds, planQuery, planQuestion, type Question } from "../compile/planner.ts";
-import type { Remedy } from "../explain/edit.ts";
+import { StepBudget } from "../explain/budget.ts";
+import type { Found, Remedy } from "../explain/edit.ts";
 import { wouldOpen } from "../explain/open.ts";
 import { type VerdictRemedy, wouldPass } from "../explain/pass.ts";
 import type { WhyDecision } from "../explain/decision.ts";
@@ -241,6 +242,11 @@ export class RuleSession extends Session {
    * Asked between runs. None for a gate that passes; otherwise an empty list means that none was found.
    */
   wouldOpen(gate: string, subject?: FactRef): Remedy[] {
+    return this.searchOpen(gate, subject).remedies;
+  }
+
+  /** The same, and `stopped` when the search ended before everything was tried: there may be more, or smaller changes. */
+  searchOpen(gate: string, subject?: FactRef): Found<Remedy> {
     return wouldOpen(this.#explainSite(), this.gate(gate, subject));
   }
 
@@ -249,9 +255,14 @@ export class RuleSession extends Session {
    * with the verdict that follows; at most three edits. Asked between runs. None for a draft that passes.
    */
   wouldPass(guardian: string, subject?: FactRef): VerdictRemedy[] {
+    return this.searchPass(guardian, subject).remedies;
+  }
+
+  /** The same, and `stopped` when the search ended before everything was tried. */
+  searchPass(guardian: string, subject?: FactRef): Found<VerdictRemedy> {
     const { subject: id } = this.verdict(guardian, subject);
     const account = this.#guardianNamed(guardian).account(id);
-    return account === undefined ? [] : wouldPass(this.#explainSite(), account);
+    return account === undefined ? { remedies: [] } : wouldPass(this.#explainSite(), account);
   }
 
   /** Tells why things happen as they happen. Gives a function that ends the trace. */
@@ -290,6 +301,7 @@ export class RuleSession extends Session {
       functions: new Map(Object.entries(functions)),
       namedFacts: namedFactIds(program.checked),
       session: this,
+      budget: new StepBudget(this.#openOptions.explainSteps),
       fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
       forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers) }),
       answers: (session, query, given) => (session instanceof RuleSession ? answersOf(session, query, given) : []),
