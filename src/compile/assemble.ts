@@ -584,7 +584,9 @@ export class Assembly {
   /** A judge that looks through a chain goes blind when one of its nodes is switched off. */
   #watchWay({ inner, left, gaps }: ConditionPlan | WatchPlan, node: ConditionNode | WatchNode): void {
     const ends = [inner, ...gaps.map((gap) => gap.end)];
-    const way = ends.flatMap((end) => this.#wayTo(end, left)).map((id) => this.#left({ left: id }));
+    const ids = new Set<number>();
+    for (const end of ends) this.#wayTo(end, left, ids);
+    const way = [...ids].map((id) => this.#left({ left: id }));
     this.#ways.set(node, way);
     if (way.some((one) => one.overflowed)) node.goBlind();
   }
@@ -601,13 +603,16 @@ export class Assembly {
   }
 
   /** The nodes between the subjects and the end of an evidence chain, those inside folds included, as far as they are made. */
-  #wayTo(end: number | undefined, subjects: number | undefined): number[] {
-    if (end === undefined || end === subjects) return [];
-    const node = this.#planned.get(end);
-    if (node === undefined || node.kind === "alpha") return [];
-    const isFold = node.kind === "fold" && !this.#shortcuts.absences.has(end);
-    const inner = isFold ? node.inner.flatMap((one) => this.#wayTo(one, node.left)) : [];
-    return [end, ...inner, ...this.#wayTo(node.left, subjects)];
+  #wayTo(end: number | undefined, subjects: number | undefined, way: Set<number>): void {
+    let at = end;
+    while (at !== undefined && at !== subjects && !way.has(at)) {
+      const node = this.#planned.get(at);
+      if (node === undefined || node.kind === "alpha") return;
+      way.add(at);
+      const isFold = node.kind === "fold" && !this.#shortcuts.absences.has(at);
+      if (isFold) for (const one of node.inner) this.#wayTo(one, node.left, way);
+      at = node.left;
+    }
   }
 
   #makeGate(plan: GatePlan, key: string): Live {
