@@ -324,7 +324,7 @@ describe("errors", () => {
       time += 20;
       return true;
     };
-    const options = { functions: { slow }, now: () => time };
+    const options = { functions: { slow }, now: () => time, realTime: () => 0 };
     for (const [checkDeadline, verdict] of [
       [10, "RETRY"],
       [20, "PASS"],
@@ -363,6 +363,7 @@ describe("errors", () => {
         functions: { slow },
         now: () => time,
         checkDeadline,
+        realTime: () => 0,
       });
       session.assert("Draft", { id: "d1" });
       session.assert("Evidence", { draft: "d1" });
@@ -381,6 +382,7 @@ describe("errors", () => {
       functions: { slow },
       now: () => time,
       checkDeadline: 10,
+      realTime: () => 0,
     });
     session.assert("Draft", { id: "d1" });
     session.assert("Evidence", { draft: "d1" });
@@ -403,6 +405,7 @@ describe("errors", () => {
       functions: { slow },
       now: () => time,
       checkDeadline: 30,
+      realTime: () => 0,
     });
     session.assert("Draft", { id: "d1" });
     session.assert("Evidence", { draft: "d1" });
@@ -428,6 +431,7 @@ describe("errors", () => {
       functions: { slow: () => true },
       now,
       checkDeadline: 10,
+      realTime: () => 0,
     });
     session.assert("Draft", { id: "d1" });
     session.assert("Evidence", { draft: "d1" });
@@ -440,6 +444,7 @@ describe("errors", () => {
     const session = open(`${TYPES} ${guardian(`check c ${lines}`)}`, {
       now: () => times.shift() ?? -1000,
       checkDeadline: 10,
+      realTime: () => 0,
     });
     session.assert("Draft", { id: "d1" });
     expect(session.run().verdicts[0]?.verdict).toBe("RETRY");

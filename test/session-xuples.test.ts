@@ -83,3 +83,23 @@ test("a full space makes the firing fail, and a later run tries again when there
   expect(session.run().fired).toHaveLength(1);
   expect(session.xuples("jobs").map((one) => one.n)).toEqual([2, 3]);
 });
+
+test("a clock that is set back or fails gives what is in a space no longer life", () => {
+  const times = [100, 105, 50, 120];
+  const now = (): number => {
+    const time = times.shift();
+    if (time === undefined) throw new Error("no clock");
+    return time;
+  };
+  const session = fakeSession(
+    {
+      rules: [{ name: "queue", type: "Task", actions: [xuple("jobs", "Job", ({ x }) => ({ x }))] }],
+      spaces: [space({ retention: 10 })],
+    },
+    { now },
+  );
+  session.assert("Task", { x: 1 });
+  session.run();
+  while (times.length > 0) session.xuples("jobs");
+  expect(session.xuples("jobs")).toEqual([]);
+});

@@ -83,6 +83,7 @@ function judgedByTheEngine(max: number, rows: readonly Row[]): readonly VerdictA
     functions: { fine, bad },
     now: () => time,
     checkDeadline: 10,
+    realTime: () => 0,
   });
   for (const [id, { states, track, attempt }] of rows.entries()) {
     const [policy, evidence, contract] = states;

@@ -162,6 +162,7 @@ guardian "g" for d: D { check c { need odd(d.id) as "odd" do SAFE_REFUSAL } }`;
   const late = compile(source, { functions }).session({
     functions: { odd: () => true },
     checkDeadline: 5,
+    realTime: () => 0,
     now: () => (clock += 10),
   });
   late.assert("D", { id: "a" });

@@ -28,6 +28,22 @@ export interface Limits {
   readonly importNesting: number;
 }
 
+/** How much work a question may cost before its answer says that it stopped; every one can be raised where it is asked. */
+export interface Budgets {
+  /** Boxes and arrows of a picture of the network; beyond that parts are drawn together. */
+  readonly graph: number;
+  /**
+   * Steps of one `why`, `whyNot`, `wouldOpen` or `wouldPass`: facts that are looked at, states that a search visits, and facts that
+   * are copied to try a change.
+   */
+  readonly explainSteps: number;
+}
+
+export const DEFAULT_BUDGETS: Budgets = {
+  graph: 600,
+  explainSteps: 5_000_000,
+};
+
 export const DEFAULT_LIMITS: Limits = {
   sourceBytes: 4 * 1024 * 1024,
   statementLexemes: 100_000,

@@ -1,5 +1,6 @@
 /** `sluice graph`: the network as a picture or as data. */
-import type { Plan, Program } from "../index.ts";
+import { DEFAULT_BUDGETS, type Plan, type Program } from "../index.ts";
+import { collapsed, counted, sizeOf } from "./graph/collapse.ts";
 import { dot } from "./graph/dot.ts";
 import { layOut } from "./graph/layout.ts";
 import { type GraphModel, graphModel, judgeName, type Live } from "./graph/model.ts";
@@ -14,9 +15,10 @@ import { Progress } from "./progress.ts";
 import { plural, showDiagnostics, Texts } from "./report.ts";
 import { countNodes } from "./run/counts.ts";
 import { isRunError, runDiagnostic } from "./run/fault.ts";
-import { choice, readWords, single, UsageError, type Words } from "./usage.ts";
+import { choice, readWords, single, UsageError, wholeNumber, type Words } from "./usage.ts";
 
-export const GRAPH_HELP = `sluice graph FILES [--format svg|dot|mermaid|json] [--rule NAME…] [--live [--facts F…] [--policy F…]] [-o F]
+export const GRAPH_HELP: string = `sluice graph FILES [--format svg|dot|mermaid|json] [--rule NAME…] [--most N]
+             [--live [--facts F…] [--policy F…]] [-o F]
 
 Draws the network of a program: types on the left, then tests on single facts (alpha), joins, not, exists and
 aggregates, and the rules on the right. Nodes that several rules share have a heavy border and say which rules these
@@ -27,6 +29,8 @@ steps do, dashed ones what happens when a step fails, and pale ones are there be
 
   --format F    svg (the default), dot for Graphviz, mermaid, or json: the boxes and arrows as data
   --rule NAME   only what this rule, gate, flow, guardian or pipeline stands on; may be given again
+  --most N      draw at most N boxes and arrows (${DEFAULT_BUDGETS.graph}); a larger network is drawn with parts collapsed, and a line on
+                the error stream says which. json is complete unless --most is given
   --live        run the rules first, and show how many facts and matches each node holds
   --facts F     with --live: more facts, as for run
   --policy F    with --live: facts that may also be of protected types
@@ -40,12 +44,15 @@ Example:  sluice graph examples/orders/rules.tsd -o network.svg
 interface Wanted extends Inputs {
   readonly format: "svg" | "dot" | "mermaid" | "json";
   readonly rulesNamed: readonly string[];
+  /** Boxes and arrows. */
+  readonly most: number;
   readonly live: boolean;
   readonly output: string | undefined;
 }
 
 export async function graphCommand(io: Io, args: readonly string[]): Promise<number> {
-  const wanted = wantedBy(readWords(args, ["live"], ["format", "rule", ...FACTS_OPTIONS, "output"], { o: "output" }));
+  const options = ["format", "rule", "most", ...FACTS_OPTIONS, "output"];
+  const wanted = wantedBy(readWords(args, ["live"], options, { o: "output" }));
   const texts = new Texts();
   const { program, exit } = loadProgram(io, wanted.rules, texts, false);
   if (program === undefined) return exit;
@@ -53,8 +60,11 @@ export async function graphCommand(io: Io, args: readonly string[]): Promise<num
   const only = rulesOnly(plan, wanted.rulesNamed);
   const ran = wanted.live ? liveCounts(io, program, wanted, texts) : { live: undefined };
   if ("exit" in ran) return ran.exit;
-  const model = graphModel(plan, only, ran.live);
-  writeOutput(io, wanted.output, await written(model, plan, wanted));
+  const whole = graphModel(plan, only, ran.live);
+  const { model, notes } = collapsed(whole, wanted.most);
+  const fitted = { whole, model, notes };
+  writeOutput(io, wanted.output, await written(fitted, plan, wanted));
+  if (notes.length > 0) io.err(`${collapsedLines(fitted).join("\n")}\n`);
   return EXIT.fine;
 }
 
@@ -63,9 +73,11 @@ function wantedBy(words: Words): Wanted {
   const live = words.flags.has("live");
   if (inputs.facts.length + inputs.policy.length > 0 && !live)
     throw new UsageError("facts are looked at only with --live");
+  const format = choice(words, "format", ["svg", "dot", "mermaid", "json"]) ?? "svg";
   return {
     ...inputs,
-    format: choice(words, "format", ["svg", "dot", "mermaid", "json"]) ?? "svg",
+    format,
+    most: wholeNumber(words, "most", 1) ?? (format === "json" ? Infinity : DEFAULT_BUDGETS.graph),
     rulesNamed: words.values.get("rule") ?? [],
     live,
     output: single(words, "output"),
@@ -85,17 +97,18 @@ function rulesOnly(plan: Plan, names: readonly string[]): ReadonlySet<string> | 
   return new Set(found);
 }
 
-async function written(model: GraphModel, plan: Plan, { format, rules, rulesNamed }: Wanted): Promise<string> {
+async function written(fitted: Fitted, plan: Plan, { format, rules, rulesNamed }: Wanted): Promise<string> {
+  const { model, whole, notes } = fitted;
   switch (format) {
     case "dot":
-      return dot(model);
+      return dot(model, notes);
     case "mermaid":
-      return mermaid(model);
+      return mermaid(model, notes);
     case "json":
-      return `${JSON.stringify(dataOf(model, plan), undefined, 2)}\n`;
+      return `${JSON.stringify(dataOf(fitted, plan), undefined, 2)}\n`;
     default: {
       const title = [...rulesNamed.map((name) => titleOf(name, plan)), rules.join(" ")].join(" · ");
-      return svg(await layOut(model), { title, line: summaryLine(model, plan) });
+      return svg(await layOut(model), { title, line: summaryLine(whole, plan), notes });
     }
   }
 }
@@ -110,9 +123,20 @@ function formsOf(name: string): string[] {
   return [name, ...["gate", "flow", "guardian", "pipeline"].map((kind) => `${kind} "${name}"`)];
 }
 
-function dataOf({ boxes, arrows }: GraphModel, plan: Plan): object {
+interface Fitted {
+  readonly whole: GraphModel;
+  readonly model: GraphModel;
+  readonly notes: readonly string[];
+}
+
+function collapsedLines({ whole, model, notes }: Fitted): string[] {
+  const sizes = `${counted(sizeOf(whole))} boxes and arrows are drawn as ${counted(sizeOf(model))}`;
+  return [`${sizes}:`, ...notes.map((note) => `  ${note}`), "  use --rule NAME for one part, or --most N to draw more"];
+}
+
+function dataOf({ model: { boxes, arrows }, notes }: Fitted, plan: Plan): object {
   const { nodes: counts, shared } = countNodes(plan);
-  return { counts, shared, nodes: boxes, edges: arrows };
+  return { counts, shared, ...(notes.length === 0 ? {} : { collapsed: notes }), nodes: boxes, edges: arrows };
 }
 
 /** Boxes that are counted by themselves, or are no nodes of the network. */

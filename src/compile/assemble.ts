@@ -9,7 +9,7 @@ import { must, unreachable } from "../base/invariant.ts";
 import { ConditionInput, ConditionNode } from "../gates/condition.ts";
 import { FlowNode } from "../gates/flow.ts";
 import { GateNode } from "../gates/gate.ts";
-import { GuardianNode } from "../guardian/guardian.ts";
+import { type Deadline, GuardianNode } from "../guardian/guardian.ts";
 import { PipelineNode } from "../guardian/pipeline.ts";
 import { WatchInput, WatchNode } from "../guardian/watch.ts";
 import { AbsenceNode } from "../rete/absence.ts";
@@ -36,7 +36,7 @@ import { conditionParts } from "./condition-parts.ts";
 import type { Shapes } from "./expression.ts";
 import { Frames } from "./frames.ts";
 import { flowStages, gateDesk } from "./gate-desk.ts";
-import { type Deadline, guardianParts } from "./guardian-parts.ts";
+import { guardianParts } from "./guardian-parts.ts";
 import type { PureFunction } from "./functions.ts";
 import { mapLevels, valuesOf } from "./levels.ts";
 import { innerExpressions, outerLookups } from "./outer-reads.ts";
@@ -159,7 +159,7 @@ export class Assembly {
       gateDesk(this.gates, this.guardians),
       parts.dividedByZero,
     );
-    this.#frames.now = parts.deadline === undefined ? undefined : safeClock(parts.deadline.now);
+    this.#frames.stopwatch = parts.deadline?.stopwatch;
     this.network = new Network(
       parts.facts,
       parts.matchLimit,
@@ -600,7 +600,9 @@ export class Assembly {
   /** A judge that looks through a chain goes blind when one of its nodes is switched off. */
   #watchWay({ inner, left, gaps }: ConditionPlan | WatchPlan, node: ConditionNode | WatchNode): void {
     const ends = [inner, ...gaps.map((gap) => gap.end)];
-    const way = ends.flatMap((end) => this.#wayTo(end, left)).map((id) => this.#left({ left: id }));
+    const ids = new Set<number>();
+    for (const end of ends) this.#wayTo(end, left, ids);
+    const way = [...ids].map((id) => this.#left({ left: id }));
     this.#ways.set(node, way);
     if (way.some((one) => one.overflowed)) node.goBlind();
   }
@@ -617,13 +619,16 @@ export class Assembly {
   }
 
   /** The nodes between the subjects and the end of an evidence chain, those inside folds included, as far as they are made. */
-  #wayTo(end: number | undefined, subjects: number | undefined): number[] {
-    if (end === undefined || end === subjects) return [];
-    const node = this.#planned.get(end);
-    if (node === undefined || node.kind === "alpha") return [];
-    const isFold = node.kind === "fold" && !this.#shortcuts.absences.has(end);
-    const inner = isFold ? node.inner.flatMap((one) => this.#wayTo(one, node.left)) : [];
-    return [end, ...inner, ...this.#wayTo(node.left, subjects)];
+  #wayTo(end: number | undefined, subjects: number | undefined, way: Set<number>): void {
+    let at = end;
+    while (at !== undefined && at !== subjects && !way.has(at)) {
+      const node = this.#planned.get(at);
+      if (node === undefined || node.kind === "alpha") return;
+      way.add(at);
+      const isFold = node.kind === "fold" && !this.#shortcuts.absences.has(at);
+      if (isFold) for (const one of node.inner) this.#wayTo(one, node.left, way);
+      at = node.left;
+    }
   }
 
   #makeGate(plan: GatePlan, key: string): Live {
@@ -820,17 +825,6 @@ function inputsOf(node: PlanNode): readonly (number | undefined)[] {
     default:
       return [node.left];
   }
-}
-
-/** While facts are taken in, a clock that throws must not stop the network halfway: then no time is known. */
-function safeClock(now: () => number): () => number {
-  return () => {
-    try {
-      return now();
-    } catch {
-      return Number.NaN;
-    }
-  };
 }
 
 /** Other rules may come and go: a node without sharing is known by its rule and its place in it. */

@@ -23,16 +23,16 @@ export interface Arranged {
 
 export function controlsLast(program: CheckedProgram, { elements, actions }: ast.BlockBody): Arranged {
   const patterns = elements.filter((element) => element.kind === "pattern");
-  const found = patterns.filter((pattern) => isControl(program, pattern, elements, actions));
+  const naming = namingOf(program, elements);
+  const found = patterns.filter((pattern) => isControl(program, pattern, naming, actions));
   const controls = new Set<ast.Element>(found.length < patterns.length ? found : found.slice(0, 1));
   const others = elements.filter((element) => !controls.has(element));
   const movable = others.some(({ kind }) => kind === "pattern") && !elements.some(({ kind }) => kind === "or");
   const arranged = movable ? [...others, ...controls] : elements;
-  const planned = arranged.filter(({ kind }) => kind === "pattern");
-  const written = elements.filter(({ kind }) => kind === "pattern");
+  const planned = new Map(arranged.filter(({ kind }) => kind === "pattern").map((pattern, index) => [pattern, index]));
   return {
     elements: arranged,
-    patterns: written.map((pattern) => planned.indexOf(pattern)),
+    patterns: patterns.map((pattern) => planned.get(pattern) ?? -1),
     names: elements.flatMap(nameOf),
   };
 }
@@ -42,10 +42,23 @@ function nameOf(element: ast.Element): string[] {
   return element.kind === "aggregate" ? [element.name.name] : [];
 }
 
+/** For each variable the elements that name it. */
+type Naming = ReadonlyMap<string, ReadonlySet<ast.Element>>;
+
+function namingOf(program: CheckedProgram, elements: readonly ast.Element[]): Naming {
+  const naming = new Map<string, Set<ast.Element>>();
+  for (const element of elements) {
+    for (const name of variablesOf(program, element)) {
+      naming.set(name, (naming.get(name) ?? new Set<ast.Element>()).add(element));
+    }
+  }
+  return naming;
+}
+
 function isControl(
   program: CheckedProgram,
   pattern: ast.Pattern,
-  elements: readonly ast.Element[],
+  naming: Naming,
   actions: readonly ast.Action[],
 ): boolean {
   const name = pattern.variable?.name;
@@ -54,7 +67,8 @@ function isControl(
   named.delete(name);
   if (named.size > 0 || pattern.tests.some((test) => hasSubquery(test) || followsOwn(program, test, name)))
     return false;
-  if (elements.some((element) => element !== pattern && variablesOf(program, element).has(name))) return false;
+  const others = naming.get(name);
+  if (others !== undefined && others.size > (others.has(pattern) ? 1 : 0)) return false;
   const fields = fieldsRead(program, pattern, name);
   return actions.some((action) => switchesOff(action, name, fields));
 }

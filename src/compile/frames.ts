@@ -1,4 +1,5 @@
 /** Compiles the expressions of nodes, and works out which slots they read. */
+import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Truth } from "../base/truth.ts";
 import type { Maybe } from "../base/value.ts";
 import type { FactTest } from "../rete/alpha.ts";
@@ -28,8 +29,8 @@ export class Frames {
   threw: string | undefined = undefined;
   #failures = 0;
   readonly gates: GateDesk;
-  /** A clock in milliseconds, where somebody asks how long functions of the host take. */
-  now: (() => number) | undefined = undefined;
+  /** Given where somebody asks how long functions of the host take. */
+  stopwatch: Stopwatch | undefined = undefined;
   readonly #warn: (rules: readonly string[], fact: Fact | undefined) => void;
 
   constructor(

@@ -1,6 +1,6 @@
 /** Makes the functions of a guardian: tests, reasons, and the words for what is unknown. */
 import type { Maybe } from "../base/value.ts";
-import type { GuardianParts, RemarkParts } from "../guardian/guardian.ts";
+import type { Deadline, GuardianParts, RemarkParts } from "../guardian/guardian.ts";
 import type { LineParts } from "../guardian/line.ts";
 import { fillIn } from "../guardian/reason.ts";
 import type { WatchNode } from "../guardian/watch.ts";
@@ -9,11 +9,6 @@ import type { Frames } from "./frames.ts";
 import { valuesOf } from "./levels.ts";
 import type { GuardianPlan, LinePlan, PlanText, WatchedTest } from "./plan.ts";
 import { fitsOf, spentAt, unclearIn } from "./unclear.ts";
-
-export interface Deadline {
-  readonly ms: number;
-  readonly now: () => number;
-}
 
 export function guardianParts(
   plan: GuardianPlan,
@@ -61,7 +56,7 @@ function lineParts(line: LinePlan, frames: Frames, watch: (id: number) => WatchN
     unclear: unclearIn([line.test], line.words),
     wanted,
     fits: line.fits === undefined ? undefined : fitsOf(line.fits, frames),
-    spent: frames.now === undefined ? undefined : (match) => spentAt(match, levels),
+    spent: frames.stopwatch === undefined ? undefined : (match) => spentAt(match, levels),
     off: line.off === undefined ? undefined : offParts(line.off, frames, watch),
     actions,
   };
@@ -69,7 +64,7 @@ function lineParts(line: LinePlan, frames: Frames, watch: (id: number) => WatchN
 
 function offParts(off: WatchedTest, frames: Frames, watch: (id: number) => WatchNode): LineParts["off"] {
   const levels = valuesOf(off.test);
-  const spent = frames.now === undefined ? undefined : (match: Match) => spentAt(match, levels);
+  const spent = frames.stopwatch === undefined ? undefined : (match: Match) => spentAt(match, levels);
   return { watch: watch(off.watch), test: frames.truthOf(off.test, off.level), spent };
 }
 

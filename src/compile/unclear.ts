@@ -1,4 +1,5 @@
 /** Says what is not known: the field that is missing, the function that failed, the fact of which it cannot be told. */
+import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe } from "../base/value.ts";
 import { valueWords } from "../gates/leaf-words.ts";
 import type { Doubt, Fits } from "../rete/doubtful.ts";
@@ -95,11 +96,11 @@ export function spentAt(match: Match, levels: Iterable<number>): Map<Match, numb
 }
 
 /** The test with the time that it takes, the questions whose answers it uses included. */
-function timed(test: Fits["test"], levels: ReadonlySet<number>, now: () => number): Fits["test"] {
+function timed(test: Fits["test"], levels: ReadonlySet<number>, stopwatch: Stopwatch): Fits["test"] {
   return (match) => {
-    const start = now();
+    const elapsed = stopwatch.start();
     const found = test(match);
-    let took = Math.max(0, now() - start);
+    let took = elapsed();
     for (const spent of spentAt(match, levels).values()) took += spent;
     return { ...found, took };
   };
@@ -110,7 +111,7 @@ export function fitsOf({ test, level, fact }: FitPlan, frames: Frames): Fits {
   const unclear = unclearIn([test]);
   const plain = frames.truthOf(test, level);
   return {
-    test: frames.now === undefined ? plain : timed(plain, valuesOf(test), frames.now),
+    test: frames.stopwatch === undefined ? plain : timed(plain, valuesOf(test), frames.stopwatch),
     words: (match, threw) => {
       const why = threw ?? unclear(match);
       const id = fact === undefined ? undefined : match.at(fact).fact?.id;

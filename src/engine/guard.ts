@@ -3,6 +3,7 @@
  *
  * The guardian only judges. What is required comes from a closed list; how to do it is the business of `produce`.
  */
+import { Stopwatch } from "../base/stopwatch.ts";
 import { SessionError } from "../session/errors.ts";
 import { asyncProduce, isPromise } from "../session/promise.ts";
 import type { VerdictAnswer } from "../rete/keeper.ts";
@@ -15,6 +16,11 @@ export type Produced = Readonly<Record<string, unknown>> | undefined | void;
 export interface GuardOptions {
   /** May be left out when the program has only one. */
   readonly guardian?: string;
+  /**
+   * How long `produce` may take for one draft, in milliseconds. When it takes longer the loop ends with `safe_exit`, and a draft
+   * that arrives later is ignored. Without it the loop waits as long as it takes.
+   */
+  readonly draftDeadline?: number;
 }
 
 export interface Guarded {
@@ -23,6 +29,8 @@ export interface Guarded {
   readonly verdict: VerdictAnswer;
   /** All verdicts on the way, the last one included. */
   readonly verdicts: readonly VerdictAnswer[];
+  /** Why the loop ended although the last verdict asks for another draft: `produce` took too long. */
+  readonly late?: string;
 }
 
 /**
@@ -39,8 +47,10 @@ export function guard(
   session.run();
   for (let last = loop.verify(); loop.goesOn(last); last = loop.verify()) {
     const attempt = loop.next(last);
+    const isLate = loop.timing();
     const produced = produce(last.required_actions, attempt);
     if (isPromise(produced)) throw asyncProduce(produced);
+    if (isLate()) return loop.lateResult(attempt);
     loop.take(produced, attempt);
     session.run();
   }
@@ -58,22 +68,47 @@ export async function guardAsync(
   await session.runAsync();
   for (let last = loop.verify(); loop.goesOn(last); last = loop.verify()) {
     const attempt = loop.next(last);
-    loop.take(await produce(last.required_actions, attempt), attempt);
+    const isLate = loop.timing();
+    const produced = await inTime(produce(last.required_actions, attempt), loop.deadline);
+    if (produced === LATE || isLate()) return loop.lateResult(attempt);
+    loop.take(produced, attempt);
     await session.runAsync();
   }
   return loop.result();
 }
+
+const LATE: unique symbol = Symbol("late");
+
+/** What was produced, or that it was not there in time. */
+async function inTime(produced: Produced | Promise<Produced>, deadline: number): Promise<Produced | typeof LATE> {
+  if (!isPromise(produced) || deadline === Infinity) return produced;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<typeof LATE>((resolve) => {
+    timer = setTimeout(() => resolve(LATE), Math.min(deadline, LONGEST_TIMER));
+  });
+  try {
+    return await Promise.race([produced, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A timer that is set for longer fires at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 class GuardLoop {
   readonly #session: RuleSession;
   readonly #draft: FactRef;
   readonly #guardian: string;
   readonly #verdicts: VerdictAnswer[] = [];
+  /** For one draft, in milliseconds. */
+  readonly deadline: number;
 
   constructor(session: RuleSession, draft: FactRef, options: GuardOptions) {
     this.#session = session;
     this.#draft = draft;
     this.#guardian = options.guardian ?? onlyGuardian(session);
+    this.deadline = options.draftDeadline ?? Infinity;
   }
 
   verify(): VerdictAnswer {
@@ -101,6 +136,16 @@ class GuardLoop {
     const given: unknown = produced;
     if (given !== undefined && (typeof given !== "object" || Array.isArray(given))) throw noFields(given);
     this.#session.update(this.#draft, { ...produced, attempt });
+  }
+
+  /** Begins to time a draft; the function that it returns says whether it is late. */
+  timing(): () => boolean {
+    const elapsed = new Stopwatch([() => performance.now()]).start();
+    return () => !(elapsed() <= this.deadline);
+  }
+
+  lateResult(attempt: number): Guarded {
+    return { ...this.result(), late: `draft ${attempt} was not there within ${this.deadline} ms` };
   }
 
   result(): Guarded {

@@ -34,10 +34,21 @@ export interface OpenOptions extends SessionOptions {
   /** The same for the shorter ways of rules with a single pattern, and of `not` and `exists` over one. */
   readonly shortcuts?: boolean;
   /**
-   * How long a check of a guardian may take, in milliseconds of `now`; a check that takes longer has not passed. A
-   * function that never returns cannot be interrupted.
+   * How long a check of a guardian may take, in milliseconds; a check that takes longer has not passed, and neither has one
+   * during which a clock fails or steps back. Both `now` and `realTime` are read, and the longer time counts. A function
+   * that never returns cannot be interrupted.
    */
   readonly checkDeadline?: number;
+  /**
+   * The second clock of `checkDeadline`, in milliseconds (`performance.now`). Replace it only in tests that must give the same
+   * result on every machine: a `now` that stands still would otherwise hold every deadline open.
+   */
+  readonly realTime?: () => number;
+  /**
+   * How many steps a `why`, `whyNot`, `wouldOpen` or `wouldPass` may cost (5,000,000): facts that are looked at, states that a search
+   * visits, facts that are copied to try a change. An answer that stopped early says so.
+   */
+  readonly explainSteps?: number;
   /** Writes the decisions of pipelines that say `audit to`; without it such a pipeline can only decide ERROR. */
   readonly audit?: Audit;
 }

@@ -2,11 +2,13 @@
 import { type Diagnostic, Report } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
+import { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
 import type { Plan } from "../compile/plan.ts";
 import { namedFactIds, planQuery, planQuestion, type Question } from "../compile/planner.ts";
-import type { Remedy } from "../explain/edit.ts";
+import { StepBudget } from "../explain/budget.ts";
+import type { Found, Remedy } from "../explain/edit.ts";
 import { wouldOpen } from "../explain/open.ts";
 import { type VerdictRemedy, wouldPass } from "../explain/pass.ts";
 import type { WhyDecision } from "../explain/decision.ts";
@@ -19,7 +21,7 @@ import { type Asked, explain } from "../explain/why.ts";
 import { explainNot, type WhyNot } from "../explain/why-not.ts";
 import { answerOf } from "../gates/answer.ts";
 import type { GateNode } from "../gates/gate.ts";
-import type { GuardianNode } from "../guardian/guardian.ts";
+import type { Deadline, GuardianNode } from "../guardian/guardian.ts";
 import type { PipelineNode } from "../guardian/pipeline.ts";
 import { decideOne, type DecisionSite } from "../guardian/decisions.ts";
 import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../rete/keeper.ts";
@@ -240,6 +242,11 @@ export class RuleSession extends Session {
    * Asked between runs. None for a gate that passes; otherwise an empty list means that none was found.
    */
   wouldOpen(gate: string, subject?: FactRef): Remedy[] {
+    return this.searchOpen(gate, subject).remedies;
+  }
+
+  /** The same, and `stopped` when the search ended before everything was tried: there may be more, or smaller changes. */
+  searchOpen(gate: string, subject?: FactRef): Found<Remedy> {
     return wouldOpen(this.#explainSite(), this.gate(gate, subject));
   }
 
@@ -248,9 +255,14 @@ export class RuleSession extends Session {
    * with the verdict that follows; at most three edits. Asked between runs. None for a draft that passes.
    */
   wouldPass(guardian: string, subject?: FactRef): VerdictRemedy[] {
+    return this.searchPass(guardian, subject).remedies;
+  }
+
+  /** The same, and `stopped` when the search ended before everything was tried. */
+  searchPass(guardian: string, subject?: FactRef): Found<VerdictRemedy> {
     const { subject: id } = this.verdict(guardian, subject);
     const account = this.#guardianNamed(guardian).account(id);
-    return account === undefined ? [] : wouldPass(this.#explainSite(), account);
+    return account === undefined ? { remedies: [] } : wouldPass(this.#explainSite(), account);
   }
 
   /** Tells why things happen as they happen. Gives a function that ends the trace. */
@@ -289,6 +301,7 @@ export class RuleSession extends Session {
       functions: new Map(Object.entries(functions)),
       namedFacts: namedFactIds(program.checked),
       session: this,
+      budget: new StepBudget(this.#openOptions.explainSteps),
       fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
       forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers) }),
       answers: (session, query, given) => (session instanceof RuleSession ? answersOf(session, query, given) : []),
@@ -433,8 +446,11 @@ function decisionSite({ now, audit }: OpenOptions): DecisionSite {
   return { now: now ?? (() => performance.now()), audit };
 }
 
-function deadlineOf({ checkDeadline, now }: OpenOptions): { ms: number; now: () => number } | undefined {
-  return checkDeadline === undefined ? undefined : { ms: checkDeadline, now: now ?? (() => performance.now()) };
+/** The clock of the host and the one of the machine: the longer time counts. */
+function deadlineOf({ checkDeadline: ms, now, realTime }: OpenOptions): Deadline | undefined {
+  if (ms === undefined) return undefined;
+  const real = realTime ?? ((): number => performance.now());
+  return { ms, stopwatch: new Stopwatch(now === undefined ? [real] : [now, real]) };
 }
 
 function noteDivision({ program, warnings }: Holder, rules: readonly string[], fact: Fact | undefined): void {

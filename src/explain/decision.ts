@@ -1,6 +1,7 @@
 /** Why a pipeline decided as it did: every line of it is a step, in written order, with its outcome. */
 import type * as ast from "../language/ast.ts";
 import type { ExecutedStep, PipelineDecision } from "../rete/keeper.ts";
+import { unlessStopped } from "./budget.ts";
 import { ends, said, StepTeller } from "./pipeline-steps.ts";
 import { type Draft, type Explanation, numbered } from "./step.ts";
 import { plural, valueWords } from "./words.ts";
@@ -51,7 +52,14 @@ function decisionDraft(world: World, asked: PipelineDecision, now: PipelineDecis
     return { ...base, seen: [plural(children.length, "step was", "steps were") + " executed"], up, children };
   }
   const teller = new StepTeller(world, found.decl, found.source, now);
-  const children = teller.items();
+  const { children, stopped } = unlessStopped<{ readonly children: readonly Draft[]; readonly stopped?: string }>(
+    () => ({ children: teller.items() }),
+    (words) => ({ children: asked.trace.rules_executed.map(traced), stopped: words }),
+  );
+  if (stopped !== undefined) {
+    const up = `${head}. How its steps came about is not shown: ${stopped}. What follows is its trace.`;
+    return { ...base, seen: [plural(children.length, "step was", "steps were") + " executed"], up, children };
+  }
   const decisive = teller.decisive;
   const changed = same(asked, now) ? "" : `. ${CHANGED_SINCE} Now it decides ${now.decision}${said(now)}`;
   const noted = now.flags.length === 0 ? "" : ` Noted: ${now.flags.join(", ")}.`;

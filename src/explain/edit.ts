@@ -41,3 +41,14 @@ function editWords(edit: Edit, value: (one: Maybe) => string): string {
       return `remove ${edit.fact}`;
   }
 }
+
+/** What a search found, and why it stopped before everything was tried, if it did. */
+export interface Found<One extends Remedy> {
+  readonly remedies: One[];
+  /** `stopped after 60 trials`: there may be more, or better ones. */
+  readonly stopped?: string;
+}
+
+export function foundOf<One extends Remedy>(remedies: One[], stopped: string | undefined): Found<One> {
+  return stopped === undefined ? { remedies } : { remedies, stopped };
+}

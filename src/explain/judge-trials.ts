@@ -19,6 +19,7 @@ export class JudgeTrials {
   #copies: number;
   /** Used again as long as edits can be taken back. */
   #fork: Session | undefined;
+  #stopped: string | undefined;
 
   readonly #world: World;
   /** The facts that are looked at, where a large session need not be copied whole. */
@@ -31,6 +32,11 @@ export class JudgeTrials {
     this.#logical = site.session.counters().logicalFacts > 0;
     const small = this.#logical || site.session.size <= (site.wholeUpTo ?? WHOLE);
     this.#part = small ? undefined : relevant();
+  }
+
+  /** Why changes were no longer tried; undefined when all were. */
+  get stopped(): string | undefined {
+    return this.#stopped;
   }
 
   /** What is said after the edits; undefined when the session refuses them, or too many were tried. */
@@ -54,10 +60,16 @@ export class JudgeTrials {
     if (this.#part !== undefined) {
       const edited = edits.flatMap((edit) => (edit.op === "assert" ? [] : [edit.fact]));
       const facts = [...new Set([...this.#part, ...edited])].map((id) => this.#world.get(id));
+      this.#site.budget?.spend(facts.length);
       return this.#site.forkOf(facts.filter((fact): fact is FactView => fact !== undefined));
     }
-    if (this.#fork !== undefined || this.#copies === 0) return this.#fork;
+    if (this.#fork !== undefined) return this.#fork;
+    if (this.#copies === 0) {
+      this.#stopped = `stopped: the session is too large to copy for every trial (${this.#site.session.size} facts)`;
+      return undefined;
+    }
     this.#copies -= 1;
+    this.#site.budget?.spend(this.#site.session.size);
     return (this.#fork = this.#site.fork());
   }
 }

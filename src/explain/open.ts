@@ -8,7 +8,8 @@
 import type * as ast from "../language/ast.ts";
 import type { GateAnswer, GateTree } from "../rete/keeper.ts";
 import type { FactView } from "../session/results.ts";
-import { type Edit, type Remedy, remedyOf } from "./edit.ts";
+import { stoppedAfter, unlessStopped } from "./budget.ts";
+import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
 import { evaluate } from "./evaluate.ts";
 import { JudgeTrials } from "./judge-trials.ts";
 import { type Part, type PatternPart, patternPart } from "./parts.ts";
@@ -24,12 +25,15 @@ const MOST_EDITS = 3;
 const TOLD = 3;
 const TRIED = 60;
 
-/** Empty when the gate passes, or nothing within three edits was found. */
-export function wouldOpen(site: ExplainSite, answer: GateAnswer): Remedy[] {
+/** No remedies when the gate passes, or nothing within three edits was found. */
+export function wouldOpen(site: ExplainSite, answer: GateAnswer): Found<Remedy> {
   const decl = site.program.symbols.gates.get(answer.gate)?.decl;
   const required = decl?.settings.find((one) => one.kind === "require")?.test ?? undefined;
-  if (decl === undefined || required === undefined || answer.outcome === "pass") return [];
-  return new Opening(site, decl, answer, required).remedies();
+  if (decl === undefined || required === undefined || answer.outcome === "pass") return { remedies: [] };
+  return unlessStopped(
+    () => new Opening(site, decl, answer, required).found(),
+    (stopped) => ({ remedies: [], stopped }),
+  );
 }
 
 /** A leaf as its author wrote it: what is tested, of which facts, and what names stand for. */
@@ -58,8 +62,9 @@ class Opening {
   constructor(site: ExplainSite, decl: ast.GateDecl, answer: GateAnswer, required: ast.Expr) {
     this.#site = site;
     this.#answer = answer;
-    const { program, functions, namedFacts } = site;
-    this.#world = World.of({ program, functions, namedFacts, judging: true }, site.session);
+    const { program, functions, namedFacts, budget } = site;
+    const ground = { program, functions, namedFacts, judging: true, ...(budget === undefined ? {} : { budget }) };
+    this.#world = World.of(ground, site.session);
     this.#repair = new Repair(this.#world, new Map());
     this.#subject = subjectOf(decl, answer, this.#world);
     this.#trustField = trustFieldOf(decl);
@@ -67,13 +72,24 @@ class Opening {
     this.#trials = new JudgeTrials(site, this.#world, () => this.#relevant());
   }
 
-  remedies(): Remedy[] {
+  found(): Found<Remedy> {
+    const stopped = unlessStopped(
+      () => this.#search(),
+      (words) => words,
+    );
+    return foundOf([...this.#told.values()], stopped);
+  }
+
+  /** Gives why it ended before everything was tried. */
+  #search(): string | undefined {
     const start = { world: this.#world, chosen: this.#subject, edits: [] };
+    let stopped: string | undefined;
     for (let budget = 1; budget <= MOST_EDITS && this.#told.size === 0; budget++) {
       this.#tried.clear();
       for (const _ of this.#turn(this.#answer.tree, this.#required, true, start, budget)) if (this.#enough()) break;
+      if (this.#tried.size >= TRIED) stopped = stoppedAfter(TRIED, "trials");
     }
-    return [...this.#told.values()];
+    return this.#trials.stopped ?? this.#repair.stopped ?? stopped;
   }
 
   #enough(): boolean {
@@ -135,6 +151,7 @@ class Opening {
     }
     for (let at = index; at < trees.length && !this.#enough(); at++) {
       const [tree, item] = [trees[at], items[at]];
+      this.#site.budget?.spend(1);
       if (tree === undefined || item === undefined || tree.value === String(want)) continue;
       for (const next of this.#turn(tree, item, want, state, budget)) {
         const left = budget - (next.edits.length - state.edits.length);

@@ -8,7 +8,8 @@ import type { Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import { forEachNode } from "../language/walk.ts";
 import type { VerdictAnswer } from "../rete/keeper.ts";
-import { type Edit, type Remedy, remedyOf } from "./edit.ts";
+import { stoppedAfter, unlessStopped } from "./budget.ts";
+import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
 import { truth } from "./evaluate.ts";
 import { plainGuess } from "./guess.ts";
 import { findings, firstDoubt } from "./judge.ts";
@@ -36,10 +37,15 @@ const TOLD = 3;
 const TRIED = 60;
 
 /** Those that lead to PASS where there are such; empty when the verdict is PASS, or nothing within three edits was found. */
-export function wouldPass(site: ExplainSite, account: VerdictAccount): VerdictRemedy[] {
+export function wouldPass(site: ExplainSite, account: VerdictAccount): Found<VerdictRemedy> {
   const decl = site.program.symbols.guardians.get(account.answer.guardian)?.decl;
-  if (decl === undefined || account.answer.verdict === "PASS" || account.fault !== undefined) return [];
-  return new Passing(site, decl, account).remedies();
+  if (decl === undefined || account.answer.verdict === "PASS" || account.fault !== undefined) {
+    return { remedies: [] };
+  }
+  return unlessStopped(
+    () => new Passing(site, decl, account).found(),
+    (stopped) => ({ remedies: [], stopped }),
+  );
 }
 
 class Passing {
@@ -67,12 +73,27 @@ class Passing {
     this.#trials = new JudgeTrials(site, this.#world, () => this.#relevant());
   }
 
-  remedies(): VerdictRemedy[] {
+  found(): Found<VerdictRemedy> {
+    const stopped = unlessStopped(
+      () => this.#searchAll(),
+      (words) => words,
+    );
+    return foundOf(this.#remedies(), stopped);
+  }
+
+  /** Gives why it ended before everything was tried. */
+  #searchAll(): string | undefined {
     const start = { world: this.#world, chosen: this.#subject, edits: [] };
+    let stopped: string | undefined;
     for (let budget = 1; budget <= MOST_EDITS && this.#passing.size === 0; budget++) {
       this.#tried.clear();
       this.#search(this.#account, start, budget);
+      if (this.#tried.size >= TRIED) stopped = stoppedAfter(TRIED, "trials");
     }
+    return this.#trials.stopped ?? this.#repair.stopped ?? stopped;
+  }
+
+  #remedies(): VerdictRemedy[] {
     if (this.#passing.size > 0) return [...this.#passing.values()].slice(0, TOLD);
     const fewest = Math.min(...[...this.#partial.values()].map(({ edits }) => edits.length));
     return [...this.#partial.values()].filter(({ edits }) => edits.length === fewest).slice(0, TOLD);

@@ -7,6 +7,7 @@
  */
 import type * as ast from "../language/ast.ts";
 import type { FactView } from "../session/results.ts";
+import { stoppedAfter } from "./budget.ts";
 import type { Edit } from "./edit.ts";
 import { existsPart, truth } from "./evaluate.ts";
 import { freshFact, isEditable, withId } from "./fresh-fact.ts";
@@ -33,6 +34,7 @@ export class Repair {
   readonly #lookLimit: number;
   readonly #aggregates: AggregateRepair;
   #states = 0;
+  #stopped: string | undefined;
   /** While a new fact is made up, only its fields may change. */
   #only: string | undefined;
 
@@ -47,6 +49,11 @@ export class Repair {
       mayChange: (slot, state) => this.#mayChange(slot, state),
       exhausted: (of) => this.#exhausted(of),
     });
+  }
+
+  /** Why the search ended before everything was tried; undefined when it did not. */
+  get stopped(): string | undefined {
+    return this.#stopped;
   }
 
   /** Every way that is found with at most `budget` edits. */
@@ -78,7 +85,11 @@ export class Repair {
 
   #exhausted(world: World): boolean {
     this.#states += 1;
-    return this.#states > STATES || world.looks > this.#lookLimit;
+    world.ground.budget?.spend(1);
+    if (this.#states > STATES) this.#stopped = stoppedAfter(STATES, "combinations");
+    else if (world.looks > this.#lookLimit) this.#stopped = stoppedAfter(LOOKS, "looks at facts");
+    else return false;
+    return true;
   }
 
   *#fulfil(part: Part, behind: readonly Part[], state: State, budget: number): Iterable<State> {

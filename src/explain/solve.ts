@@ -35,23 +35,26 @@ export class Chosen {
   }
 
   get(name: string): Bound | undefined {
-    return this.name === name ? this.bound : this.older?.get(name);
+    for (let one: Chosen | undefined = this; one !== undefined; one = one.older)
+      if (one.name === name) return one.bound;
+    return undefined;
   }
 
   /** From the oldest on. */
   entries(): Chosen[] {
-    if (this.older === undefined) return [];
-    const entries = this.older.entries();
-    entries.push(this);
-    return entries;
+    const entries: Chosen[] = [];
+    for (let one: Chosen = this; one.older !== undefined; one = one.older) entries.push(one);
+    return entries.reverse();
   }
 
   /** The same choice, with the facts as they are in another world. */
   in(world: World): Chosen {
-    if (this.older === undefined) return this;
-    const { bound } = this;
-    const fact = "fact" in bound ? world.get(bound.fact.id) : undefined;
-    return this.older.in(world).with(this.part, this.name, fact === undefined ? bound : { fact });
+    let chosen = Chosen.nothing;
+    for (const { part, name, bound } of this.entries()) {
+      const fact = "fact" in bound ? world.get(bound.fact.id) : undefined;
+      chosen = chosen.with(part, name, fact === undefined ? bound : { fact });
+    }
+    return chosen;
   }
 }
 

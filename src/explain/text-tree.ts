@@ -29,7 +29,7 @@ function branch(step: Explanation, before: string, last: boolean, lines: string[
 /** What `whyNot` found besides the tree: how far it gets, what comes near, what would help. */
 export function whyNotNotes(answer: WhyNot): string[] {
   if (answer.hindrance !== "no match") return [];
-  const { prefixes, nearest, remedies, looked, complete } = answer;
+  const { prefixes, nearest, remedies, looked, complete, stopped } = answer;
   const far = prefixes.map(({ element, matches }) => `  ${countWords(matches, complete)}  ${element}`);
   const near = nearest.map(({ id, failing }) => `  ${id}  fails ${failing.join(" and ")}`);
   const help =
@@ -39,6 +39,7 @@ export function whyNotNotes(answer: WhyNot): string[] {
   return [
     "What would help",
     ...help,
+    ...(stopped === undefined ? [] : [`  ${stopped}: there may be others`]),
     ...(near.length === 0 ? [] : ["", "Nearest", ...near]),
     "",
     "How far it gets (matches after each part)",

@@ -31,6 +31,7 @@ export class Trials {
   works(way: State): boolean {
     const part = this.#partCopy(way);
     if (part !== undefined) return this.#tryIn(part, way.edits).worked;
+    if (this.#fork === undefined) this.#site.budget?.spend(this.#site.session.size);
     const fork = (this.#fork ??= this.#site.fork());
     const { worked, undo } = this.#tryIn(fork, way.edits);
     if (this.#logical || !canBeTakenBack(way.edits, this.#site)) this.#fork = undefined;
@@ -45,6 +46,7 @@ export class Trials {
     if (relevant === undefined) return undefined;
     const edited = edits.flatMap((edit) => (edit.op === "assert" ? [] : [edit.fact]));
     const facts = [...new Set([...relevant, ...edited])].map((id) => this.#world.get(id));
+    this.#site.budget?.spend(facts.length);
     return this.#site.forkOf(facts.filter((fact): fact is FactView => fact !== undefined));
   }
 

@@ -4,6 +4,7 @@ import type { CheckAccount, VerdictAccount } from "../guardian/account.ts";
 import type { LineFinding } from "../guardian/line.ts";
 import type * as ast from "../language/ast.ts";
 import type { VerdictAnswer } from "../rete/keeper.ts";
+import { unlessStopped } from "./budget.ts";
 import { lineWords, lookAt } from "./line.ts";
 import { Chosen } from "./solve.ts";
 import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
@@ -47,7 +48,16 @@ export function verdictDraft(world: World, asked: VerdictAnswer, account: Verdic
     return { ...base, seen: [account.fault], down: `${down}.`, up, children: [] };
   }
   const telling = new LineTeller(world, found.decl, found.source, account);
-  const children = telling.checks();
+  const told = unlessStopped<readonly Draft[] | string>(
+    () => telling.checks(),
+    (words) => words,
+  );
+  if (typeof told === "string") {
+    const why = asked.reasons.length === 0 ? "" : `: ${asked.reasons.join("; ")}`;
+    const up = `${head}${why}. How its checks came about is not shown: ${told}.`;
+    return { ...base, seen: [...asked.reasons], down: `${down}.`, up, children: [], bound: true };
+  }
+  const children = told;
   const decisive = children[account.checks.length - 1];
   const seen = account.answer.verdict === "PASS" ? children.flatMap((child) => child.seen) : (decisive?.seen ?? []);
   const changed = same(asked, account.answer) ? "" : ` ${CHANGED_SINCE} Now it says ${account.answer.verdict}`;

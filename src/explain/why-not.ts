@@ -4,7 +4,8 @@ import type { Fired } from "../session/results.ts";
 import type { Session } from "../session/session.ts";
 import type { MatchState } from "../session/parts.ts";
 import { conditionDrafts, partText, type Telling } from "./condition.ts";
-import { type Edit, type Remedy, remedyOf } from "./edit.ts";
+import { stoppedAfter, unlessStopped } from "./budget.ts";
+import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
 import { nearest } from "./nearest.ts";
 import type { Part } from "./parts.ts";
 import { reach, type Reach } from "./reach.ts";
@@ -61,6 +62,8 @@ export interface WhyNot extends Explanation {
   readonly looked: number;
   /** False when there were too many partial matches to follow all. */
   readonly complete: boolean;
+  /** Why the question ended before everything was looked at or tried: `stopped after 5,000,000 steps`. */
+  readonly stopped?: string;
 }
 
 /** A change has at most so many edits, and so many changes are told. */
@@ -76,8 +79,37 @@ export function explainNot(site: ExplainSite, name: string, given: Given = {}): 
   const question = { site, asked, given, fixed, world };
   if (asked.kind === "query") return aboutQuery(question);
   const states = site.session.matchStates(name).filter((one) => agrees(one.bindings, fixed));
-  if (states.length > 0) return matched(question, states);
-  return new Answer(question).tell();
+  return unlessStopped(
+    () => (states.length > 0 ? matched(question, states) : new Answer(question).tell()),
+    (stopped) => unexplained(question, stopped),
+  );
+}
+
+/** What can be said when the steps are used up before the condition is understood. */
+function unexplained({ asked, world }: Question, stopped: string): WhyNot {
+  const { kind, name } = asked;
+  const draft = {
+    text: `${kind} "${name}"`,
+    seen: [],
+    down: `Asked why ${notHappening(asked)}.`,
+    up: `Why ${notHappening(asked)} is not known: ${stopped}.`,
+    outcome: undefined,
+    children: [],
+    bound: true,
+  };
+  return {
+    ...numbered(draft, name),
+    rule: name,
+    hindrance: "no match",
+    prefixes: [],
+    deepest: {},
+    failing: undefined,
+    nearest: [],
+    remedies: [],
+    looked: world.looked,
+    complete: false,
+    stopped,
+  };
 }
 
 /** A question, and what it is asked of. */
@@ -92,7 +124,10 @@ interface Question {
 function aboutQuery(question: Question): WhyNot {
   const { site, asked, given, fixed } = question;
   const answers = site.answers(site.session, asked.name, given).filter((one) => agrees(one, fixed));
-  return answers.length === 0 ? new Answer(question).tell() : answered(question, answers);
+  return unlessStopped(
+    () => (answers.length === 0 ? new Answer(question).tell() : answered(question, answers)),
+    (stopped) => unexplained(question, stopped),
+  );
 }
 
 // ---------------------------------------------------------------- it has a match
@@ -224,7 +259,7 @@ class Answer {
     const children = conditionDrafts(parts, depth, start, deepest, telling);
     const stuck = this.#decisive(children, depth);
     const near = this.#nearest(depth, deepest);
-    const remedies = this.#disabled ? [] : this.#remedies();
+    const { remedies, stopped } = this.#disabled ? { remedies: [] } : this.#found();
     return {
       ...numbered(this.#draft(children, stuck), name),
       rule: name,
@@ -239,6 +274,7 @@ class Answer {
       remedies,
       looked: this.#world.looked,
       complete,
+      ...(stopped === undefined ? {} : { stopped }),
     };
   }
 
@@ -326,10 +362,20 @@ class Answer {
   }
 
   /** The smallest changes that work when they are made. */
-  #remedies(): Remedy[] {
+  #found(): Found<Remedy> {
+    const told: Remedy[] = [];
+    const stopped = unlessStopped(
+      () => this.#search(told),
+      (words) => words,
+    );
+    return foundOf(told, stopped);
+  }
+
+  /** Gives why it ended before everything was tried. */
+  #search(told: Remedy[]): string | undefined {
+    let stopped: string | undefined;
     const trials = new Trials(this.#question.site, this.#asked, this.#world, (fork) => this.#fits(fork));
     const repair = new Repair(this.#world, this.#fixed);
-    const told: Remedy[] = [];
     for (let budget = 1; budget <= MOST_EDITS && told.length === 0; budget++) {
       const tried = new Set<string>();
       const places = new Set<string>();
@@ -342,10 +388,11 @@ class Answer {
           told.push(remedyOf(edits, (id) => way.world.get(id) !== undefined));
           places.add(placesOf(edits));
         }
+        if (told.length < TOLD && tried.size >= TRIED) stopped = stoppedAfter(TRIED, "trials");
         if (told.length >= TOLD || tried.size >= TRIED) break;
       }
     }
-    return told;
+    return repair.stopped ?? stopped;
   }
 }
 

@@ -7,6 +7,7 @@ import type { GateAnswer, Outcome, PipelineDecision, Status, VerdictAnswer } fro
 import { SessionError } from "../session/errors.ts";
 import type { Effect, FactView, Fired } from "../session/results.ts";
 import type { FactRef, FactSupport, Past } from "../session/parts.ts";
+import { unlessStopped } from "./budget.ts";
 import { conditionDrafts, type Telling } from "./condition.ts";
 import { explainDecision, type WhyDecision } from "./decision.ts";
 import { explainGate, gateDraft, gateWords } from "./gate.ts";
@@ -217,8 +218,20 @@ interface ToldMatch {
   readonly because: string;
 }
 
-/** The condition of a rule, told for given variables. */
-function matchDraft(
+/** The condition of a rule, told for given variables; without its parts when that takes too many steps. */
+function matchDraft(site: ExplainSite, match: FactSupport, world: World, origin?: Telling["origin"]): ToldMatch {
+  return unlessStopped(
+    () => wholeMatchDraft(site, match, world, origin),
+    (stopped) => {
+      const { rule } = match;
+      const down = `"${rule}" fires when its condition is fulfilled.`;
+      const draft = { text: `rule "${rule}"`, seen: [], down, up: "", outcome: true, children: [], bound: true };
+      return { draft, outcome: true, because: `. How its condition was fulfilled is not shown: ${stopped}.` };
+    },
+  );
+}
+
+function wholeMatchDraft(
   site: ExplainSite,
   { rule, bindings }: FactSupport,
   world: World,

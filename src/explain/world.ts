@@ -7,6 +7,7 @@ import type { Maybe, Value } from "../base/value.ts";
 import type { PureFunction } from "../compile/functions.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { FactView } from "../session/results.ts";
+import type { StepBudget } from "./budget.ts";
 import type { Draft } from "./step.ts";
 
 /** Where facts come from: a session, or a session as it was. */
@@ -24,6 +25,8 @@ export interface Ground {
   readonly namedFacts: ReadonlyMap<string, string>;
   /** Facts are looked for to judge, as gates do: one of which it is not known whether it fits makes the answer unknown. */
   readonly judging?: boolean;
+  /** Every fact that is looked at costs a step. */
+  readonly budget?: StepBudget;
   /** How often a function has failed, in tests and inside of questions about facts, where that is wanted. */
   readonly failures?: { count: number; inside: number };
   /** What a gate or guardian says about a fact, where a test may ask for it. */
@@ -79,6 +82,7 @@ export class World {
   }
 
   ofType(type: string): readonly FactView[] {
+    this.ground.budget?.spend(1 + this.#store.ofType(type).length);
     this.#store.seeType(type);
     return this.#with(type, this.#store.ofType(type), () => true);
   }
@@ -91,6 +95,7 @@ export class World {
   /** The facts of a type whose field has a value. */
   having(type: string, field: string, value: Value): readonly FactView[] {
     const found = this.#store.index(type, field).get(value) ?? NONE;
+    this.ground.budget?.spend(1 + found.length);
     this.#store.see(type, found);
     return this.#with(type, found, (fact) => fieldOf(fact, field) === value);
   }
@@ -98,6 +103,7 @@ export class World {
   /** One fact, looked at for its own sake. */
   one(id: string): FactView | undefined {
     const fact = this.get(id);
+    this.ground.budget?.spend(1);
     if (fact !== undefined) this.#store.see(fact.type, [fact]);
     return fact;
   }

@@ -2,6 +2,7 @@
  * A guardian: for each subject what its lines found, looked at only when somebody asks for the verdict and then only as
  * far as the verdict needs, and remembered until something that was read changes.
  */
+import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe } from "../base/value.ts";
 import type { VerdictAnswer } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
@@ -22,6 +23,11 @@ export interface RemarkParts extends LineParts {
   readonly checkTrack: Track | undefined;
 }
 
+export interface Deadline {
+  readonly ms: number;
+  readonly stopwatch: Stopwatch;
+}
+
 export interface GuardianParts {
   readonly name: string;
   readonly subjectType: string;
@@ -35,8 +41,8 @@ export interface GuardianParts {
     readonly track: (match: Match) => Maybe;
     readonly attempt: (match: Match) => Maybe;
   };
-  /** How long a check may take, in milliseconds of the clock; undefined: as long as it takes. */
-  readonly deadline: { readonly ms: number; readonly now: () => number } | undefined;
+  /** How long a check may take, in milliseconds; undefined: as long as it takes. */
+  readonly deadline: Deadline | undefined;
 }
 
 /** Why a subject cannot be judged, which is an error in its facts. */
@@ -189,7 +195,7 @@ export class GuardianNode implements MatchInput, Toucher {
       const { state, reasons } = finding;
       time.add(finding);
       const { actions } = line;
-      if (this.#isLate(time.total)) return { state: "late", reasons: [lateWords(check, this.parts)], actions };
+      if (this.#isLate(time.total)) return { state: "late", reasons: [this.#lateWords(check, time.total)], actions };
       if (state === "threw") return { state, reasons: named(check, reasons), actions };
       if (state !== "true") return { state, reasons, actions };
     }
@@ -200,7 +206,7 @@ export class GuardianNode implements MatchInput, Toucher {
     const known = this.#findings.get(subject);
     const finding = known?.get(line);
     if (finding !== undefined) return finding;
-    const made = lookAt(line, subject, this.parts.deadline?.now);
+    const made = lookAt(line, subject, this.parts.deadline?.stopwatch);
     if (known === undefined) this.#findings.set(subject, new Map([[line, made]]));
     else known.set(line, made);
     return made;
@@ -208,7 +214,13 @@ export class GuardianNode implements MatchInput, Toucher {
 
   #isLate(took: number): boolean {
     const { deadline } = this.parts;
-    return deadline !== undefined && !(took <= deadline.ms); // a clock that gives no number does not say that it was in time
+    return deadline !== undefined && !(took <= deadline.ms); // NaN, from a clock that failed, is never in time
+  }
+
+  #lateWords(check: CheckParts | undefined, took: number): string {
+    const { deadline } = this.parts;
+    if (!Number.isNaN(took)) return `check "${check?.name}" took longer than ${deadline?.ms} ms`;
+    return `check "${check?.name}" cannot be timed: ${deadline?.stopwatch.fault ?? "the clock gave no number"}`;
   }
 
   #remarks(subject: Match, track: Track): Remarks {
@@ -250,10 +262,6 @@ function ownLists(judged: Judged): Judged {
 
 function runsOn(only: Track | undefined, track: Track): boolean {
   return only === undefined || only === track;
-}
-
-function lateWords(check: CheckParts | undefined, { deadline }: GuardianParts): string {
-  return `check "${check?.name}" took longer than ${deadline?.ms} ms`;
 }
 
 /** The line's own reason, then who failed and how. */

@@ -1,4 +1,5 @@
 /** One `need` or `forbid` of a check, or a `warn` or `flag`: what it says of a subject. */
+import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Truth } from "../base/truth.ts";
 import type { Fits } from "../rete/doubtful.ts";
 import type { Match } from "../rete/match.ts";
@@ -38,7 +39,7 @@ export interface LineParts {
 export interface LineFinding {
   readonly state: CheckState;
   readonly reasons: readonly string[];
-  /** In milliseconds; 0 when nobody asked for the time. */
+  /** In milliseconds; 0 when nobody asked for the time, NaN when the clock failed. */
   readonly took: number;
   /** What the network took before, by answer: several lines may use the same one. */
   readonly spent?: ReadonlyMap<Match, number>;
@@ -48,11 +49,11 @@ const FINE: LineFinding = { state: "true", reasons: [], took: 0 };
 const BLIND = "there were too many matches, so the facts are no longer looked at";
 
 /** Every fact must pass; what is unknown does not, and nothing to look at is unknown. */
-export function lookAt(line: LineParts, subject: Match, now: (() => number) | undefined): LineFinding {
-  const start = now?.() ?? 0;
+export function lookAt(line: LineParts, subject: Match, stopwatch: Stopwatch | undefined): LineFinding {
+  const elapsed = stopwatch?.start();
   const found = findingOf(line, subject);
-  const took = now === undefined ? 0 : Math.max(0, now() - start); // a clock that is set back gives no time back
-  const spent = now === undefined ? NOTHING : spentOn(line, subject);
+  const took = elapsed?.() ?? 0;
+  const spent = stopwatch === undefined ? NOTHING : spentOn(line, subject);
   return took === 0 && spent.size === 0 ? found : { ...found, took, spent };
 }
 

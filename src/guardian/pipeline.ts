@@ -4,6 +4,7 @@
  * Errors close: a step that throws blocks, an unknown test blocks where a BLOCK step asks it, and what cannot be said is
  * not said.
  */
+import { type Clock, recordedTime } from "../base/stopwatch.ts";
 import type { Truth } from "../base/truth.ts";
 import type { Maybe } from "../base/value.ts";
 import type { ExecutedStep, PipelineDecision, StepAction } from "../rete/keeper.ts";
@@ -61,7 +62,7 @@ export class PipelineNode implements MatchInput {
   }
 
   /** Undefined when it is not a subject of this pipeline. */
-  decide(id: string, now: () => number): PipelineDecision | undefined {
+  decide(id: string, now: Clock): PipelineDecision | undefined {
     const subject = this.subjects.match(id);
     return subject === undefined ? undefined : new Passage(this.parts, subject, id, now).decision();
   }
@@ -88,11 +89,11 @@ class Passage {
   readonly #parts: PipelineParts;
   readonly #subject: Match;
   readonly #id: string;
-  readonly #now: () => number;
+  readonly #now: Clock;
   readonly #executed: ExecutedStep[] = [];
   readonly #flags: string[] = [];
 
-  constructor(parts: PipelineParts, subject: Match, id: string, now: () => number) {
+  constructor(parts: PipelineParts, subject: Match, id: string, now: Clock) {
     this.#parts = parts;
     this.#subject = subject;
     this.#id = id;
@@ -100,9 +101,9 @@ class Passage {
   }
 
   decision(): PipelineDecision {
-    const start = this.#now();
+    const elapsed = recordedTime(this.#now);
     const { decision, value } = this.#refused() ?? this.#tightened(this.#ended() ?? this.#otherwise());
-    const total_latency_ms = this.#now() - start;
+    const total_latency_ms = elapsed();
     const trace = {
       request_id: this.#id,
       rules_executed: this.#executed,
@@ -152,9 +153,9 @@ class Passage {
 
   /** Notes what a step did; gives a decision when it ended the way. */
   #timed(rule: string, work: () => Pick<ExecutedStep, "action" | "reason">): Final | undefined {
-    const start = this.#now();
+    const elapsed = recordedTime(this.#now);
     const { action, reason } = work();
-    this.#executed.push({ rule, action, reason, latency_ms: this.#now() - start });
+    this.#executed.push({ rule, action, reason, latency_ms: elapsed() });
     if (action === "NOTE") this.#flags.push(reason);
     if (action === "ALLOW" || action === "NOTE") return undefined;
     return { decision: action, value: reason };

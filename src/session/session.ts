@@ -7,6 +7,7 @@
  */
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
+import { steadyClock } from "../base/stopwatch.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Keeper } from "../rete/keeper.ts";
 import type { NetworkPort } from "../rete/port.ts";
@@ -89,7 +90,7 @@ export class Session {
     this.#agenda = new Agenda(strategy);
     this.#instances = new Instances(this.#agenda, this.#support, this.#memory, strategy);
     const random = options.random ?? (() => this.#random.next());
-    this.#xuples = new Xuples(parts.xupleSpaces, options.now ?? Date.now, random);
+    this.#xuples = new Xuples(parts.xupleSpaces, steadyClock(options.now ?? Date.now), random);
     this.#view = viewOf(this.#memory, this.#support, this.#xuples);
     this.#site = {
       listener: this.#instances,

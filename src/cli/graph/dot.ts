@@ -4,7 +4,7 @@ import { visible } from "../run/words.ts";
 import { captionOf, KIND_STYLES } from "./look.ts";
 import type { GraphModel } from "./model.ts";
 
-export function dot({ boxes, arrows }: GraphModel): string {
+export function dot({ boxes, arrows }: GraphModel, notes: readonly string[] = []): string {
   const ids = new Map(boxes.map((box, index) => [box.id, `n${index}`]));
   const nodes = boxes.map((box) => {
     const { fill, line } = KIND_STYLES[box.kind];
@@ -25,7 +25,7 @@ export function dot({ boxes, arrows }: GraphModel): string {
     "  rankdir=LR;",
     '  node [shape=box, style="rounded,filled", fontname="monospace"];',
   ];
-  return `${[...head, ...nodes, ...edges, "}"].join("\n")}\n`;
+  return `${[...notes.map((note) => `// ${note}`), ...head, ...nodes, ...edges, "}"].join("\n")}\n`;
 }
 
 /** A text in DOT: in quotes, where a backslash begins an escape. */

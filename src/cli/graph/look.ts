@@ -1,5 +1,6 @@
 /** What boxes say and how they look, in all formats. */
 import { visible } from "../run/words.ts";
+import { counted } from "./collapse.ts";
 import type { ENDS } from "./machine.ts";
 import type { Box, BoxKind } from "./model.ts";
 
@@ -44,7 +45,12 @@ export function kindLine(box: Box): string {
   const { kind, text } = box;
   if (kind === "state") return text === "" ? kind : visible(text);
   const note = (kind === "rule" || kind === "stage") && text !== "" ? `, ${visible(text)}` : "";
-  return `${kind}${note}${liveWords(box)}`;
+  return `${kind}${note}${liveWords(box)}${collapsedWords(box)}`;
+}
+
+function collapsedWords({ alike, inside }: Box): string {
+  const many = alike === undefined ? "" : ` · ${counted(alike)} alike`;
+  return inside === undefined || inside === 0 ? many : `${many} · ${counted(inside)} more inside`;
 }
 
 /** Which rules share a node: as many names as fit on a line. */

@@ -4,7 +4,7 @@ import { visible } from "../run/words.ts";
 import { captionOf, KIND_STYLES, SHARED_LINE } from "./look.ts";
 import type { GraphModel } from "./model.ts";
 
-export function mermaid({ boxes, arrows }: GraphModel): string {
+export function mermaid({ boxes, arrows }: GraphModel, notes: readonly string[] = []): string {
   const ids = new Map(boxes.map((box, index) => [box.id, `n${index}`]));
   const nodes = boxes.map(
     (box) => `  ${ids.get(box.id)}["${captionOf(box).map(escaped).join("<br/>")}"]:::${box.kind}`,
@@ -23,7 +23,7 @@ export function mermaid({ boxes, arrows }: GraphModel): string {
     shared.length === 0
       ? []
       : [`  classDef shared stroke:${SHARED_LINE},stroke-width:3px`, `  class ${shared.join(",")} shared`];
-  return `${["flowchart LR", ...nodes, ...edges, ...classes, ...sharing].join("\n")}\n`;
+  return `${[...notes.map((note) => `%% ${note}`), "flowchart LR", ...nodes, ...edges, ...classes, ...sharing].join("\n")}\n`;
 }
 
 /** Mermaid reads `#35;` as a character; nothing else of a text may be read as syntax or HTML. */

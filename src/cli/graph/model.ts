@@ -50,6 +50,10 @@ export interface Box {
   readonly passed?: string;
   /** Of a state: the pipeline it belongs to. */
   readonly of?: string;
+  /** Of a box that is drawn for several with the same words: how many. */
+  readonly alike?: number;
+  /** Of a box that others are drawn inside of: how many. */
+  readonly inside?: number;
 }
 
 interface Arrow {
@@ -118,6 +122,7 @@ class Builder {
   readonly #leafTexts = new Map<number, { readonly text: string; readonly named: boolean }>();
   /** The results that are not drawn: somebody who writes results looks at them too, it would go round in a circle. */
   readonly #circular: ReadonlySet<string>;
+  readonly #valueNames = new Map<PlanRule, ReadonlyMap<number, string>>();
   readonly #boxes = new Map<string, Box>();
   readonly #arrows = new Map<string, Arrow>();
 
@@ -401,10 +406,16 @@ class Builder {
     const value =
       node.value === undefined || inner === undefined ? (counted ?? "") : exprWords(node.value, this.#naming(inner));
     const rule = this.#rules.get(node.rules[0] ?? "");
-    const named = rule?.layouts
-      .flatMap((layout) => layout.bindings)
-      .find((one) => one.kind === "value" && one.level === node.level);
-    return `${named === undefined ? "" : `${named.name}: `}${node.fold}(${value}) from`;
+    const named = this.#valueName(rule, node.level);
+    return `${named === undefined ? "" : `${named}: `}${node.fold}(${value}) from`;
+  }
+
+  /** What a rule calls the value at a level. A rule has as many layouts as alternatives, so they are read once. */
+  #valueName(rule: PlanRule | undefined, level: number): string | undefined {
+    if (rule === undefined) return undefined;
+    const known = this.#valueNames.get(rule) ?? valueNames(rule);
+    this.#valueNames.set(rule, known);
+    return known.get(level);
   }
 
   /** The patterns that a fold looks at when these have boxes of their own. */
@@ -526,12 +537,11 @@ class Builder {
   /** What the levels of a chain are called: variables of the first rule that stands on it, and what they stand for. */
   #naming(node: PlanNode, own?: number): Naming {
     const rule = node.rules.map((name) => this.#rules.get(name)).find((found) => found !== undefined);
-    const bindings = rule?.layouts.flatMap((layout) => layout.bindings) ?? [];
     const name = (level: number): string | undefined => {
       const at = [...this.#upwards(node.id)].find((one) => one.level === level);
       if (at?.kind === "join") return at.words.split(":")[0];
       if (at?.kind !== "fold") return undefined;
-      return bindings.find((one) => one.kind === "value" && one.level === level)?.name ?? this.#unnamedFold(at);
+      return this.#valueName(rule, level) ?? this.#unnamedFold(at);
     };
     return { own, name };
   }
@@ -541,6 +551,15 @@ class Builder {
     const what = fold.inner.flatMap((id) => this.#patternWords(fold.left, id)).join(", ");
     return fold.fold === "exists-value" ? `exists ${what}` : `${fold.fold}(${what})`;
   }
+}
+
+/** The first name for each level. */
+function valueNames({ layouts }: PlanRule): Map<number, string> {
+  const names = new Map<number, string>();
+  for (const { bindings } of layouts) {
+    for (const one of bindings) if (one.kind === "value" && !names.has(one.level)) names.set(one.level, one.name);
+  }
+  return names;
 }
 
 function idOf(node: PlanNode): string {

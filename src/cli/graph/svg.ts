@@ -6,17 +6,23 @@ import { END_COLORS, KIND_STYLES, SHARED_LINE } from "./look.ts";
 import { isEnd } from "./machine.ts";
 
 const HEAD = 44;
+const NOTE_LINE = 15;
 const FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 
 export interface Caption {
   readonly title: string;
   readonly line: string;
+  /** What was drawn together. */
+  readonly notes?: readonly string[];
 }
 
 export function svg(picture: Picture, caption: Caption): string {
-  const longest = Math.max(caption.title.length * 9.2, caption.line.length * 7) + 32;
+  const { notes = [] } = caption;
+  const longest =
+    Math.max(caption.title.length * 9.2, ...[caption.line, ...notes].map(({ length }) => length * 7)) + 32;
+  const head = HEAD + notes.length * NOTE_LINE;
   const width = Math.max(picture.width, Math.ceil(longest));
-  const height = picture.height + HEAD;
+  const height = picture.height + head;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}">`,
     `<title>${escapeXml(caption.title)}</title>`,
@@ -24,7 +30,11 @@ export function svg(picture: Picture, caption: Caption): string {
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     `<text x="16" y="22" font-size="15" font-weight="bold" fill="#0f172a">${escapeXml(caption.title)}</text>`,
     `<text x="16" y="39" font-size="11" fill="#64748b">${escapeXml(caption.line)}</text>`,
-    `<g transform="translate(0 ${HEAD})">`,
+    ...notes.map(
+      (note, index) =>
+        `<text x="16" y="${39 + (index + 1) * NOTE_LINE}" font-size="11" fill="${SHARED_LINE}">${escapeXml(note)}</text>`,
+    ),
+    `<g transform="translate(0 ${head})">`,
     ...picture.arrows.map(arrow),
     ...picture.headings.map(
       ({ words, x, y }) =>
@@ -43,7 +53,7 @@ function box({ box: of, x, y, width, height, title, small }: PlacedBox): string 
   const top = y - height / 2;
   const stroke = of.shared ? `stroke="${SHARED_LINE}" stroke-width="3"` : `stroke="${line}" stroke-width="1.2"`;
   const radius = of.kind === "type" ? 2 : of.kind === "rule" ? height / 2.6 : 7;
-  const hover = [of.name, of.text, `rules: ${of.rules.join(", ")}`].filter((words) => words !== "").join("\n");
+  const hover = [of.name, of.text, rulesLine(of.rules)].filter((words) => words !== "").join("\n");
   const weight = BOLD.has(of.kind) ? ' font-weight="bold"' : "";
   const start = y - (title.length * 17 + small.length * 15) / 2; // the middle, also of a box that is higher than its words
   return [
@@ -55,6 +65,13 @@ function box({ box: of, x, y, width, height, title, small }: PlacedBox): string 
     ),
     "</g>",
   ].join("");
+}
+
+const RULES_NAMED = 50;
+
+function rulesLine(rules: readonly string[]): string {
+  const more = rules.length > RULES_NAMED ? ` +${rules.length - RULES_NAMED}` : "";
+  return `rules: ${rules.slice(0, RULES_NAMED).join(", ")}${more}`;
 }
 
 const BOLD: ReadonlySet<PlacedBox["box"]["kind"]> = new Set([

@@ -29,13 +29,16 @@ export function gateSummary(name: string, answers: readonly GateAnswer[]): strin
 /** What would open a gate, beside why it is as it is. */
 interface Opening {
   readonly opening: readonly Remedy[];
+  /** Why the search for it ended before everything was tried. */
+  readonly stopped?: string;
 }
 
 export function withOpening(session: RuleSession, answer: GateAnswer): WhyGate & Opening {
-  return { ...session.why(answer), opening: session.wouldOpen(answer.gate, answer.subject ?? undefined) };
+  const { remedies: opening, ...stopped } = session.searchOpen(answer.gate, answer.subject ?? undefined);
+  return { ...session.why(answer), opening, ...stopped };
 }
 
-export function openingNotes({ says, missing, opening }: WhyGate & Opening): string[] {
+export function openingNotes({ says, missing, opening, stopped }: WhyGate & Opening): string[] {
   if (says === "pass") return [];
   const needs = missing.map(({ text, needs }) => `  ${text}: ${needs}`);
   const ways = opening.map(({ words }, index) => `  ${index === 0 ? "" : "or "}${words}`);
@@ -43,5 +46,6 @@ export function openingNotes({ says, missing, opening }: WhyGate & Opening): str
     ...(needs.length === 0 ? [] : ["Missing, at least", ...needs, ""]),
     "What would open it",
     ...(ways.length === 0 ? ["  none within 3 edits was found"] : ways),
+    ...(stopped === undefined ? [] : [`  ${stopped}: there may be others`]),
   ];
 }

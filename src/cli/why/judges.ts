@@ -122,25 +122,26 @@ function guardianTold(session: RuleSession, name: string, subject: string | unde
 }
 
 export function verdictTold(session: RuleSession, answer: VerdictAnswer): Told & { readonly explanation: Passing } {
-  const explanation = {
-    ...session.why(answer),
-    passing: session.wouldPass(answer.guardian, answer.subject),
-  };
+  const { remedies: passing, ...stopped } = session.searchPass(answer.guardian, answer.subject);
+  const explanation = { ...session.why(answer), passing, ...stopped };
   return { explanation, notes: passingNotes(explanation) };
 }
 
 /** What would change a verdict, beside why it is as it is. */
 interface Passing extends WhyVerdict {
   readonly passing: readonly VerdictRemedy[];
+  /** Why the search for it ended before everything was tried. */
+  readonly stopped?: string;
 }
 
-function passingNotes({ says, passing }: Passing): string[] {
+function passingNotes({ says, passing, stopped }: Passing): string[] {
   if (says === "PASS") return [];
   const ways = passing.map(({ words, verdict, reasons }, index) => {
     const then = verdict === "PASS" ? "" : ` (then it says ${verdict}: ${reasons.join("; ")})`;
     return `  ${index === 0 ? "" : "or "}${words}${then}`;
   });
-  return ["What would help", ...(ways.length === 0 ? ["  none within 3 edits was found"] : ways)];
+  const end = stopped === undefined ? [] : [`  ${stopped}: there may be others`];
+  return ["What would help", ...(ways.length === 0 ? ["  none within 3 edits was found"] : ways), ...end];
 }
 
 function countOf<Name extends string, Value extends string>(
