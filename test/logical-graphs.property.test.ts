@@ -120,7 +120,7 @@ test(
           graph.compare();
         }
       }),
-      { numRuns: runs(40), endOnFailure: true },
+      { numRuns: runs(20), endOnFailure: true },
     );
   },
   PATIENT,

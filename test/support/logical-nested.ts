@@ -3,6 +3,7 @@
  * are given and taken back, several changes are one commit, sessions go on from snapshots.
  */
 import * as fc from "fast-check";
+import { must } from "../../src/base/invariant.ts";
 import { assertion, FIELDS, type LogicalCase, type LogicalOperation, operationOf, small, STRATA } from "./logical.ts";
 
 /** Numbers that choose: each part of a rule takes the next one. */
@@ -21,7 +22,7 @@ class Choices {
   }
 
   of<Item>(items: readonly Item[]): Item {
-    return items[this.below(items.length)] as Item;
+    return must(items[this.below(items.length)], "there is something to choose from");
   }
 }
 
