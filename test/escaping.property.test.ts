@@ -305,6 +305,9 @@ test("forms of the library are safe without the door", () => {
       const shown = renderDiagnostic({ ...at, severity: "error", code: "E100", message: h, hint: h }, h);
       expect(shown).not.toMatch(RAW);
       expect(shown.split("\n")).toHaveLength(3);
+      expect(() => compile(broken(h), { file: h })).toThrow(
+        expect.objectContaining({ message: expect.not.stringMatching(RAW) as unknown }),
+      );
     }),
     { numRuns: runs(100) },
   );

@@ -2,6 +2,7 @@
 import type { Code } from "../base/codes.ts";
 import { type Diagnostic, hasErrors } from "../base/diagnostic.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
+import { printableLine } from "../base/printable.ts";
 import type { PureFunction } from "../compile/functions.ts";
 import type { Hash } from "../compile/hash.ts";
 import type { Plan } from "../compile/plan.ts";
@@ -65,9 +66,8 @@ export class CompileError extends Error {
     const errors = diagnostics.filter((one) => one.severity === "error");
     const [first] = errors;
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-    super(
-      first === undefined ? "" : `${first.file}:${first.line}:${first.column} ${first.code} ${first.message}${more}`,
-    );
+    const place = first === undefined ? "" : `${first.file}:${first.line}:${first.column} `;
+    super(first === undefined ? "" : printableLine(`${place}${first.code} ${first.message}${more}`));
     this.name = "CompileError";
     this.code = first?.code ?? "E100";
     this.diagnostics = diagnostics;
