@@ -4,7 +4,9 @@ import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
+import { switchedOffWords } from "../compile/blindness.ts";
 import type { Plan } from "../compile/plan.ts";
+import type { Doubt } from "../compile/uncertain.ts";
 import { namedFactIds, planQuery, planQuestion, type Question } from "../compile/planner.ts";
 import type { Remedy } from "../explain/edit.ts";
 import { wouldOpen } from "../explain/open.ts";
@@ -29,7 +31,7 @@ import { didYouMean, SessionError } from "../session/errors.ts";
 import type { FactView, RunResult } from "../session/results.ts";
 import { DEFAULT_LIMIT, Session } from "../session/session.ts";
 import type { FactRef, NetworkSite, SessionParts } from "../session/parts.ts";
-import { snapshotOf } from "../session/snapshot.ts";
+import { overflowsIn, type Snapshot, snapshotOf } from "../session/snapshot.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
 import { factPlaces } from "./fact-places.ts";
@@ -47,6 +49,8 @@ interface Holder {
   /** The program whose network it is. */
   program: Program;
   readonly warnings: Map<string, Diagnostic>;
+  /** Rules that were switched off in the session that this one was restored from. */
+  carried: readonly Doubt[];
 }
 
 export class RuleSession extends Session {
@@ -54,7 +58,7 @@ export class RuleSession extends Session {
   readonly #openOptions: OpenOptions;
 
   constructor(program: Program, options: OpenOptions) {
-    const holder: Holder = { assembly: undefined, program, warnings: new Map() };
+    const holder: Holder = { assembly: undefined, program, warnings: new Map(), carried: carriedBy(options.from) };
     super(partsOf(program, options, holder), options);
     this.#holder = holder;
     this.#openOptions = options;
@@ -72,6 +76,21 @@ export class RuleSession extends Session {
   /** Goes on with another program: rules that are in both keep their memories and have fired what they have fired. */
   reload(program: Program): void {
     this.replaceProgram(partsOf(program, this.#openOptions, this.#holder), new Set());
+  }
+
+  /** With everything unknown that depends on a rule in doubt. */
+  #assembly(): Assembly {
+    const assembly = must(this.#holder.assembly, "a session has a network");
+    if (!this.isCommitting) assembly.refresh();
+    return assembly;
+  }
+
+  /**
+   * Why facts of a type, or what a rule, `gate "g"` or the like reads, cannot be relied on: a rule that they may depend on was
+   * switched off. Undefined when they can.
+   */
+  uncertainty(of: { readonly type: string } | { readonly rule: string }): string | undefined {
+    return this.#assembly().uncertainty(of);
   }
 
   /**
@@ -92,7 +111,7 @@ export class RuleSession extends Session {
 
   /** What a gate says about all its subjects now, the oldest first; all gates when none is named. */
   gates(name?: string): GateAnswer[] {
-    const all = must(this.#holder.assembly, "a session has a network").gates;
+    const all = this.#assembly().gates;
     const wanted = name === undefined ? [...all.values()] : [this.#gateNamed(name)];
     return wanted.flatMap((gate) => gate.subjects().map((subject) => answerOf(gate, subject)));
   }
@@ -110,14 +129,14 @@ export class RuleSession extends Session {
 
   /** What a guardian says about all its subjects now, the oldest first; all guardians when none is named. */
   verdicts(name?: string): VerdictAnswer[] {
-    const all = must(this.#holder.assembly, "a session has a network").guardians;
+    const all = this.#assembly().guardians;
     const wanted = name === undefined ? [...all.values()] : [this.#guardianNamed(name)];
     return wanted.flatMap((guardian) => guardian.subjects.ids().flatMap((id) => guardian.verdict(id) ?? []));
   }
 
   /** The names of the guardians, in program order. */
   get guardians(): readonly string[] {
-    return [...must(this.#holder.assembly, "a session has a network").guardians.keys()];
+    return [...this.#assembly().guardians.keys()];
   }
 
   /**
@@ -139,14 +158,14 @@ export class RuleSession extends Session {
    * decided: nothing is audited, and nobody hears of it.
    */
   decisions(name?: string): PipelineDecision[] {
-    const { pipelines } = must(this.#holder.assembly, "a session has a network");
+    const { pipelines } = this.#assembly();
     const wanted = name === undefined ? [...pipelines.values()] : [this.#pipelineNamed(name)];
     const { now } = decisionSite(this.#openOptions);
     return wanted.flatMap((pipeline) => pipeline.subjects.ids().flatMap((id) => pipeline.decide(id, now) ?? []));
   }
 
   #pipelineNamed(name: string): PipelineNode {
-    const { pipelines } = must(this.#holder.assembly, "a session has a network");
+    const { pipelines } = this.#assembly();
     const pipeline = pipelines.get(name);
     if (pipeline === undefined)
       throw new SessionError("E213", `there is no pipeline "${name}"`, didYouMean(nearest(name, pipelines.keys())));
@@ -154,7 +173,7 @@ export class RuleSession extends Session {
   }
 
   #guardianNamed(name: string): GuardianNode {
-    const { guardians } = must(this.#holder.assembly, "a session has a network");
+    const { guardians } = this.#assembly();
     const guardian = guardians.get(name);
     if (guardian === undefined)
       throw new SessionError("E213", `there is no guardian "${name}"`, didYouMean(nearest(name, guardians.keys())));
@@ -162,7 +181,7 @@ export class RuleSession extends Session {
   }
 
   #gateNamed(name: string): GateNode {
-    const { gates } = must(this.#holder.assembly, "a session has a network");
+    const { gates } = this.#assembly();
     const gate = gates.get(name);
     if (gate === undefined)
       throw new SessionError("E213", `there is no gate "${name}"`, didYouMean(nearest(name, gates.keys())));
@@ -203,8 +222,8 @@ export class RuleSession extends Session {
   }
 
   #during<Result>(plan: Plan, read: (assembly: Assembly, rule: string) => Result): Result {
-    const assembly = must(this.#holder.assembly, "a session has a network");
     this.refuseWhileCommitting();
+    const assembly = this.#assembly();
     return assembly.during(plan, ([rule = ""]) => read(assembly, rule), tooManyAnswers);
   }
 
@@ -269,16 +288,16 @@ export class RuleSession extends Session {
   }
 
   #answer(name: string, subject: string | null): GateAnswer | undefined {
-    const gate = must(this.#holder.assembly, "a session has a network").gates.get(name);
+    const gate = this.#assembly().gates.get(name);
     return gate?.match(subject ?? "") === undefined ? undefined : answerOf(gate, subject ?? "");
   }
 
   #guardian(name: string): GuardianNode | undefined {
-    return must(this.#holder.assembly, "a session has a network").guardians.get(name);
+    return this.#assembly().guardians.get(name);
   }
 
   #pipeline(name: string): PipelineNode | undefined {
-    return must(this.#holder.assembly, "a session has a network").pipelines.get(name);
+    return this.#assembly().pipelines.get(name);
   }
 
   #explainSite(): ExplainSite {
@@ -290,7 +309,7 @@ export class RuleSession extends Session {
       namedFacts: namedFactIds(program.checked),
       session: this,
       fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
-      forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers) }),
+      forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers, this.limits) }),
       answers: (session, query, given) => (session instanceof RuleSession ? answersOf(session, query, given) : []),
       gate: (name, subject, fork = this) => (fork instanceof RuleSession ? fork.#answer(name, subject) : undefined),
       verdict: (name, subject, fork = this) =>
@@ -418,10 +437,15 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
           control: (options.shortcuts ?? true) && options.strategy !== "lex",
         },
         deadline: deadlineOf(options),
+        handledActions: new Set(Object.keys(options.actions ?? {})),
+        otherDoubts: () => holder.carried,
       });
       return apply(holder.assembly);
     },
-    rebuildNetwork: () => apply(must(holder.assembly, "a session has a network")),
+    rebuildNetwork: () => {
+      holder.carried = [];
+      return apply(must(holder.assembly, "a session has a network"));
+    },
     keeper: () => {
       const assembly = must(holder.assembly, "a session has a network");
       return assembly.judges ? new Judges(assembly, decisionSite(options)) : undefined;
@@ -447,6 +471,14 @@ function noteDivision({ program, warnings }: Holder, rules: readonly string[], f
     report.warning("W501", declared.span, `a division by zero in rule "${rule}" is unknown${seen}`, hint);
     for (const diagnostic of report.diagnostics) warnings.set(rule, diagnostic);
   }
+}
+
+/** What was in doubt stays so: the facts were made without these rules. */
+function carriedBy(snapshot: Snapshot | undefined): readonly Doubt[] {
+  if (snapshot === undefined) return [];
+  return overflowsIn(snapshot).flatMap(({ rules, pattern, limit }) =>
+    rules.map((rule) => ({ rule, reason: switchedOffWords(rule, pattern, limit) })),
+  );
 }
 
 function overflowOf(site: NetworkSite, limit: number): (rules: readonly string[], pattern: string) => void {

@@ -168,6 +168,7 @@ export class GuardianNode implements MatchInput, Toucher {
 
   #situation(subject: Match): { readonly track: Track; readonly attempt: number; readonly fault: Fault | undefined } {
     const { watch, track: readTrack, attempt: readAttempt } = this.parts.settings;
+    if (watch.blind !== undefined) return { track: "QUALITY", attempt: 0, fault: unsure(watch.blind) };
     const [match = subject] = watch.matches(subject);
     const track = trackOf(readTrack(match));
     const attempt = attemptOf(readAttempt(match));
@@ -216,7 +217,8 @@ export class GuardianNode implements MatchInput, Toucher {
     if (applying.length === 0) return NO_REMARKS;
     const said = (kind: RemarkParts["kind"]): string[] =>
       applying.filter((one) => one.kind === kind).flatMap((one) => remarkOf(one, subject) ?? []);
-    return { flags: said("flag"), warnings: said("warn") };
+    const blind = new Set(applying.flatMap(({ watch }) => (watch.blind === undefined ? [] : [`unknown: ${watch.blind}`])));
+    return { flags: said("flag"), warnings: [...said("warn"), ...blind] };
   }
 }
 
@@ -278,6 +280,11 @@ function badTrack(value: Maybe): Fault {
   const shown = JSON.stringify(value) ?? "";
   const text = shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
   return { message: `there is no track ${text}`, hint: "the tracks are FAST and QUALITY; missing means QUALITY" };
+}
+
+/** The track and the attempt cannot be relied on. */
+function unsure(reason: string): Fault {
+  return { message: reason, hint: "remove the cause: see the other problems" };
 }
 
 const BAD_ATTEMPT: Fault = {

@@ -8,14 +8,14 @@
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Fact } from "../rete/fact.ts";
-import type { Keeper } from "../rete/keeper.ts";
+import type { Keeper, LimitProblem, ListenerProblem, Problem } from "../rete/keeper.ts";
 import type { NetworkPort } from "../rete/port.ts";
 import type { Activation } from "./activation.ts";
 import { Agenda } from "./agenda.ts";
 import { Committer } from "./committer.ts";
 import { Door } from "./door.ts";
 import { type FactOrigin, History } from "./history.ts";
-import { didYouMean, MatchLimitError, type Overflow, SessionError, together } from "./errors.ts";
+import { didYouMean, SessionError } from "./errors.ts";
 import { Instances } from "./instances.ts";
 import { Listeners } from "./listeners.ts";
 import { Loop } from "./loop.ts";
@@ -34,6 +34,7 @@ import type {
   SessionOptions,
   SessionParts,
 } from "./parts.ts";
+import { Problems } from "./problems.ts";
 import { asyncBatch, isPromise } from "./promise.ts";
 import { SeededRandom } from "./random.ts";
 import { FactHandle, type FactView, type Fired, type MatchView, type RunResult } from "./results.ts";
@@ -41,6 +42,8 @@ import { Run, type RunOptions } from "./run.ts";
 import { Shapes } from "./shapes.ts";
 import {
   type FactSnapshot,
+  overflowOf,
+  overflowsIn,
   refuseOtherVersions,
   restoreFacts,
   restoreSupports,
@@ -64,7 +67,10 @@ export class Session {
   readonly #instances: Instances;
   readonly #random = new SeededRandom();
   readonly #xuples: Xuples;
-  readonly #listeners = new Listeners<SessionEvents>();
+  readonly #problems = new Problems();
+  readonly #listeners = new Listeners<SessionEvents>((listener, { event, error }) =>
+    this.#report(this.#problems.addListener(listener, event, error)),
+  );
   readonly #history: History;
   readonly #open = new OpenStaging();
   readonly #loop: Loop;
@@ -75,7 +81,6 @@ export class Session {
   #network: NetworkPort;
   #committer: Committer;
   #keeper: Keeper | undefined;
-  #overflow: Overflow | undefined;
   #running = false;
   #committing = false;
 
@@ -94,7 +99,7 @@ export class Session {
       listener: this.#instances,
       facts: this.#memory,
       shapes: this.#shapes,
-      overflowed: (overflow) => (this.#overflow = together(this.#overflow, overflow)),
+      overflowed: (overflow) => this.#report(this.#problems.addLimit(overflow)),
     };
     this.#loop = new Loop({
       agenda: this.#agenda,
@@ -188,6 +193,19 @@ export class Session {
   }
 
   // ---------------------------------------------------------------- questions
+
+  /**
+   * What is wrong now without having stopped anything: rules that are switched off at their match limit (E511), listeners
+   * that failed (E522), flows that cannot go on (E540), subjects that cannot be judged (E543).
+   */
+  get problems(): readonly Problem[] {
+    return [...this.#problems.list(), ...(this.#keeper?.stuck() ?? [])];
+  }
+
+  /** The rules that are switched off at their match limit. */
+  protected get limits(): readonly LimitProblem[] {
+    return this.#problems.limits;
+  }
 
   /** The last number given to a fact of each type without keys. */
   get numbers(): Readonly<Record<string, number>> {
@@ -304,6 +322,7 @@ export class Session {
       matches: Array.from(this.#activations(), markOf),
       groups: this.#agenda.activeGroups,
       xuples: this.#xuples.snapshot(),
+      ...(this.#problems.limits.length === 0 ? {} : { limits: this.#problems.limits.map(overflowOf) }),
     };
   }
 
@@ -326,6 +345,7 @@ export class Session {
     this.#loop.forget(); // it knows the types of the program before
     this.#xuples.declare(parts.xupleSpaces);
     this.#memory.beginChange();
+    this.#problems.forgetLimits();
     const rebuilt = parts.rebuildNetwork?.(this.#network, this.#site);
     if (rebuilt === undefined) this.#rebuildAnew(parts, marks, logical);
     else this.#goOnWith(rebuilt, parts, waiting);
@@ -367,6 +387,7 @@ export class Session {
 
   #restore(snapshot: Snapshot): void {
     refuseOtherVersions(snapshot);
+    for (const overflow of overflowsIn(snapshot)) this.#report(this.#problems.addLimit(overflow));
     restoreFacts(snapshot.facts, this.#memory, this.#door);
     this.#memory.restoreCounters(snapshot.counters);
     this.#loop.fired = snapshot.counters.fired;
@@ -442,7 +463,7 @@ export class Session {
     } finally {
       this.#committing = false;
     }
-    this.#afterChange();
+    this.#listeners.deliver();
     return made;
   }
 
@@ -457,25 +478,18 @@ export class Session {
     } finally {
       this.#committing = false;
     }
-    this.#afterChange();
+    this.#listeners.deliver();
     return true;
   }
 
-  #afterChange(): void {
-    this.#listeners.deliver();
-    if (this.#overflow !== undefined) this.#throwOverflow();
+  /** Undefined is known already. */
+  #report(problem: LimitProblem | ListenerProblem | undefined): void {
+    if (problem !== undefined) this.#listeners.post("problem", problem);
   }
 
   #commit(staging: Staging, by: string, fired?: Fired): void {
     this.#propagate(staging, by, fired);
-    this.#afterChange();
-  }
-
-  /** Once for each time, after everything else is done. What a program's own facts cause is said by the first run. */
-  #throwOverflow(): void {
-    const overflow = this.#overflow;
-    this.#overflow = undefined;
-    if (overflow !== undefined) throw new MatchLimitError(overflow);
+    this.#listeners.deliver();
   }
 
   #propagate(staging: Staging, by: string, fired?: Fired): void {
@@ -491,8 +505,7 @@ export class Session {
   // ---------------------------------------------------------------- the loop
 
   #newRun({ limit, collect }: RunOptions): Run {
-    this.#throwOverflow();
-    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true, this.#keeper);
+    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true, this.#keeper, this.#problems);
   }
 
   #startRunning(): void {
@@ -504,6 +517,11 @@ export class Session {
     this.refuseWhileCommitting();
     if (this.#running) throw new SessionError("E530", `${what} only when no run is under way`);
     if (this.#open.staging !== undefined) throw new SessionError("E530", `${what} only outside a batch`);
+  }
+
+  /** While a change is being worked out nothing that judges can be put right. */
+  protected get isCommitting(): boolean {
+    return this.#committing;
   }
 
   protected refuseWhileCommitting(): void {

@@ -6,7 +6,7 @@ import type { Value } from "../base/value.ts";
 import { Fact } from "../rete/fact.ts";
 import type { Activation } from "./activation.ts";
 import type { Door } from "./door.ts";
-import { SessionError } from "./errors.ts";
+import { type Overflow, SessionError } from "./errors.ts";
 import { type ActivationIndex, type Mark, markOf } from "./marks.ts";
 import type { Memory, MemoryCounters } from "./memory.ts";
 import type { Support } from "./support.ts";
@@ -36,6 +36,23 @@ export interface Snapshot {
   readonly matches: readonly Mark[];
   readonly groups: readonly string[];
   readonly xuples: readonly XuplesSnapshot[];
+  /** The rules that were switched off at their match limit; left out when there are none. They stay in doubt until a reload. */
+  readonly limits?: readonly Overflow[];
+}
+
+export function overflowOf({ rules, pattern, limit }: Overflow): Overflow {
+  return { rules, pattern, limit };
+}
+
+/** A snapshot is data from outside. */
+export function overflowsIn({ limits = [] }: Pick<Snapshot, "limits">): readonly Overflow[] {
+  const isRight = ({ rules, pattern, limit }: Overflow): boolean =>
+    Array.isArray(rules) &&
+    rules.every((rule) => typeof rule === "string") &&
+    typeof pattern === "string" &&
+    typeof limit === "number";
+  if (!Array.isArray(limits) || !limits.every(isRight)) throw unreadable("its limits are not right");
+  return limits;
 }
 
 export function saveFacts(memory: Memory, support: Support): FactSnapshot[] {
@@ -103,7 +120,11 @@ function unreadable(reason: string): SessionError {
 }
 
 /** The beginning of a session with these facts, under their ids; `keyless` are the numbers that were given last. */
-export function snapshotOf(facts: readonly FactView[], keyless: MemoryCounters["keyless"]): Snapshot {
+export function snapshotOf(
+  facts: readonly FactView[],
+  keyless: MemoryCounters["keyless"],
+  limits: readonly Overflow[] = [],
+): Snapshot {
   const { length } = facts;
   return {
     version: 1,
@@ -112,5 +133,6 @@ export function snapshotOf(facts: readonly FactView[], keyless: MemoryCounters["
     matches: [],
     groups: [],
     xuples: [],
+    ...(limits.length === 0 ? {} : { limits: limits.map(overflowOf) }),
   };
 }

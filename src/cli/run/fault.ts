@@ -56,9 +56,10 @@ function messageOf(error: RunError | Problem): string {
 function culpritOf(error: RunError | Problem): string | undefined {
   if (error instanceof RunLimitError) return error.cycle[0] ?? error.last.at(-1)?.rule;
   if (error instanceof RestlessError) return error.who;
-  if (error instanceof MatchLimitError) return error.rules[0];
   if (error instanceof ActionError) return error.rule;
-  return "flow" in error ? `flow "${error.flow}"` : `guardian "${error.guardian}"`;
+  if ("flow" in error) return `flow "${error.flow}"`;
+  if ("rules" in error) return error.rules[0];
+  return "guardian" in error ? `guardian "${error.guardian}"` : undefined;
 }
 
 function numbered({ n, rule }: { readonly n: number; readonly rule: string }): { n: number; rule: string } {
