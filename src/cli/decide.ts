@@ -6,6 +6,7 @@ import { type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
+import { ownProblems, tellProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
@@ -84,6 +85,7 @@ function decide(io: Io, program: Program, wanted: Wanted & { readonly gate: stri
   if (opened.exit !== undefined) return opened.exit;
   const failed = runAll(io, program, session, texts, json);
   progress.clear();
+  tellProblems({ io, program, texts, json }, ownProblems(session.problems));
   if (failed !== undefined) return failed;
   const answers = answersOf(program, session, wanted);
   show(io, wanted, answers);

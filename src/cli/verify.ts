@@ -4,6 +4,7 @@ import { type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { type Paint, painter } from "./paint.ts";
+import { ownProblems, tellProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
@@ -77,6 +78,7 @@ function verify(io: Io, program: Program, wanted: Wanted & { readonly guardian: 
   if (opened.exit !== undefined) return opened.exit;
   const ran = runAll(io, program, opened.session, texts, json);
   progress.clear();
+  tellProblems({ io, program, texts, json }, ownProblems(opened.session.problems));
   if (ran.exit !== undefined) return ran.exit;
   const verdicts = verdictsOf(program, opened.session, wanted);
   show(io, wanted, verdicts, opened.session);

@@ -141,7 +141,8 @@ export class GuardianNode implements MatchInput, Toucher {
 
   fault(id: string): Fault | undefined {
     const subject = this.subjects.match(id);
-    return subject === undefined ? undefined : this.#situation(subject).fault;
+    if (subject === undefined || this.parts.settings.watch.blind !== undefined) return undefined;
+    return this.#situation(subject).fault;
   }
 
   touched(subject: Match, watch: WatchNode): void {

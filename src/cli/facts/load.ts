@@ -7,7 +7,6 @@ import {
   FactChecker,
   FactError,
   type FactProblem,
-  MatchLimitError,
   type Program,
   type Session,
 } from "../../index.ts";
@@ -27,8 +26,6 @@ import { wholeText } from "./whole-text.ts";
 export interface LoadedFacts {
   readonly mistakes: readonly Diagnostic[];
   readonly unreadable: readonly Diagnostic[];
-  /** Rules that were switched off on the way. */
-  readonly overflows: readonly MatchLimitError[];
 }
 
 export interface LoadSite {
@@ -52,7 +49,6 @@ export function loadFacts(site: LoadSite, paths: readonly string[]): LoadedFacts
 class Loader implements LoadedFacts {
   readonly mistakes: Diagnostic[] = [];
   readonly unreadable: Diagnostic[] = [];
-  readonly overflows: MatchLimitError[] = [];
   readonly #site: LoadSite;
   readonly #checker: FactChecker;
   readonly #places: Places;
@@ -122,8 +118,7 @@ class Loader implements LoadedFacts {
       if (this.#checker.isKeyed(given.type)) this.#places.add(id, given.line, given.column);
     } catch (error) {
       if (error instanceof FactError) return this.#complain(given, error, report);
-      if (!(error instanceof MatchLimitError)) throw error;
-      this.overflows.push(error);
+      throw error;
     }
     this.#loaded += 1;
     this.#site.progress.tick(() => `${this.#loaded.toLocaleString("en")} facts loaded`);
