@@ -31,7 +31,7 @@ import { didYouMean, SessionError } from "../session/errors.ts";
 import type { FactView, RunResult } from "../session/results.ts";
 import { DEFAULT_LIMIT, Session } from "../session/session.ts";
 import type { FactRef, NetworkSite, SessionParts } from "../session/parts.ts";
-import { overflowsIn, type Snapshot, snapshotOf } from "../session/snapshot.ts";
+import { doubtsIn, type Snapshot, snapshotOf } from "../session/snapshot.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
 import { factPlaces } from "./fact-places.ts";
@@ -309,7 +309,7 @@ export class RuleSession extends Session {
       namedFacts: namedFactIds(program.checked),
       session: this,
       fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
-      forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers, this.limits) }),
+      forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers, this.doubts()) }),
       answers: (session, query, given) => (session instanceof RuleSession ? answersOf(session, query, given) : []),
       gate: (name, subject, fork = this) => (fork instanceof RuleSession ? fork.#answer(name, subject) : undefined),
       verdict: (name, subject, fork = this) =>
@@ -437,7 +437,7 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
           control: (options.shortcuts ?? true) && options.strategy !== "lex",
         },
         deadline: deadlineOf(options),
-        handledActions: new Set(Object.keys(options.actions ?? {})),
+        handledActions: new Set([...Object.keys(options.actions ?? {}), ...doubtsIn(options.from).actions]),
         otherDoubts: () => holder.carried,
       });
       return apply(holder.assembly);
@@ -475,8 +475,7 @@ function noteDivision({ program, warnings }: Holder, rules: readonly string[], f
 
 /** What was in doubt stays so: the facts were made without these rules. */
 function carriedBy(snapshot: Snapshot | undefined): readonly Doubt[] {
-  if (snapshot === undefined) return [];
-  return overflowsIn(snapshot).flatMap(({ rules, pattern, limit }) =>
+  return doubtsIn(snapshot).limits.flatMap(({ rules, pattern, limit }) =>
     rules.map((rule) => ({ rule, reason: switchedOffWords(rule, pattern, limit) })),
   );
 }

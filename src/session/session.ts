@@ -41,9 +41,9 @@ import { FactHandle, type FactView, type Fired, type MatchView, type RunResult }
 import { Run, type RunOptions } from "./run.ts";
 import { Shapes } from "./shapes.ts";
 import {
+  doubtsIn,
+  doubtsOf,
   type FactSnapshot,
-  overflowOf,
-  overflowsIn,
   refuseOtherVersions,
   restoreFacts,
   restoreSupports,
@@ -202,9 +202,10 @@ export class Session {
     return [...this.#problems.list(), ...(this.#keeper?.stuck() ?? [])];
   }
 
-  /** The rules that are switched off at their match limit. */
-  protected get limits(): readonly LimitProblem[] {
-    return this.#problems.limits;
+  /** What a copy of the session must know of the rules that are switched off. */
+  protected doubts(): Pick<Snapshot, "doubts"> {
+    const { actions = {}, from } = this.#options;
+    return doubtsOf(this.#problems.limits, new Set([...Object.keys(actions), ...doubtsIn(from).actions]));
   }
 
   /** The last number given to a fact of each type without keys. */
@@ -322,7 +323,7 @@ export class Session {
       matches: Array.from(this.#activations(), markOf),
       groups: this.#agenda.activeGroups,
       xuples: this.#xuples.snapshot(),
-      ...(this.#problems.limits.length === 0 ? {} : { limits: this.#problems.limits.map(overflowOf) }),
+      ...this.doubts(),
     };
   }
 
@@ -387,7 +388,7 @@ export class Session {
 
   #restore(snapshot: Snapshot): void {
     refuseOtherVersions(snapshot);
-    for (const overflow of overflowsIn(snapshot)) this.#report(this.#problems.addLimit(overflow));
+    for (const overflow of doubtsIn(snapshot).limits) this.#report(this.#problems.addLimit(overflow));
     restoreFacts(snapshot.facts, this.#memory, this.#door);
     this.#memory.restoreCounters(snapshot.counters);
     this.#loop.fired = snapshot.counters.fired;

@@ -36,23 +36,55 @@ export interface Snapshot {
   readonly matches: readonly Mark[];
   readonly groups: readonly string[];
   readonly xuples: readonly XuplesSnapshot[];
-  /** The rules that were switched off at their match limit; left out when there are none. They stay in doubt until a reload. */
-  readonly limits?: readonly Overflow[];
+  /** Left out when no rule was switched off. */
+  readonly doubts?: SnapshotDoubts;
 }
 
-export function overflowOf({ rules, pattern, limit }: Overflow): Overflow {
-  return { rules, pattern, limit };
+/** The rules that were switched off at their match limit: they stay in doubt until a reload. */
+export interface SnapshotDoubts {
+  readonly limits: readonly Overflow[];
+  /** The actions that had a handler, which could change any fact. */
+  readonly actions: readonly string[];
 }
+
+export function doubtsOf(limits: readonly Overflow[], actions: Iterable<string>): Pick<Snapshot, "doubts"> {
+  if (limits.length === 0) return {};
+  return {
+    doubts: {
+      limits: limits.map(({ rules, pattern, limit }) => ({ rules, pattern, limit })),
+      actions: [...actions],
+    },
+  };
+}
+
+const NO_DOUBTS: SnapshotDoubts = { limits: [], actions: [] };
 
 /** A snapshot is data from outside. */
-export function overflowsIn({ limits = [] }: Pick<Snapshot, "limits">): readonly Overflow[] {
-  const isRight = ({ rules, pattern, limit }: Overflow): boolean =>
-    Array.isArray(rules) &&
-    rules.every((rule) => typeof rule === "string") &&
-    typeof pattern === "string" &&
-    typeof limit === "number";
-  if (!Array.isArray(limits) || !limits.every(isRight)) throw unreadable("its limits are not right");
-  return limits;
+export function doubtsIn(snapshot: Pick<Snapshot, "doubts"> | undefined): SnapshotDoubts {
+  const doubts: unknown = snapshot?.doubts;
+  if (doubts === undefined) return NO_DOUBTS;
+  if (!isDoubts(doubts)) throw unreadable("its doubts are not right");
+  return doubts;
+}
+
+function isDoubts(doubts: unknown): doubts is SnapshotDoubts {
+  if (typeof doubts !== "object" || doubts === null) return false;
+  const { limits, actions } = doubts as Partial<Record<keyof SnapshotDoubts, unknown>>;
+  return isList(actions, isText) && isList(limits, isOverflow);
+}
+
+function isOverflow(one: unknown): one is Overflow {
+  if (typeof one !== "object" || one === null) return false;
+  const { rules, pattern, limit } = one as Partial<Record<keyof Overflow, unknown>>;
+  return isList(rules, isText) && isText(pattern) && typeof limit === "number";
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isList<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is Item[] {
+  return Array.isArray(value) && value.every(isItem);
 }
 
 export function saveFacts(memory: Memory, support: Support): FactSnapshot[] {
@@ -123,7 +155,7 @@ function unreadable(reason: string): SessionError {
 export function snapshotOf(
   facts: readonly FactView[],
   keyless: MemoryCounters["keyless"],
-  limits: readonly Overflow[] = [],
+  doubts: Pick<Snapshot, "doubts"> = {},
 ): Snapshot {
   const { length } = facts;
   return {
@@ -133,6 +165,6 @@ export function snapshotOf(
     matches: [],
     groups: [],
     xuples: [],
-    ...(limits.length === 0 ? {} : { limits: limits.map(overflowOf) }),
+    ...doubts,
   };
 }
