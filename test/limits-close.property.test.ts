@@ -211,7 +211,9 @@ function outcomeOf(session: RuleSession): Outcome {
     passes: new Set([
       ...gates.map(({ gate, subject }) => `gate ${gate} ${subject}`),
       ...verdicts.map(({ guardian, subject }) => `guardian ${guardian} ${subject}`),
-      ...decisions.map(({ pipeline, subject, decision, value }) => `pipeline ${pipeline} ${subject} ${decision} ${value}`),
+      ...decisions.map(
+        ({ pipeline, subject, decision, value }) => `pipeline ${pipeline} ${subject} ${decision} ${value}`,
+      ),
     ]),
     tripped: session.problems.some(({ code }) => code === "E511"),
   };

@@ -155,13 +155,7 @@ export class Assembly {
     this.#parts = parts;
     this.#listener = parts.listener;
     const desk = gateDesk(this.gates, this.guardians, () => this.refresh());
-    this.#frames = new Frames(
-      parts.shapes,
-      parts.functions,
-      parts.facts,
-      desk,
-      parts.dividedByZero,
-    );
+    this.#frames = new Frames(parts.shapes, parts.functions, parts.facts, desk, parts.dividedByZero);
     this.#frames.now = parts.deadline === undefined ? undefined : safeClock(parts.deadline.now);
     this.network = new Network(
       parts.facts,

@@ -90,7 +90,7 @@ export class Dependencies {
   #joined({ type, right }: JoinPlan): string {
     const field = KEPT.get(type);
     if (field === undefined) return type;
-    for (let id = right; id !== undefined; ) {
+    for (let id = right; id !== undefined;) {
       const alpha = this.#nodes.get(id);
       if (alpha?.kind !== "alpha") break;
       const judge = constantOf(alpha.test, field);
@@ -102,7 +102,7 @@ export class Dependencies {
 
   /** The type of the fact at a level of a chain; undefined when any fact may stand there. */
   #typeAt(end: number | undefined, level: number): string | undefined {
-    for (let id = end; id !== undefined; ) {
+    for (let id = end; id !== undefined;) {
       const node = this.#nodes.get(id);
       if (node === undefined || node.kind === "alpha") return undefined;
       if (node.level === level) return node.kind === "join" || node.kind === "lookup" ? node.type : undefined;
@@ -136,7 +136,8 @@ export class Dependencies {
     } else if (node.kind === "gate") this.#addJudge(node, "gate", node.gate, "GateResult");
     else if (node.kind === "flow") this.#addJudge(node, "flow", node.flow, "FlowStage");
     else if (node.kind === "guardian") this.#addJudge(node, "guardian", node.guardian, "Verdict");
-    else if (node.kind === "pipeline") this.#actor(answerName("pipeline", node.pipeline)).reads.add(this.reads(node.id));
+    else if (node.kind === "pipeline")
+      this.#actor(answerName("pipeline", node.pipeline)).reads.add(this.reads(node.id));
   }
 
   #addJudge(node: PlanNode, kind: Answering, judge: string, type: string): void {
@@ -172,7 +173,9 @@ export class Dependencies {
 
   #activated(group: PlanExpr): Touched {
     if (group.op === "const") return { names: new Set([groupName(String(group.value))]), any: false };
-    const groups = [...this.#rules.values()].flatMap((rule) => (rule.group === undefined ? [] : [groupName(rule.group)]));
+    const groups = [...this.#rules.values()].flatMap((rule) =>
+      rule.group === undefined ? [] : [groupName(rule.group)],
+    );
     return { names: new Set(groups), any: false };
   }
 }

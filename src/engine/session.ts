@@ -14,7 +14,7 @@ import { type VerdictRemedy, wouldPass } from "../explain/pass.ts";
 import type { WhyDecision } from "../explain/decision.ts";
 import type { WhyGate } from "../explain/gate.ts";
 import type { WhyVerdict } from "../explain/verdict.ts";
-import type { ExplainSite, Given } from "../explain/site.ts";
+import type { ExplainSite, Given, RuleDoubt } from "../explain/site.ts";
 import type { Explanation } from "../explain/step.ts";
 import { trace, type TraceEvent, type TraceLevel } from "../explain/trace.ts";
 import { type Asked, explain } from "../explain/why.ts";
@@ -213,7 +213,8 @@ export class RuleSession extends Session {
   /** For each node of `program.network()`, by its id: how many facts pass it, or how many matches it holds. */
   nodeCounts(): ReadonlyMap<number, number> {
     const count = (assembly: Assembly, rule: string): number => [...assembly.network.matches(rule)].length;
-    return nodeCounts(this.#holder.program.network(), (plan) => this.#during(plan, count));
+    const isOff = (rule: string): boolean => this.#doubt(rule).own !== undefined;
+    return nodeCounts(this.#holder.program.network(), (plan) => this.#during(plan, count), isOff);
   }
 
   /** The arguments that the calls of a question without elements would have. */
@@ -259,7 +260,8 @@ export class RuleSession extends Session {
    * Asked between runs. None for a gate that passes; otherwise an empty list means that none was found.
    */
   wouldOpen(gate: string, subject?: FactRef): Remedy[] {
-    return wouldOpen(this.#explainSite(), this.gate(gate, subject));
+    const answer = this.gate(gate, subject);
+    return this.#isInDoubt(`gate "${gate}"`) ? [] : wouldOpen(this.#explainSite(), answer);
   }
 
   /**
@@ -269,7 +271,13 @@ export class RuleSession extends Session {
   wouldPass(guardian: string, subject?: FactRef): VerdictRemedy[] {
     const { subject: id } = this.verdict(guardian, subject);
     const account = this.#guardianNamed(guardian).account(id);
-    return account === undefined ? [] : wouldPass(this.#explainSite(), account);
+    if (account === undefined || this.#isInDoubt(`guardian "${guardian}"`)) return [];
+    return wouldPass(this.#explainSite(), account);
+  }
+
+  /** No change of facts makes a judge see again that may depend on a rule which was switched off. */
+  #isInDoubt(judge: string): boolean {
+    return this.uncertainty({ rule: judge }) !== undefined;
   }
 
   /** Tells why things happen as they happen. Gives a function that ends the trace. */
@@ -300,6 +308,11 @@ export class RuleSession extends Session {
     return this.#assembly().pipelines.get(name);
   }
 
+  #doubt(rule: string): RuleDoubt {
+    const own = this.#assembly().doubtOf(rule);
+    return { own, reads: own === undefined ? this.uncertainty({ rule }) : undefined };
+  }
+
   #explainSite(): ExplainSite {
     const program = this.#holder.program;
     const { functions } = this;
@@ -309,12 +322,14 @@ export class RuleSession extends Session {
       namedFacts: namedFactIds(program.checked),
       session: this,
       fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
-      forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers, this.doubts()) }),
+      forkOf: (facts) =>
+        program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers, this.doubts()) }),
       answers: (session, query, given) => (session instanceof RuleSession ? answersOf(session, query, given) : []),
       gate: (name, subject, fork = this) => (fork instanceof RuleSession ? fork.#answer(name, subject) : undefined),
       verdict: (name, subject, fork = this) =>
         fork instanceof RuleSession ? fork.#guardian(name)?.account(subject) : undefined,
       decision: (name, subject) => this.#pipeline(name)?.decide(subject, () => 0),
+      doubt: (rule) => this.#doubt(rule),
       place: (id) => placeOf(program, id),
     };
   }

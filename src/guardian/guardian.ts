@@ -218,7 +218,9 @@ export class GuardianNode implements MatchInput, Toucher {
     if (applying.length === 0) return NO_REMARKS;
     const said = (kind: RemarkParts["kind"]): string[] =>
       applying.filter((one) => one.kind === kind).flatMap((one) => remarkOf(one, subject) ?? []);
-    const blind = new Set(applying.flatMap(({ watch }) => (watch.blind === undefined ? [] : [`unknown: ${watch.blind}`])));
+    const blind = new Set(
+      applying.flatMap(({ watch }) => (watch.blind === undefined ? [] : [`unknown: ${watch.blind}`])),
+    );
     return { flags: said("flag"), warnings: [...said("warn"), ...blind] };
   }
 }

@@ -63,7 +63,14 @@ function shortened(text: string): string {
 const LISTENER_HINT = 'catch errors inside the listener, or subscribe to "error" to receive them';
 
 function limitProblem({ rules, pattern, limit }: Overflow): LimitProblem {
-  return { code: "E511", rules, pattern, limit, message: matchLimitMessage({ rules, pattern, limit }), hint: LIMIT_HINT };
+  return {
+    code: "E511",
+    rules,
+    pattern,
+    limit,
+    message: matchLimitMessage({ rules, pattern, limit }),
+    hint: LIMIT_HINT,
+  };
 }
 
 export const LIMIT_HINT = "join the patterns by a test, or raise the limit";

@@ -2,14 +2,7 @@
  * Loads files of facts into a session: all mistakes of all files are found. When there is one the session must not be used:
  * it holds the facts that were right.
  */
-import {
-  type Diagnostic,
-  FactChecker,
-  FactError,
-  type FactProblem,
-  type Program,
-  type Session,
-} from "../../index.ts";
+import { type Diagnostic, FactChecker, FactError, type FactProblem, type Program, type Session } from "../../index.ts";
 import type { Io } from "../io.ts";
 import type { Progress } from "../progress.ts";
 import type { Texts } from "../report.ts";

@@ -1,12 +1,5 @@
 /** What a run or the loading of facts ended with, told at the rule that caused it. */
-import {
-  ActionError,
-  type Diagnostic,
-  type Problem,
-  type Program,
-  RestlessError,
-  RunLimitError,
-} from "../../index.ts";
+import { ActionError, type Diagnostic, type Problem, type Program, RestlessError, RunLimitError } from "../../index.ts";
 import { plural } from "../report.ts";
 
 export type RunError = RunLimitError | ActionError | RestlessError;
