@@ -172,7 +172,8 @@ export class Dependencies {
   }
 
   #activated(group: PlanExpr): Touched {
-    if (group.op === "const") return { names: new Set([groupName(String(group.value))]), any: false };
+    if (group.op === "const" && typeof group.value === "string")
+      return { names: new Set([groupName(group.value)]), any: false };
     const groups = [...this.#rules.values()].flatMap((rule) =>
       rule.group === undefined ? [] : [groupName(rule.group)],
     );

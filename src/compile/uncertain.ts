@@ -2,7 +2,7 @@
  * What cannot be relied on when some rules cannot: a rule in doubt makes uncertain what it writes, and whoever reads
  * something uncertain is in doubt as well, through any chain of rules and judges.
  */
-import { type Dependencies, type Touched, touchedWords } from "./dependencies.ts";
+import { type Actor, type Dependencies, type Touched, touchedWords } from "./dependencies.ts";
 
 /** A rule that cannot be relied on, and why: `rule "flag" was switched off (E511: …)`. */
 export interface Doubt {
@@ -17,15 +17,15 @@ export class Uncertain {
   #all: string | undefined = undefined;
 
   constructor({ actors }: Dependencies, doubts: Iterable<Doubt>) {
+    const readers = readersOf(actors);
     const waiting: Doubt[] = [...doubts];
     const seen = new Set<string>();
     for (const { rule, reason } of waiting) {
       const actor = seen.has(rule) ? undefined : actors.get(rule);
       seen.add(rule);
-      if (actor === undefined || !this.#add(actor.writes, reason)) continue;
-      for (const [name, { reads }] of actors) {
-        const found = seen.has(name) ? undefined : this.#find(reads);
-        if (found !== undefined) waiting.push({ rule: name, reason: found.reason });
+      if (actor === undefined) continue;
+      for (const name of this.#add(actor.writes, reason)) {
+        for (const reader of readers.get(name) ?? []) waiting.push({ rule: reader, reason });
       }
     }
   }
@@ -34,19 +34,18 @@ export class Uncertain {
   reasonFor(reads: Touched): string | undefined {
     const found = this.#find(reads);
     if (found === undefined) return undefined;
-    return `${found.reason}, so ${found.name === undefined ? "facts" : touchedWords(found.name)} may be missing or out of date`;
+    const what = found.name === undefined ? "facts" : touchedWords(found.name);
+    return `${found.reason}, so ${what} may be missing or out of date`;
   }
 
-  /** False when all of it was uncertain already. */
-  #add({ names, any }: Touched, reason: string): boolean {
-    let added = any && this.#all === undefined;
-    if (any) this.#all ??= reason;
-    for (const name of names) {
-      if (this.#names.has(name)) continue;
-      this.#names.set(name, reason);
-      added = true;
-    }
-    return added;
+  /** Gives what was certain before. */
+  #add({ names, any }: Touched, reason: string): string[] {
+    const added = [...names].filter((name) => !this.#names.has(name));
+    for (const name of added) this.#names.set(name, reason);
+    if (added.length > 0) added.push(SOMETHING);
+    if (!any || this.#all !== undefined) return added;
+    this.#all = reason;
+    return [...added, EVERYTHING];
   }
 
   #find({ names, any }: Touched): { readonly name: string | undefined; readonly reason: string } | undefined {
@@ -58,4 +57,25 @@ export class Uncertain {
     const [first] = any ? this.#names : [];
     return first === undefined ? undefined : { name: first[0], reason: first[1] };
   }
+}
+
+/** Stands for anything at all, for those who may read every fact; no type has such a name. */
+const SOMETHING = "\u0000something";
+/** Stands for all that there is. */
+const EVERYTHING = "\u0000everything";
+
+/** Who reads each thing, so that a doubt goes only where it is read. */
+function readersOf(actors: ReadonlyMap<string, Actor>): ReadonlyMap<string, readonly string[]> {
+  const readers = new Map<string, string[]>();
+  const add = (name: string, reader: string): void => {
+    const known = readers.get(name);
+    if (known === undefined) readers.set(name, [reader]);
+    else known.push(reader);
+  };
+  for (const [reader, { reads }] of actors) {
+    for (const name of reads.names) add(name, reader);
+    if (reads.any) add(SOMETHING, reader);
+    if (reads.any || reads.names.size > 0) add(EVERYTHING, reader);
+  }
+  return readers;
 }

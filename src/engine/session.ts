@@ -101,11 +101,12 @@ export class RuleSession extends Session {
     const gate = this.#gateNamed(name);
     if (subject !== undefined && gate.parts.subjectLevel !== undefined) {
       const id = typeof subject === "string" ? subject : subject.id;
-      if (gate.match(id) === undefined) throw notASubject(name, gate, id);
+      if (gate.match(id) === undefined) throw notASubject(name, gate, id, this.uncertainty({ rule: `gate "${name}"` }));
       return answerOf(gate, id);
     }
     const [only, ...others] = gate.subjects();
-    if (only === undefined || others.length > 0) throw notOneSubject(name, gate);
+    if (only === undefined || others.length > 0)
+      throw notOneSubject(name, gate, this.uncertainty({ rule: `gate "${name}"` }));
     return answerOf(gate, only);
   }
 
@@ -123,7 +124,8 @@ export class RuleSession extends Session {
     const verdict = guardian.verdict(id);
     if (verdict !== undefined) return verdict;
     const meant = didYouMean(nearest(id, guardian.subjects.ids()));
-    const hint = meant ?? `it judges facts of type ${guardian.parts.subjectType} that pass its "for"`;
+    const doubt = this.uncertainty({ rule: `guardian "${name}"` });
+    const hint = doubt ?? meant ?? `it judges facts of type ${guardian.parts.subjectType} that pass its "for"`;
     throw new SessionError("E541", `"${id}" is not a subject of guardian "${name}"`, hint);
   }
 
@@ -149,7 +151,8 @@ export class RuleSession extends Session {
     const decision = decideOne(pipeline, id, decisionSite(this.#openOptions));
     if (decision !== undefined) return decision;
     const meant = didYouMean(nearest(id, pipeline.subjects.ids()));
-    const hint = meant ?? `it decides about facts of type ${pipeline.parts.subjectType} that pass its "for"`;
+    const doubt = this.uncertainty({ rule: `pipeline "${name}"` });
+    const hint = doubt ?? meant ?? `it decides about facts of type ${pipeline.parts.subjectType} that pass its "for"`;
     throw new SessionError("E541", `"${id}" is not a subject of pipeline "${name}"`, hint);
   }
 
@@ -373,16 +376,17 @@ function tooManyAnswers(pattern: string, limit: number): SessionError {
   return new SessionError("E511", message, "join the patterns by a test, or raise the limit");
 }
 
-function notASubject(name: string, gate: GateNode, id: string): SessionError {
+function notASubject(name: string, gate: GateNode, id: string, doubt: string | undefined): SessionError {
   const meant = didYouMean(nearest(id, gate.subjects()));
-  const hint = meant ?? `it is asked about facts of type ${gate.parts.subjectType} that pass its "for"`;
+  const hint = doubt ?? meant ?? `it is asked about facts of type ${gate.parts.subjectType} that pass its "for"`;
   return new SessionError("E541", `"${id}" is not a subject of gate "${name}"`, hint);
 }
 
-function notOneSubject(name: string, gate: GateNode): SessionError {
+/** `doubt`: why subjects may be missing. */
+function notOneSubject(name: string, gate: GateNode, doubt: string | undefined): SessionError {
   const count = gate.size;
   const type = gate.parts.subjectType;
-  if (count === 0) return new SessionError("E541", `gate "${name}" has no subject: there is no such ${type}`);
+  if (count === 0) return new SessionError("E541", `gate "${name}" has no subject: there is no such ${type}`, doubt);
   return new SessionError("E541", `gate "${name}" has ${count} subjects`, "say which one is meant, by its id");
 }
 
