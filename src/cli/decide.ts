@@ -26,6 +26,9 @@ requirement with its value and evidence, and what is missing.
                     --gate it is a gate by itself, without a subject
   --json            one JSON object per line on standard output, one for each subject, with the tree
 
+A rule that reaches its match limit is switched off and named (E511). What may depend on it is unknown, so the gate does
+not pass because of what the rule would have found.
+
 Exit: 0 pass, 3 hold, 4 fail; a gate without any subject holds. 1 the rules or facts are at fault, or an action failed, 2
 wrong usage or a file that cannot be read, 5 the limit of firings was reached.
 

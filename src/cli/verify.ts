@@ -25,6 +25,8 @@ what is required, and what would have helped.
   --explain        also show why: every check and line with the values it saw, and the smallest change that would help
   --json           one JSON object per line on standard output, one for each draft
 
+A rule that reaches its match limit is switched off and named (E511). What may depend on it is unknown and does not pass.
+
 Exit: 0 PASS, 3 RETRY, 4 FAIL; without any draft it is 3. 1 the rules or facts are at fault, or an action failed, 2
 wrong usage or a file that cannot be read, 5 the limit of firings was reached.
 

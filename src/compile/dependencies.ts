@@ -40,7 +40,7 @@ const KEPT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Actions that never change a fact, whoever handles them. */
-const HARMLESS: ReadonlySet<string> = new Set(["log"]);
+const HARMLESS: ReadonlySet<string> = new Set(["log", "print"]);
 
 export class Dependencies {
   readonly #nodes: ReadonlyMap<number, PlanNode>;

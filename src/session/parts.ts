@@ -1,6 +1,6 @@
 /** What a session is made of, what can be wished for when it is opened, and what it tells. */
 import type { Limits } from "../base/limits.ts";
-import type { GateAnswer, Keeper, LimitProblem, ListenerProblem, VerdictAnswer } from "../rete/keeper.ts";
+import type { GateAnswer, Keeper, Problem, VerdictAnswer } from "../rete/keeper.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
 import type { ActionHandler } from "./actions.ts";
@@ -72,7 +72,7 @@ export interface SessionEvents {
   verdict: VerdictAnswer;
   decision: Decision;
   /** Rules were switched off at their match limit, or a listener failed and nobody listens to `error`. */
-  problem: LimitProblem | ListenerProblem;
+  problem: Problem;
   /** What a listener threw. It does not change what the session did. */
   error: ListenerFailure;
 }

@@ -8,7 +8,7 @@
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Fact } from "../rete/fact.ts";
-import type { Keeper, LimitProblem, ListenerProblem, Problem } from "../rete/keeper.ts";
+import type { Keeper, Problem } from "../rete/keeper.ts";
 import type { NetworkPort } from "../rete/port.ts";
 import type { Activation } from "./activation.ts";
 import { Agenda } from "./agenda.ts";
@@ -484,7 +484,7 @@ export class Session {
   }
 
   /** Undefined is known already. */
-  #report(problem: LimitProblem | ListenerProblem | undefined): void {
+  #report(problem: Problem | undefined): void {
     if (problem !== undefined) this.#listeners.post("problem", problem);
   }
 
