@@ -46,6 +46,8 @@ export type {
   GateAnswer,
   GateTree,
   GuardianProblem,
+  LimitProblem,
+  ListenerProblem,
   MissingLeaf,
   Outcome,
   PipelineDecision,
@@ -65,6 +67,7 @@ export type { ActionContext, ActionHandler } from "./session/actions.ts";
 export type { Strategy } from "./session/activation.ts";
 export type { ChangeBy, SessionOptions } from "./session/parts.ts";
 export type { Xuple } from "./session/xuples.ts";
+export type { ListenerFailure } from "./session/listeners.ts";
 export type { Snapshot } from "./session/snapshot.ts";
 export type { Plan, PlanExpr, PlanNode, PlanRule } from "./compile/plan.ts";
 export { CODES } from "./base/codes.ts";

@@ -6,6 +6,7 @@ import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
+import { ownProblems, tellProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
@@ -25,6 +26,9 @@ requirement with its value and evidence, and what is missing.
   --gate-json FILE  a requirement in RET JSON ({"And": [{"Condition": "tests_ok"}, …]}) instead of the gate's own; without
                     --gate it is a gate by itself, without a subject
   --json            one JSON object per line on standard output, one for each subject, with the tree
+
+A rule that reaches its match limit is switched off and named (E511). What may depend on it is unknown, so the gate does
+not pass because of what the rule would have found.
 
 Exit: 0 pass, 3 hold, 4 fail; a gate without any subject holds. 1 the rules or facts are at fault, or an action failed, 2
 wrong usage or a file that cannot be read, 5 the limit of firings was reached.
@@ -82,6 +86,7 @@ function decide(io: Io, program: Program, wanted: Wanted & { readonly gate: stri
   if (opened.exit !== undefined) return opened.exit;
   const failed = runAll(io, program, session, texts, json);
   progress.clear();
+  tellProblems({ io, program, texts, json }, ownProblems(session.problems));
   if (failed !== undefined) return failed;
   const answers = answersOf(program, session, wanted);
   show(io, wanted, answers);

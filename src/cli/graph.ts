@@ -10,6 +10,7 @@ import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { writeOutput } from "./output.ts";
+import { ownProblems, tellProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { plural, showDiagnostics, Texts } from "./report.ts";
@@ -186,6 +187,7 @@ function liveCounts(
     if (!isRunError(error)) throw error;
     showDiagnostics(io, [runDiagnostic(program, error)], texts, false);
   }
+  tellProblems({ io, program, texts, json: false }, ownProblems(session.problems));
   const types = new Map<string, number>();
   for (const { type } of session.facts()) types.set(type, (types.get(type) ?? 0) + 1);
   const matches = new Map(program.network().rules.map(({ name }) => [name, session.matches(name).length]));

@@ -1,5 +1,5 @@
 /** Gives a session the program's own facts and those of files; mistakes are shown, and the session is then of no use. */
-import { MatchLimitError, type Program, type Session } from "../index.ts";
+import type { Program, Session } from "../index.ts";
 import { loadFacts } from "./facts/load.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Io } from "./io.ts";
@@ -30,19 +30,17 @@ export type Opened<Kind extends Session> =
       readonly exit?: undefined;
       /** How many of the facts are the program's own; these are the first. */
       readonly own: number;
-      /** Rules that were switched off on the way. */
-      readonly overflows: readonly MatchLimitError[];
     }
   | { readonly exit: number };
 
 export function openWithFacts<Kind extends Session>(site: OpenSite, wanted: OpenWith<Kind>): Opened<Kind> {
   const { session, ownFacts, files } = wanted;
-  const before = ownFacts ? assertOwnFacts(site.program, session) : [];
+  if (ownFacts) assertOwnFacts(site.program, session);
   const own = session.facts().length;
-  const { mistakes, unreadable, overflows } = loadFacts({ ...site, session }, files);
+  const { mistakes, unreadable } = loadFacts({ ...site, session }, files);
   site.progress.clear();
   const refused = unreadable.length + mistakes.count;
-  if (refused === 0) return { session, own, overflows: [...before, ...overflows] };
+  if (refused === 0) return { session, own };
   showDiagnostics(site.io, [...unreadable, ...mistakes.shown], site.texts, site.json, mistakes.omitted);
   if (!site.json) site.io.err(`${plural(refused, "mistake")} in the facts: nothing was run\n`);
   return { exit: exitOf(unreadable) };
@@ -51,14 +49,8 @@ export function openWithFacts<Kind extends Session>(site: OpenSite, wanted: Open
 const BY_PROGRAM = { role: "policy" } as const;
 
 /** All at once, so that a rule which would make too many matches of them is found before they are made. */
-function assertOwnFacts(program: Program, session: Session): MatchLimitError[] {
-  try {
-    session.batch(() => {
-      for (const { type, fields } of program.data().initialFacts) session.assert(type, fields, BY_PROGRAM);
-    });
-    return [];
-  } catch (error) {
-    if (error instanceof MatchLimitError) return [error];
-    throw error;
-  }
+function assertOwnFacts(program: Program, session: Session): void {
+  session.batch(() => {
+    for (const { type, fields } of program.data().initialFacts) session.assert(type, fields, BY_PROGRAM);
+  });
 }

@@ -3,6 +3,7 @@ import {
   factSession,
   type FactView,
   type FoundDifference,
+  type Problem,
   type Program,
   type Proof,
   prove,
@@ -12,6 +13,7 @@ import { FACTS_OPTIONS, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
+import { tellProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { derivedFacts } from "./prove/derived.ts";
@@ -51,8 +53,15 @@ export function proveCommand(io: Io, args: readonly string[]): number {
   // There may be more facts than the rules could stand; only some of them are used at once.
   const opened = openWithFacts(site, { session: factSession(program), ownFacts: true, files: inputs });
   if (opened.exit !== undefined) return opened.exit;
-  const proof = proofOf(program, opened.session.facts(), { cases, seed, progress });
+  const problems: Problem[] = [];
+  const proof = proofOf(program, opened.session.facts(), {
+    cases,
+    seed,
+    progress,
+    problem: (one) => problems.push(one),
+  });
   progress.clear();
+  tellProblems(site, problems);
   if (json) writeJson(io, proof, seed);
   else writeText(io, proof, seed);
   return proof.found === undefined ? EXIT.fine : EXIT.fault;
@@ -62,12 +71,18 @@ interface Wanted {
   readonly cases: number;
   readonly seed: number;
   readonly progress: Progress;
+  /** Is told when a rule is switched off: it is not compared any more in that case. */
+  readonly problem: (problem: Problem) => void;
 }
 
-function proofOf(program: Program, facts: readonly FactView[], { cases, seed, progress }: Wanted): Proof {
+function proofOf(program: Program, facts: readonly FactView[], { cases, seed, progress, problem }: Wanted): Proof {
   return prove({
     program: program.checked,
-    open: () => program.session({ facts: "none" }),
+    open: () => {
+      const session = program.session({ facts: "none" });
+      session.on("problem", problem);
+      return session;
+    },
     facts,
     derive: (some) => derivedFacts(program, some),
     cases,

@@ -9,7 +9,6 @@ import {
   type PackSigner,
   type Problem,
   type Program,
-  RestlessError,
   type RuleSession,
   RunLimitError,
   type RunResult,
@@ -23,6 +22,7 @@ import { readKey } from "./keys.ts";
 import { openWithFacts } from "./open.ts";
 import { writeFile } from "./output.ts";
 import { painter } from "./paint.ts";
+import { ownProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
@@ -153,7 +153,7 @@ class Runner {
     });
     const opened = openWithFacts(site, { session, ownFacts: seedFacts, files: this.#wanted });
     if (opened.exit !== undefined) return opened.exit;
-    for (const overflow of opened.overflows) this.#fault(overflow);
+    for (const problem of opened.session.problems) this.#fault(problem);
     if (allEvents) this.#showFacts(opened.session, opened.own);
     return this.#runWith(opened.session);
   }
@@ -219,20 +219,17 @@ class Runner {
     this.#io.err('      = make the file writable, or name another one behind "audit to"\n');
   }
 
-  /** A rule at its match limit is switched off, and the others go on. */
   #fireAll(session: RuleSession): RunEnd {
-    for (;;) {
-      try {
-        const result = session.run();
-        this.#pack(session, result);
-        return this.#ended(result);
-      } catch (error) {
-        if (!isRunError(error)) throw error;
-        this.#fault(error);
-        if (error instanceof RunLimitError) return "limit";
-        if (error instanceof ActionError) return "failed";
-        if (error instanceof RestlessError) return "restless";
-      }
+    try {
+      const result = session.run();
+      this.#pack(session, result);
+      return this.#ended(result);
+    } catch (error) {
+      if (!isRunError(error)) throw error;
+      for (const problem of ownProblems(session.problems)) this.#fault(problem);
+      this.#fault(error);
+      if (error instanceof RunLimitError) return "limit";
+      return error instanceof ActionError ? "failed" : "restless";
     }
   }
 
@@ -253,7 +250,8 @@ class Runner {
   #fault(error: RunError | Problem): void {
     const { json } = this.#wanted;
     const diagnostic = runDiagnostic(this.#program, error);
-    const place = `${diagnostic.code} ${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${subjectOf(error)}`;
+    const { code, file, line, column, message } = diagnostic;
+    const place = file === "" ? message : `${code} ${file}:${line}:${column} ${subjectOf(error)}`;
     if (this.#told.has(place)) return;
     this.#told.add(place);
     this.#progress.clear();

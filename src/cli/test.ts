@@ -17,6 +17,8 @@ facts that stand in the rules do what they do; then the given facts come, and th
 given fact takes the place of a fact of the rules with the same key. A test without "given" looks at what the facts of the
 rules cause.
 
+A rule that reaches its match limit is switched off and named (E511); an expectation that may depend on it fails.
+
   --only TEXT    only tests whose name contains the text
   --coverage     also say which rules never fired, which terms were never both true and false, and which
                  outcomes no gate came to

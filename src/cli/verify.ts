@@ -4,6 +4,7 @@ import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { type Paint, painter } from "./paint.ts";
+import { ownProblems, tellProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
@@ -24,6 +25,8 @@ what is required, and what would have helped.
   --policy F       facts that may also be of protected types
   --explain        also show why: every check and line with the values it saw, and the smallest change that would help
   --json           one JSON object per line on standard output, one for each draft
+
+A rule that reaches its match limit is switched off and named (E511). What may depend on it is unknown and does not pass.
 
 Exit: 0 PASS, 3 RETRY, 4 FAIL; without any draft it is 3. 1 the rules or facts are at fault, or an action failed, 2
 wrong usage or a file that cannot be read, 5 the limit of firings was reached.
@@ -78,6 +81,7 @@ function verify(io: Io, program: Program, wanted: Wanted & { readonly guardian: 
   if (opened.exit !== undefined) return opened.exit;
   const ran = runAll(io, program, opened.session, texts, json);
   progress.clear();
+  tellProblems({ io, program, texts, json }, ownProblems(opened.session.problems));
   if (ran.exit !== undefined) return ran.exit;
   const verdicts = verdictsOf(program, opened.session, wanted);
   show(io, wanted, verdicts, opened.session);

@@ -4,6 +4,7 @@ import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
+import { ownProblems, tellProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { plural, showDiagnostics, Texts } from "./report.ts";
@@ -94,6 +95,7 @@ class Watcher {
     session.on("fire", (one) => fired.push(one));
     session.on("effect", (one) => effects.push(one));
     const result = this.#ended(program, session);
+    tellProblems(site, ownProblems(session.problems));
     const rows = result === undefined ? [] : standingRows(painter(false), result);
     return {
       firings: fired.map((one) => ({ ...one, effects: effects.filter((effect) => effect.n === one.n) })),

@@ -5,6 +5,7 @@ import { FACTS_OPTIONS, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
+import { ownProblems, tellProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
@@ -53,6 +54,7 @@ export function whyCommand(io: Io, args: readonly string[]): number {
   const opened = openWithFacts(site, { session, ownFacts: true, files: inputs });
   if (opened.exit !== undefined) return opened.exit;
   const ended = runAll(io, session, texts, json);
+  tellProblems(site, ownProblems(session.problems));
   const kind = judgeNamed(session, asked);
   if (kind === undefined) io.out(rendered({ explanation: answer(session, asked), notes: [] }, format, io));
   else {

@@ -33,6 +33,7 @@ import { OneWay, type RuleMatches, SeveralWays } from "../rete/rule-matches.ts";
 import { type Ending, TerminalNode } from "../rete/terminal.ts";
 import { canonicalText } from "./canonical.ts";
 import { conditionParts } from "./condition-parts.ts";
+import { Blindness, type BlindingJudge } from "./blindness.ts";
 import type { Shapes } from "./expression.ts";
 import { Frames } from "./frames.ts";
 import { flowStages, gateDesk } from "./gate-desk.ts";
@@ -59,11 +60,11 @@ import type {
   WatchPlan,
 } from "./plan.ts";
 import { pipelineParts } from "./pipeline-parts.ts";
-import { watchesOf } from "./plan-guardians.ts";
-import { stepWatches } from "./plan-pipelines.ts";
+import { inputsOf } from "./plan-inputs.ts";
 import { lightProduction, productionsOf } from "./productions.ts";
 import { type Shortcuts, shortcutsOf, type Wanted as WantedShortcuts } from "./shortcuts.ts";
 import { supportPlans } from "./support-plans.ts";
+import type { Doubt } from "./uncertain.ts";
 import { fitsOf } from "./unclear.ts";
 
 export interface AssemblyParts {
@@ -83,6 +84,10 @@ export interface AssemblyParts {
   readonly shortcuts: WantedShortcuts;
   /** How long the checks of guardians may take; undefined: as long as they take. */
   readonly deadline: Deadline | undefined;
+  /** The actions for which the host has a handler: it may change any fact. */
+  readonly handledActions?: ReadonlySet<string>;
+  /** Rules that cannot be relied on for another reason than a limit; asked whenever it matters. */
+  readonly otherDoubts?: () => Iterable<Doubt>;
 }
 
 const DEAF: MatchListener = {
@@ -116,8 +121,8 @@ export class Assembly {
   readonly flows: Map<string, FlowNode> = new Map();
   readonly guardians: Map<string, GuardianNode> = new Map();
   readonly pipelines: Map<string, PipelineNode> = new Map();
-  /** The nodes that the evidence of a condition or a line comes through. */
-  readonly #ways = new Map<ConditionNode | WatchNode, readonly BetaNode[]>();
+  /** Conditions and lines that can no longer be relied on. */
+  readonly #blindness: Blindness;
   readonly #parts: AssemblyParts;
   readonly #frames: Frames;
   /** Every live node of a plan by what it does to which inputs, in the order they were made. */
@@ -152,13 +157,8 @@ export class Assembly {
   constructor(parts: AssemblyParts) {
     this.#parts = parts;
     this.#listener = parts.listener;
-    this.#frames = new Frames(
-      parts.shapes,
-      parts.functions,
-      parts.facts,
-      gateDesk(this.gates, this.guardians),
-      parts.dividedByZero,
-    );
+    const desk = gateDesk(this.gates, this.guardians, () => this.refresh());
+    this.#frames = new Frames(parts.shapes, parts.functions, parts.facts, desk, parts.dividedByZero);
     this.#frames.stopwatch = parts.deadline?.stopwatch;
     this.network = new Network(
       parts.facts,
@@ -166,11 +166,31 @@ export class Assembly {
       (node) => this.#switchedOff(node),
       () => this.#listener,
     );
+    this.#blindness = new Blindness(this.network, {
+      handledActions: parts.handledActions ?? new Set(),
+      otherDoubts: parts.otherDoubts ?? (() => []),
+    });
+  }
+
+  /** To be called before anything that judges is asked: what depends on a rule in doubt becomes unknown. */
+  refresh(): void {
+    this.#blindness.refresh();
+  }
+
+  /** Why a rule cannot be relied on; undefined when it can. */
+  doubtOf(rule: string): string | undefined {
+    return this.#blindness.doubtOf(rule);
+  }
+
+  /** Why facts of a type, or what a rule or judge reads, cannot be relied on. */
+  uncertainty(of: { readonly type: string } | { readonly rule: string }): string | undefined {
+    return this.#blindness.uncertainty(of);
   }
 
   /** Makes the network that of the plan, and gives the productions of its rules. */
   apply(plan: Plan): ReadonlyMap<string, readonly Production[]> {
     this.network.makePostponed();
+    this.#blindness.begin();
     const silent = this.#silent();
     if (silent.size > 0) this.#takeDown((key) => silent.has(key));
     const used = this.#add(plan);
@@ -186,6 +206,7 @@ export class Assembly {
       else if (node instanceof GuardianNode) this.guardians.set(node.parts.name, node);
       else if (node instanceof PipelineNode) this.pipelines.set(node.parts.name, node);
     }
+    this.#blindness.planned(plan, this.#byId);
     return this.#productions;
   }
 
@@ -379,11 +400,14 @@ export class Assembly {
   }
 
   #switchedOff(node: BetaNode): void {
-    for (const [condition, way] of this.#ways) if (way.some((one) => one.overflowed)) condition.goBlind();
     const stopped = [...this.#live.values()].find((live) => live.node === node);
     const { rules, pattern } = stopped ?? this.#beingMade;
-    if (this.#listener === DEAF) this.#tooMany ??= pattern;
-    else this.#parts.overflow(rules, pattern);
+    if (this.#listener === DEAF) {
+      this.#tooMany ??= pattern;
+      return;
+    }
+    this.#blindness.switchedOff({ node, rules, pattern });
+    this.#parts.overflow(rules, pattern);
   }
 
   // ---------------------------------------------------------------- alpha
@@ -593,18 +617,19 @@ export class Assembly {
       left.detach(node);
       end.detach(input);
       leaveGaps();
-      this.#ways.delete(node);
+      this.#blindness.unwatch(node);
     });
   }
 
   /** A judge that looks through a chain goes blind when one of its nodes is switched off. */
-  #watchWay({ inner, left, gaps }: ConditionPlan | WatchPlan, node: ConditionNode | WatchNode): void {
+  #watchWay({ inner, left, gaps }: ConditionPlan | WatchPlan, node: BlindingJudge): void {
     const ends = [inner, ...gaps.map((gap) => gap.end)];
     const ids = new Set<number>();
     for (const end of ends) this.#wayTo(end, left, ids);
-    const way = [...ids].map((id) => this.#left({ left: id }));
-    this.#ways.set(node, way);
-    if (way.some((one) => one.overflowed)) node.goBlind();
+    this.#blindness.watch(
+      node,
+      [...ids].map((id) => this.#left({ left: id })),
+    );
   }
 
   /** Gives how to take them away again. */
@@ -675,7 +700,7 @@ export class Assembly {
       left.detach(node);
       end.detach(input);
       leaveGaps();
-      this.#ways.delete(node);
+      this.#blindness.unwatch(node);
     });
   }
 
@@ -801,30 +826,6 @@ function terminalsByRule(plan: Plan): Map<string, TerminalPlan[]> {
     else same.push(node);
   }
   return terminals;
-}
-
-function inputsOf(node: PlanNode): readonly (number | undefined)[] {
-  switch (node.kind) {
-    case "alpha":
-      return [node.input];
-    case "join":
-      return [node.left, node.right];
-    case "fold":
-      return [node.left, ...node.inner];
-    case "terminal":
-      return [node.left, ...node.ends];
-    case "condition":
-    case "watch":
-      return [node.left, node.inner, ...node.gaps.map((gap) => gap.end)];
-    case "gate":
-      return [node.left, ...node.leaves.map((leaf) => leaf.condition)];
-    case "guardian":
-      return [node.left, ...watchesOf(node)];
-    case "pipeline":
-      return [node.left, ...stepWatches(node)];
-    default:
-      return [node.left];
-  }
 }
 
 /** Other rules may come and go: a node without sharing is known by its rule and its place in it. */

@@ -12,9 +12,20 @@ import type { GateDesk } from "./expression.ts";
 import type { Frames } from "./frames.ts";
 import type { FlowPlan } from "./plan.ts";
 
-export function gateDesk(gates: ReadonlyMap<string, GateNode>, guardians: ReadonlyMap<string, GuardianNode>): GateDesk {
-  const gateNamed = (name: string): GateNode => must(gates.get(name), "a gate that the checker found");
-  const guardianNamed = (name: string): GuardianNode => must(guardians.get(name), "a guardian that the checker found");
+/** `refresh` is called before anybody is asked. */
+export function gateDesk(
+  gates: ReadonlyMap<string, GateNode>,
+  guardians: ReadonlyMap<string, GuardianNode>,
+  refresh: () => void = () => undefined,
+): GateDesk {
+  const gateNamed = (name: string): GateNode => {
+    refresh();
+    return must(gates.get(name), "a gate that the checker found");
+  };
+  const guardianNamed = (name: string): GuardianNode => {
+    refresh();
+    return must(guardians.get(name), "a guardian that the checker found");
+  };
   return {
     unmet: (gate, subject) => answerOf(gateNamed(gate), idOf(subject)).missing.map(({ text }) => text),
     decide: (gate, subject) => fixed(answerOf(gateNamed(gate), idOf(subject))),

@@ -47,7 +47,7 @@ export function mapLevels(expr: PlanExpr, to: (level: number) => number): PlanEx
   return "level" in mapped ? { ...mapped, level: to(mapped.level) } : mapped;
 }
 
-function visit(expr: PlanExpr, see: (expr: PlanExpr) => void): void {
+export function visit(expr: PlanExpr, see: (expr: PlanExpr) => void): void {
   see(expr);
   mapChildren(expr, (child) => {
     visit(child, see);

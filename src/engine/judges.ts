@@ -14,7 +14,7 @@ import type {
   VerdictAnswer,
 } from "../rete/keeper.ts";
 
-type Judging = Pick<Assembly, "gates" | "flows" | "guardians" | "pipelines">;
+type Judging = Pick<Assembly, "gates" | "flows" | "guardians" | "pipelines" | "refresh">;
 
 export class Judges implements Keeper {
   readonly #gates: GateKeeper;
@@ -22,9 +22,13 @@ export class Judges implements Keeper {
   readonly #verdicts: Verdicts;
   readonly #pipelines: readonly PipelineNode[];
   readonly #site: DecisionSite;
+  /** Before anything is asked: what depends on a rule in doubt becomes unknown. */
+  readonly #refresh: () => void;
   #lastVerdict: string | undefined;
 
-  constructor({ gates, flows, guardians, pipelines }: Judging, site: DecisionSite) {
+  constructor(judging: Judging, site: DecisionSite) {
+    const { gates, flows, guardians, pipelines } = judging;
+    this.#refresh = () => judging.refresh();
     this.#gates = new GateKeeper(new Map(gates), new Map(flows));
     this.#guardians = new Map(guardians);
     this.#verdicts = new Verdicts(this.#guardians);
@@ -33,6 +37,7 @@ export class Judges implements Keeper {
   }
 
   judge(facts: EngineFacts): readonly Told[] {
+    this.#refresh();
     const gates = this.#gates.judge(facts);
     const verdicts = this.#verdicts.judge(facts);
     const [first] = verdicts;
@@ -44,10 +49,12 @@ export class Judges implements Keeper {
   }
 
   move(facts: EngineFacts): boolean {
+    this.#refresh();
     return this.#gates.move(facts);
   }
 
   decide(): readonly PipelineDecision[] {
+    this.#refresh();
     return decideAll(this.#pipelines, this.#site);
   }
 
@@ -60,6 +67,7 @@ export class Judges implements Keeper {
   }
 
   stuck(): readonly Problem[] {
+    this.#refresh();
     return [...this.#gates.stuck(), ...this.#verdicts.problems()];
   }
 

@@ -4,10 +4,19 @@ import type { AlphaPlan, Plan, PlanNode, PlanRule } from "../compile/plan.ts";
 /** No rule can have this name. */
 const COUNTED = "\u0000count";
 
-/** `count` gives the number of matches of a plan with one rule; nodes that are there already are shared. */
-export function nodeCounts({ nodes }: Plan, count: (plan: Plan) => number): Map<number, number> {
+/**
+ * `count` gives the number of matches of a plan with one rule; nodes that are there already are shared. A node of rules that
+ * are all switched off holds nothing.
+ */
+export function nodeCounts(
+  { nodes }: Plan,
+  count: (plan: Plan) => number,
+  isOff: (rule: string) => boolean,
+): Map<number, number> {
   const counts = new Map<number, number>();
-  for (const node of nodes) if (holdsSomething(node)) counts.set(node.id, count(planTo(nodes, node)));
+  for (const node of nodes) {
+    if (holdsSomething(node)) counts.set(node.id, node.rules.every(isOff) ? 0 : count(planTo(nodes, node)));
+  }
   return counts;
 }
 

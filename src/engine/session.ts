@@ -5,7 +5,9 @@ import { nearest } from "../base/nearest.ts";
 import { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
+import { switchedOffWords } from "../compile/blindness.ts";
 import type { Plan } from "../compile/plan.ts";
+import type { Doubt } from "../compile/uncertain.ts";
 import { namedFactIds, planQuery, planQuestion, type Question } from "../compile/planner.ts";
 import { StepBudget } from "../explain/budget.ts";
 import type { Found, Remedy } from "../explain/edit.ts";
@@ -14,7 +16,7 @@ import { type VerdictRemedy, wouldPass } from "../explain/pass.ts";
 import type { WhyDecision } from "../explain/decision.ts";
 import type { WhyGate } from "../explain/gate.ts";
 import type { WhyVerdict } from "../explain/verdict.ts";
-import type { ExplainSite, Given } from "../explain/site.ts";
+import type { ExplainSite, Given, RuleDoubt } from "../explain/site.ts";
 import type { Explanation } from "../explain/step.ts";
 import { trace, type TraceEvent, type TraceLevel } from "../explain/trace.ts";
 import { type Asked, explain } from "../explain/why.ts";
@@ -31,7 +33,7 @@ import { didYouMean, SessionError } from "../session/errors.ts";
 import type { FactView, RunResult } from "../session/results.ts";
 import { DEFAULT_LIMIT, Session } from "../session/session.ts";
 import type { FactRef, NetworkSite, SessionParts } from "../session/parts.ts";
-import { snapshotOf } from "../session/snapshot.ts";
+import { doubtsIn, type Snapshot, snapshotOf } from "../session/snapshot.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
 import { factPlaces } from "./fact-places.ts";
@@ -49,6 +51,8 @@ interface Holder {
   /** The program whose network it is. */
   program: Program;
   readonly warnings: Map<string, Diagnostic>;
+  /** Rules that were switched off in the session that this one was restored from. */
+  carried: readonly Doubt[];
 }
 
 export class RuleSession extends Session {
@@ -56,7 +60,7 @@ export class RuleSession extends Session {
   readonly #openOptions: OpenOptions;
 
   constructor(program: Program, options: OpenOptions) {
-    const holder: Holder = { assembly: undefined, program, warnings: new Map() };
+    const holder: Holder = { assembly: undefined, program, warnings: new Map(), carried: carriedBy(options.from) };
     super(partsOf(program, options, holder), options);
     this.#holder = holder;
     this.#openOptions = options;
@@ -76,6 +80,21 @@ export class RuleSession extends Session {
     this.replaceProgram(partsOf(program, this.#openOptions, this.#holder), new Set());
   }
 
+  /** With everything unknown that depends on a rule in doubt. */
+  #assembly(): Assembly {
+    const assembly = must(this.#holder.assembly, "a session has a network");
+    if (!this.isCommitting) assembly.refresh();
+    return assembly;
+  }
+
+  /**
+   * Why facts of a type, or what a rule, `gate "g"` or the like reads, cannot be relied on: a rule that they may depend on was
+   * switched off. Undefined when they can.
+   */
+  uncertainty(of: { readonly type: string } | { readonly rule: string }): string | undefined {
+    return this.#assembly().uncertainty(of);
+  }
+
   /**
    * What a gate says now, also before a run. The subject may be left out when there is only one. `missing` and `tree` are
    * worked out when they are first read, from the facts of that moment.
@@ -84,17 +103,18 @@ export class RuleSession extends Session {
     const gate = this.#gateNamed(name);
     if (subject !== undefined && gate.parts.subjectLevel !== undefined) {
       const id = typeof subject === "string" ? subject : subject.id;
-      if (gate.match(id) === undefined) throw notASubject(name, gate, id);
+      if (gate.match(id) === undefined) throw notASubject(name, gate, id, this.uncertainty({ rule: `gate "${name}"` }));
       return answerOf(gate, id);
     }
     const [only, ...others] = gate.subjects();
-    if (only === undefined || others.length > 0) throw notOneSubject(name, gate);
+    if (only === undefined || others.length > 0)
+      throw notOneSubject(name, gate, this.uncertainty({ rule: `gate "${name}"` }));
     return answerOf(gate, only);
   }
 
   /** What a gate says about all its subjects now, the oldest first; all gates when none is named. */
   gates(name?: string): GateAnswer[] {
-    const all = must(this.#holder.assembly, "a session has a network").gates;
+    const all = this.#assembly().gates;
     const wanted = name === undefined ? [...all.values()] : [this.#gateNamed(name)];
     return wanted.flatMap((gate) => gate.subjects().map((subject) => answerOf(gate, subject)));
   }
@@ -106,20 +126,21 @@ export class RuleSession extends Session {
     const verdict = guardian.verdict(id);
     if (verdict !== undefined) return verdict;
     const meant = didYouMean(nearest(id, guardian.subjects.ids()));
-    const hint = meant ?? `it judges facts of type ${guardian.parts.subjectType} that pass its "for"`;
+    const doubt = this.uncertainty({ rule: `guardian "${name}"` });
+    const hint = doubt ?? meant ?? `it judges facts of type ${guardian.parts.subjectType} that pass its "for"`;
     throw new SessionError("E541", `"${id}" is not a subject of guardian "${name}"`, hint);
   }
 
   /** What a guardian says about all its subjects now, the oldest first; all guardians when none is named. */
   verdicts(name?: string): VerdictAnswer[] {
-    const all = must(this.#holder.assembly, "a session has a network").guardians;
+    const all = this.#assembly().guardians;
     const wanted = name === undefined ? [...all.values()] : [this.#guardianNamed(name)];
     return wanted.flatMap((guardian) => guardian.subjects.ids().flatMap((id) => guardian.verdict(id) ?? []));
   }
 
   /** The names of the guardians, in program order. */
   get guardians(): readonly string[] {
-    return [...must(this.#holder.assembly, "a session has a network").guardians.keys()];
+    return [...this.#assembly().guardians.keys()];
   }
 
   /**
@@ -132,7 +153,8 @@ export class RuleSession extends Session {
     const decision = decideOne(pipeline, id, decisionSite(this.#openOptions));
     if (decision !== undefined) return decision;
     const meant = didYouMean(nearest(id, pipeline.subjects.ids()));
-    const hint = meant ?? `it decides about facts of type ${pipeline.parts.subjectType} that pass its "for"`;
+    const doubt = this.uncertainty({ rule: `pipeline "${name}"` });
+    const hint = doubt ?? meant ?? `it decides about facts of type ${pipeline.parts.subjectType} that pass its "for"`;
     throw new SessionError("E541", `"${id}" is not a subject of pipeline "${name}"`, hint);
   }
 
@@ -141,14 +163,14 @@ export class RuleSession extends Session {
    * decided: nothing is audited, and nobody hears of it.
    */
   decisions(name?: string): PipelineDecision[] {
-    const { pipelines } = must(this.#holder.assembly, "a session has a network");
+    const { pipelines } = this.#assembly();
     const wanted = name === undefined ? [...pipelines.values()] : [this.#pipelineNamed(name)];
     const { now } = decisionSite(this.#openOptions);
     return wanted.flatMap((pipeline) => pipeline.subjects.ids().flatMap((id) => pipeline.decide(id, now) ?? []));
   }
 
   #pipelineNamed(name: string): PipelineNode {
-    const { pipelines } = must(this.#holder.assembly, "a session has a network");
+    const { pipelines } = this.#assembly();
     const pipeline = pipelines.get(name);
     if (pipeline === undefined)
       throw new SessionError("E213", `there is no pipeline "${name}"`, didYouMean(nearest(name, pipelines.keys())));
@@ -156,7 +178,7 @@ export class RuleSession extends Session {
   }
 
   #guardianNamed(name: string): GuardianNode {
-    const { guardians } = must(this.#holder.assembly, "a session has a network");
+    const { guardians } = this.#assembly();
     const guardian = guardians.get(name);
     if (guardian === undefined)
       throw new SessionError("E213", `there is no guardian "${name}"`, didYouMean(nearest(name, guardians.keys())));
@@ -164,7 +186,7 @@ export class RuleSession extends Session {
   }
 
   #gateNamed(name: string): GateNode {
-    const { gates } = must(this.#holder.assembly, "a session has a network");
+    const { gates } = this.#assembly();
     const gate = gates.get(name);
     if (gate === undefined)
       throw new SessionError("E213", `there is no gate "${name}"`, didYouMean(nearest(name, gates.keys())));
@@ -196,7 +218,8 @@ export class RuleSession extends Session {
   /** For each node of `program.network()`, by its id: how many facts pass it, or how many matches it holds. */
   nodeCounts(): ReadonlyMap<number, number> {
     const count = (assembly: Assembly, rule: string): number => [...assembly.network.matches(rule)].length;
-    return nodeCounts(this.#holder.program.network(), (plan) => this.#during(plan, count));
+    const isOff = (rule: string): boolean => this.#doubt(rule).own !== undefined;
+    return nodeCounts(this.#holder.program.network(), (plan) => this.#during(plan, count), isOff);
   }
 
   /** The arguments that the calls of a question without elements would have. */
@@ -205,8 +228,8 @@ export class RuleSession extends Session {
   }
 
   #during<Result>(plan: Plan, read: (assembly: Assembly, rule: string) => Result): Result {
-    const assembly = must(this.#holder.assembly, "a session has a network");
     this.refuseWhileCommitting();
+    const assembly = this.#assembly();
     return assembly.during(plan, ([rule = ""]) => read(assembly, rule), tooManyAnswers);
   }
 
@@ -247,7 +270,8 @@ export class RuleSession extends Session {
 
   /** The same, and `stopped` when the search ended before everything was tried: there may be more, or smaller changes. */
   searchOpen(gate: string, subject?: FactRef): Found<Remedy> {
-    return wouldOpen(this.#explainSite(), this.gate(gate, subject));
+    const answer = this.gate(gate, subject);
+    return this.#isInDoubt(`gate "${gate}"`) ? { remedies: [] } : wouldOpen(this.#explainSite(), answer);
   }
 
   /**
@@ -262,7 +286,13 @@ export class RuleSession extends Session {
   searchPass(guardian: string, subject?: FactRef): Found<VerdictRemedy> {
     const { subject: id } = this.verdict(guardian, subject);
     const account = this.#guardianNamed(guardian).account(id);
-    return account === undefined ? { remedies: [] } : wouldPass(this.#explainSite(), account);
+    if (account === undefined || this.#isInDoubt(`guardian "${guardian}"`)) return { remedies: [] };
+    return wouldPass(this.#explainSite(), account);
+  }
+
+  /** No change of facts makes a judge see again that may depend on a rule which was switched off. */
+  #isInDoubt(judge: string): boolean {
+    return this.uncertainty({ rule: judge }) !== undefined;
   }
 
   /** Tells why things happen as they happen. Gives a function that ends the trace. */
@@ -281,16 +311,21 @@ export class RuleSession extends Session {
   }
 
   #answer(name: string, subject: string | null): GateAnswer | undefined {
-    const gate = must(this.#holder.assembly, "a session has a network").gates.get(name);
+    const gate = this.#assembly().gates.get(name);
     return gate?.match(subject ?? "") === undefined ? undefined : answerOf(gate, subject ?? "");
   }
 
   #guardian(name: string): GuardianNode | undefined {
-    return must(this.#holder.assembly, "a session has a network").guardians.get(name);
+    return this.#assembly().guardians.get(name);
   }
 
   #pipeline(name: string): PipelineNode | undefined {
-    return must(this.#holder.assembly, "a session has a network").pipelines.get(name);
+    return this.#assembly().pipelines.get(name);
+  }
+
+  #doubt(rule: string): RuleDoubt {
+    const own = this.#assembly().doubtOf(rule);
+    return { own, reads: own === undefined ? this.uncertainty({ rule }) : undefined };
   }
 
   #explainSite(): ExplainSite {
@@ -303,12 +338,14 @@ export class RuleSession extends Session {
       session: this,
       budget: new StepBudget(this.#openOptions.explainSteps),
       fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
-      forkOf: (facts) => program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers) }),
+      forkOf: (facts) =>
+        program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers, this.doubts()) }),
       answers: (session, query, given) => (session instanceof RuleSession ? answersOf(session, query, given) : []),
       gate: (name, subject, fork = this) => (fork instanceof RuleSession ? fork.#answer(name, subject) : undefined),
       verdict: (name, subject, fork = this) =>
         fork instanceof RuleSession ? fork.#guardian(name)?.account(subject) : undefined,
       decision: (name, subject) => this.#pipeline(name)?.decide(subject, () => 0),
+      doubt: (rule) => this.#doubt(rule),
       place: (id) => placeOf(program, id),
     };
   }
@@ -352,16 +389,17 @@ function tooManyAnswers(pattern: string, limit: number): SessionError {
   return new SessionError("E511", message, "join the patterns by a test, or raise the limit");
 }
 
-function notASubject(name: string, gate: GateNode, id: string): SessionError {
+function notASubject(name: string, gate: GateNode, id: string, doubt: string | undefined): SessionError {
   const meant = didYouMean(nearest(id, gate.subjects()));
-  const hint = meant ?? `it is asked about facts of type ${gate.parts.subjectType} that pass its "for"`;
+  const hint = doubt ?? meant ?? `it is asked about facts of type ${gate.parts.subjectType} that pass its "for"`;
   return new SessionError("E541", `"${id}" is not a subject of gate "${name}"`, hint);
 }
 
-function notOneSubject(name: string, gate: GateNode): SessionError {
+/** `doubt`: why subjects may be missing. */
+function notOneSubject(name: string, gate: GateNode, doubt: string | undefined): SessionError {
   const count = gate.size;
   const type = gate.parts.subjectType;
-  if (count === 0) return new SessionError("E541", `gate "${name}" has no subject: there is no such ${type}`);
+  if (count === 0) return new SessionError("E541", `gate "${name}" has no subject: there is no such ${type}`, doubt);
   return new SessionError("E541", `gate "${name}" has ${count} subjects`, "say which one is meant, by its id");
 }
 
@@ -431,10 +469,15 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
           control: (options.shortcuts ?? true) && options.strategy !== "lex",
         },
         deadline: deadlineOf(options),
+        handledActions: new Set([...Object.keys(options.actions ?? {}), ...doubtsIn(options.from).actions]),
+        otherDoubts: () => holder.carried,
       });
       return apply(holder.assembly);
     },
-    rebuildNetwork: () => apply(must(holder.assembly, "a session has a network")),
+    rebuildNetwork: () => {
+      holder.carried = [];
+      return apply(must(holder.assembly, "a session has a network"));
+    },
     keeper: () => {
       const assembly = must(holder.assembly, "a session has a network");
       return assembly.judges ? new Judges(assembly, decisionSite(options)) : undefined;
@@ -463,6 +506,13 @@ function noteDivision({ program, warnings }: Holder, rules: readonly string[], f
     report.warning("W501", declared.span, `a division by zero in rule "${rule}" is unknown${seen}`, hint);
     for (const diagnostic of report.diagnostics) warnings.set(rule, diagnostic);
   }
+}
+
+/** What was in doubt stays so: the facts were made without these rules. */
+function carriedBy(snapshot: Snapshot | undefined): readonly Doubt[] {
+  return doubtsIn(snapshot).limits.flatMap(({ rules, pattern, limit }) =>
+    rules.map((rule) => ({ rule, reason: switchedOffWords(rule, pattern, limit) })),
+  );
 }
 
 function overflowOf(site: NetworkSite, limit: number): (rules: readonly string[], pattern: string) => void {

@@ -31,8 +31,18 @@ export interface ExplainSite extends Ground {
   verdict(name: string, subject: string, fork?: Session): VerdictAccount | undefined;
   /** What a pipeline would decide about a subject now, without writing it down. */
   decision(name: string, subject: string): PipelineDecision | undefined;
+  /**
+   * Why a rule cannot be relied on: `own` when it was switched off itself, `reads` when it reads facts that a rule which was
+   * switched off may write.
+   */
+  doubt?(rule: string): RuleDoubt;
   /** Where the program states a fact, as `rules.tsd:6`. */
   place(id: string): string | undefined;
+}
+
+export interface RuleDoubt {
+  readonly own: string | undefined;
+  readonly reads: string | undefined;
 }
 
 /** What is asked about: a rule, or a query. */

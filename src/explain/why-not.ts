@@ -39,6 +39,8 @@ export type Hindrance =
   /** `no-loop`: its match came from its own changes. */
   | "held back"
   | "disabled"
+  /** It reached its match limit (E511). */
+  | "switched off"
   /** Of a query: it finds something. */
   | "found";
 
@@ -78,6 +80,8 @@ export function explainNot(site: ExplainSite, name: string, given: Given = {}): 
   const fixed = fixedByQuestion(asked, given, world);
   const question = { site, asked, given, fixed, world };
   if (asked.kind === "query") return aboutQuery(question);
+  const doubt = site.doubt?.(name);
+  if (doubt?.own !== undefined) return switchedOff(question, doubt.own);
   const states = site.session.matchStates(name).filter((one) => agrees(one.bindings, fixed));
   return unlessStopped(
     () => (states.length > 0 ? matched(question, states) : new Answer(question).tell()),
@@ -128,6 +132,33 @@ function aboutQuery(question: Question): WhyNot {
     () => (answers.length === 0 ? new Answer(question).tell() : answered(question, answers)),
     (stopped) => unexplained(question, stopped),
   );
+}
+
+// ---------------------------------------------------------------- it was switched off
+
+/** Nothing is looked for: there were too many matches, and no change of facts switches the rule on again. */
+function switchedOff({ asked: { name }, world }: Question, reason: string): WhyNot {
+  const draft = {
+    text: `rule "${name}"`,
+    seen: [reason],
+    down: `Asked why "${name}" does not fire.`,
+    up: `"${name}" does not fire: ${reason}. Join its patterns by a test or raise the limit, and load it again.`,
+    method: "limit",
+    outcome: false,
+    children: [],
+  };
+  return {
+    ...numbered(draft, name),
+    rule: name,
+    hindrance: "switched off",
+    prefixes: [],
+    deepest: {},
+    failing: undefined,
+    nearest: [],
+    remedies: [],
+    looked: world.looked,
+    complete: true,
+  };
 }
 
 // ---------------------------------------------------------------- it has a match
@@ -311,9 +342,15 @@ class Answer {
     const whom = givenWords(this.#question);
     const reason = stuck === undefined ? "no facts fulfil it." : this.#reason(stuck);
     if (kind === "query") return `Query "${name}" finds nothing${whom}: ${reason}`;
-    if (!this.#disabled) return `"${name}" does not fire${whom}${this.#firedBefore()}: ${reason}`;
+    if (!this.#disabled) return `"${name}" does not fire${whom}${this.#firedBefore()}: ${reason}${this.#doubtWords()}`;
     const besides = stuck === undefined ? " Its condition is fulfilled." : ` Besides: ${reason}`;
     return `"${name}" is disabled, so it never fires.${besides}`;
+  }
+
+  /** What is not there may be missing only because a rule was switched off. */
+  #doubtWords(): string {
+    const reads = this.#question.site.doubt?.(this.#asked.name).reads;
+    return reads === undefined ? "" : ` Note: ${reads}.`;
   }
 
   /** Without saying again what the question said. */

@@ -57,8 +57,8 @@ export class ConditionNode implements MatchInput, Settling {
   readonly #subjects = new Map<Match, Evidence>();
   readonly #changed = new Set<Match>();
   readonly #watchers: { readonly watcher: LeafWatcher; readonly place: number }[] = [];
-  /** A node of the evidence chain had to be switched off: what is found no longer tells anything. */
-  #blind = false;
+  /** Why what is found no longer tells anything; undefined when it does. */
+  #blind: string | undefined = undefined;
 
   constructor(parts: ConditionParts, settler: Settler) {
     this.rank = parts.rank;
@@ -67,13 +67,14 @@ export class ConditionNode implements MatchInput, Settling {
     this.gaps = new Gaps(parts.subjectLevel, (subject) => this.#wake(subject));
   }
 
-  get blind(): boolean {
+  get blind(): string | undefined {
     return this.#blind;
   }
 
-  /** From here on unknown for every subject. */
-  goBlind(): void {
-    this.#blind = true;
+  /** With a reason it is unknown for every subject, until it is told that there is none any more. */
+  setBlind(reason: string | undefined): void {
+    if (reason === this.#blind) return;
+    this.#blind = reason;
     for (const subject of this.#subjects.keys()) this.#wake(subject);
   }
 
@@ -132,7 +133,7 @@ export class ConditionNode implements MatchInput, Settling {
 
   #tell(subject: Match): void {
     const evidence = this.#evidence(subject);
-    const code = this.#blind || this.gaps.has(subject) ? UNKNOWN : evidence.value(this.parts.reading);
+    const code = this.#blind !== undefined || this.gaps.has(subject) ? UNKNOWN : evidence.value(this.parts.reading);
     if (code === evidence.code) return;
     evidence.code = code;
     for (const { watcher, place } of this.#watchers) watcher.leafChanged(subject, place, code);

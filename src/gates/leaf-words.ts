@@ -11,7 +11,7 @@ const NAMED = 5;
 
 export function reasonFor(condition: ConditionNode, subject: Match): string {
   const evidence = condition.evidence(subject);
-  if (condition.blind) return "there were too many matches, so the evidence is no longer looked at";
+  if (condition.blind !== undefined) return condition.blind;
   const gap = condition.gaps.words(subject);
   if (gap !== undefined) return gap;
   if (evidence === undefined) return "nothing is known yet";

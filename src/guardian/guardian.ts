@@ -147,7 +147,8 @@ export class GuardianNode implements MatchInput, Toucher {
 
   fault(id: string): Fault | undefined {
     const subject = this.subjects.match(id);
-    return subject === undefined ? undefined : this.#situation(subject).fault;
+    if (subject === undefined || this.parts.settings.watch.blind !== undefined) return undefined;
+    return this.#situation(subject).fault;
   }
 
   touched(subject: Match, watch: WatchNode): void {
@@ -174,6 +175,7 @@ export class GuardianNode implements MatchInput, Toucher {
 
   #situation(subject: Match): { readonly track: Track; readonly attempt: number; readonly fault: Fault | undefined } {
     const { watch, track: readTrack, attempt: readAttempt } = this.parts.settings;
+    if (watch.blind !== undefined) return { track: "QUALITY", attempt: 0, fault: unsure(watch.blind) };
     const [match = subject] = watch.matches(subject);
     const track = trackOf(readTrack(match));
     const attempt = attemptOf(readAttempt(match));
@@ -228,7 +230,10 @@ export class GuardianNode implements MatchInput, Toucher {
     if (applying.length === 0) return NO_REMARKS;
     const said = (kind: RemarkParts["kind"]): string[] =>
       applying.filter((one) => one.kind === kind).flatMap((one) => remarkOf(one, subject) ?? []);
-    return { flags: said("flag"), warnings: said("warn") };
+    const blind = new Set(
+      applying.flatMap(({ watch }) => (watch.blind === undefined ? [] : [`unknown: ${watch.blind}`])),
+    );
+    return { flags: said("flag"), warnings: [...said("warn"), ...blind] };
   }
 }
 
@@ -286,6 +291,11 @@ function badTrack(value: Maybe): Fault {
   const shown = JSON.stringify(value) ?? "";
   const text = shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
   return { message: `there is no track ${text}`, hint: "the tracks are FAST and QUALITY; missing means QUALITY" };
+}
+
+/** The track and the attempt cannot be relied on. */
+function unsure(reason: string): Fault {
+  return { message: reason, hint: "remove the cause: see the other problems" };
 }
 
 const BAD_ATTEMPT: Fault = {

@@ -46,7 +46,6 @@ export interface LineFinding {
 }
 
 const FINE: LineFinding = { state: "true", reasons: [], took: 0 };
-const BLIND = "there were too many matches, so the facts are no longer looked at";
 
 /** Every fact must pass; what is unknown does not, and nothing to look at is unknown. */
 export function lookAt(line: LineParts, subject: Match, stopwatch: Stopwatch | undefined): LineFinding {
@@ -66,7 +65,7 @@ function spentOn({ watch, spent, off }: LineParts, subject: Match): ReadonlyMap<
 }
 
 function findingOf(line: LineParts, subject: Match): LineFinding {
-  if (line.watch.blind) return unknown(line, undefined, BLIND);
+  if (line.watch.blind !== undefined) return unknown(line, undefined, line.watch.blind);
   const gap = line.watch.gaps.words(subject);
   if (gap !== undefined) return unknown(line, undefined, gap);
   let unclear: LineFinding | undefined;
@@ -87,7 +86,7 @@ function findingOf(line: LineParts, subject: Match): LineFinding {
 }
 
 function isOff({ off }: LineParts, subject: Match): boolean {
-  if (off === undefined || off.watch.blind) return false;
+  if (off === undefined || off.watch.blind !== undefined) return false;
   const [match] = off.watch.matches(subject);
   return match !== undefined && off.test(match).truth === true;
 }
@@ -98,6 +97,7 @@ function unknown(line: LineParts, match: Match | undefined, why: string): LineFi
 
 /** The text of a remark, when it applies; what is unknown is not remarked upon. */
 export function remarkOf(line: LineParts, subject: Match): string | undefined {
+  if (line.watch.blind !== undefined) return undefined;
   const isSure = (match: Match): boolean => line.fits === undefined || line.fits.test(match).truth === true;
   const found = line.watch.matches(subject).find((one) => isSure(one) && line.test(one).truth === true);
   return found === undefined ? undefined : line.reason(found);

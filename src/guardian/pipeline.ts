@@ -117,7 +117,7 @@ class Passage {
   #refused(): Final | undefined {
     for (const border of this.#parts.before) {
       const seen = look(border, this.#subject);
-      if (seen.truth !== true) return { decision: "BLOCK", value: textAt(border, this.#subject) };
+      if (seen.truth !== true) return { decision: "BLOCK", value: blindAt(border) ?? textAt(border, this.#subject) };
     }
     return undefined;
   }
@@ -136,7 +136,7 @@ class Passage {
     const said = look(otherwise, this.#subject);
     const ends = action === "BLOCK" || action === "ANSWER" || action === "FORWARD";
     if (ends && said.truth === true && said.value !== undefined) return { decision: action, value: said.value };
-    return { decision: "ERROR", value: said.value ?? "no step decided" };
+    return { decision: "ERROR", value: blindAt(otherwise) ?? said.value ?? "no step decided" };
   }
 
   /** What would be let through is looked at once more; a decision is never made milder. */
@@ -144,7 +144,10 @@ class Passage {
     if (final.decision !== "ANSWER" && final.decision !== "FORWARD") return final;
     for (const border of this.#parts.after) {
       if (look(border, this.#subject).truth === true) continue;
-      const blocked = this.#timed("after", () => ({ action: "BLOCK", reason: textAt(border, this.#subject) }));
+      const blocked = this.#timed("after", () => ({
+        action: "BLOCK",
+        reason: blindAt(border) ?? textAt(border, this.#subject),
+      }));
       this.#executed.splice(0, Infinity, ...withheld(this.#executed));
       return blocked ?? final;
     }
@@ -169,7 +172,10 @@ export function withheld(steps: readonly ExecutedStep[]): ExecutedStep[] {
 
 const WENT_ON = { action: "ALLOW", reason: "" } as const;
 
+/** A step that cannot see what it asks about blocks, whatever it would have done: it may have been the one that decides. */
 function stepResult(step: StepParts, subject: Match): Pick<ExecutedStep, "action" | "reason"> {
+  const blind = blindAt(step);
+  if (blind !== undefined) return { action: "BLOCK", reason: blind };
   const seen = look(step, subject);
   const { action } = step;
   const failed = { action: "BLOCK", reason: `rule_error:${step.name}` } as const;
@@ -189,15 +195,23 @@ interface Seen {
   readonly value: string | undefined;
 }
 
+/** Why a step cannot see; undefined when it can. */
+function blindAt({ ways }: StepParts): string | undefined {
+  for (const { watch } of ways) if (watch.blind !== undefined) return watch.blind;
+  return undefined;
+}
+
 /** The first match for which the test is true; what throws closes before anything else opens. */
-function look({ ways, looks }: StepParts, subject: Match): Seen {
+function look(step: StepParts, subject: Match): Seen {
+  const { ways, looks } = step;
+  if (blindAt(step) !== undefined) return { truth: undefined, threw: false, value: undefined };
   let truth: Truth = looks ? false : undefined;
   for (const way of ways) {
-    if (way.watch.blind || way.watch.gaps.has(subject)) truth = undefined;
+    if (way.watch.gaps.has(subject)) truth = undefined;
     for (const match of way.watch.matches(subject)) {
       const tested = way.test(match);
       if (tested.threw !== undefined) return { truth: undefined, threw: true, value: undefined };
-      if (tested.truth === true && !way.watch.blind) return said(way, match);
+      if (tested.truth === true) return said(way, match);
       if (!looks || tested.truth === undefined) truth = tested.truth;
     }
   }

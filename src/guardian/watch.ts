@@ -28,20 +28,22 @@ export class WatchNode implements MatchInput {
   readonly #touchers: Toucher[] = [];
   /** Subjects for which nothing can be looked for. */
   readonly gaps: Gaps;
-  /** A node of the chain had to be switched off: what is found no longer tells anything. */
-  #blind = false;
+  /** Why what is found no longer tells anything; undefined when it does. */
+  #blind: string | undefined = undefined;
 
   constructor(parts: WatchParts) {
     this.parts = parts;
     this.gaps = new Gaps(parts.subjectLevel, (subject) => this.#touch(subject));
   }
 
-  get blind(): boolean {
+  get blind(): string | undefined {
     return this.#blind;
   }
 
-  goBlind(): void {
-    this.#blind = true;
+  /** With a reason nothing is known for any subject, until it is told that there is none any more. */
+  setBlind(reason: string | undefined): void {
+    if (reason === this.#blind) return;
+    this.#blind = reason;
     for (const subject of this.#found.keys()) this.#touch(subject);
   }
 

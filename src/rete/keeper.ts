@@ -130,6 +130,29 @@ export interface FlowProblem {
   readonly hint: string;
 }
 
+/**
+ * Rules would make more partial matches than the limit allows, and were switched off. The change that led to it was made, and
+ * the other rules go on; what may depend on these rules is unknown.
+ */
+export interface LimitProblem {
+  readonly code: "E511";
+  readonly rules: readonly string[];
+  /** The pattern in the author's words. */
+  readonly pattern: string;
+  readonly limit: number;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A listener threw, and nobody listens to "error". What the session did stands. */
+export interface ListenerProblem {
+  readonly code: "E522";
+  /** The event that the listener subscribed to. */
+  readonly event: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** Facts of engine-kept types, as far as a keeper changes them. */
 export interface EngineFacts {
   all(type: string): Iterable<Fact>;
@@ -143,7 +166,7 @@ export type Told =
   | { readonly event: "gate"; readonly answer: GateAnswer }
   | { readonly event: "verdict"; readonly answer: VerdictAnswer };
 
-export type Problem = FlowProblem | GuardianProblem;
+export type Problem = FlowProblem | GuardianProblem | LimitProblem | ListenerProblem;
 
 export interface Keeper {
   /**

@@ -1,5 +1,6 @@
 /** What can go wrong while a session works. Each class has a stable code; message and hint stand apart. */
 import type { Code } from "../base/codes.ts";
+import { LIMIT_HINT, matchLimitMessage } from "./problems.ts";
 import type { Effect, Fired, RunResult } from "./results.ts";
 
 export type SessionCode = Code;
@@ -66,19 +67,15 @@ export class RestlessError extends SessionError {
 }
 
 /**
- * A rule would make more partial matches than the limit allows. Its node was switched off; the change was made, and the
- * other rules still work.
+ * A rule would make more partial matches than the limit allows.
+ * @deprecated A session no longer throws this: the limit is a `LimitProblem` in `session.problems` and `result.problems`.
  */
 export class MatchLimitError extends SessionError {
   readonly rules: readonly string[];
 
-  constructor({ rules, pattern, limit }: Overflow) {
-    const names = rules.map((rule) => `"${rule}"`).join(", ");
-    const one = rules.length === 1;
-    const who = one ? `rule ${names} makes` : `rules ${names} make`;
-    const message = `${who} more than ${limit} partial matches, at ${pattern}, and no longer ${one ? "fires" : "fire"}`;
-    super("E511", message, "join the patterns by a test, or raise the limit");
-    this.rules = rules;
+  constructor(overflow: Overflow) {
+    super("E511", matchLimitMessage(overflow), LIMIT_HINT);
+    this.rules = overflow.rules;
   }
 }
 
@@ -89,13 +86,6 @@ export interface Overflow {
   /** The pattern in the author's words. */
   readonly pattern: string;
   readonly limit: number;
-}
-
-/** One change can be too much for several nodes. */
-export function together(before: Overflow | undefined, { rules, pattern, limit }: Overflow): Overflow {
-  if (before === undefined) return { rules, pattern, limit };
-  const patterns = before.pattern === pattern ? pattern : `${before.pattern} and ${pattern}`;
-  return { rules: [...new Set([...before.rules, ...rules])], pattern: patterns, limit };
 }
 
 export interface FailedFiring {

@@ -2,19 +2,37 @@
  * Who wants to hear of what. Events are posted while the session works and delivered when it is at rest, in order;
  * what a listener changes is posted behind them.
  *
- * A listener that throws does not keep the others from hearing; its error comes out when all is delivered.
+ * A listener that throws neither keeps the others from hearing nor fails the call that delivers. Its error becomes an
+ * `error` event; when nobody listens to that, or the listener of `error` itself throws, `failed` is called.
  */
-type Listener<Event> = (event: Event) => void;
+import { isPromise } from "../base/host-result.ts";
 
-export class Listeners<Events extends object> {
+type Listener<Event> = (event: Event) => unknown;
+
+/** What a listener threw. */
+export interface ListenerFailure {
+  /** The event that it subscribed to. */
+  readonly event: string;
+  readonly error: unknown;
+}
+
+/** Called with the listener, so that its errors can be told from those of others. */
+export type Failed = (listener: object, failure: ListenerFailure) => void;
+
+export class Listeners<Events extends { error: ListenerFailure }> {
   readonly #listeners = new Map<keyof Events, Set<Listener<never>>>();
+  readonly #failed: Failed;
   /** How many there are: mostly none. */
   #count = 0;
   #queue: { readonly name: keyof Events; readonly event: unknown }[] = [];
   #delivering = false;
 
+  constructor(failed: Failed) {
+    this.#failed = failed;
+  }
+
   /** Gives a function that ends the subscription. */
-  on<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): () => void {
+  on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void {
     // A subscription of its own, so that one function can be subscribed twice.
     const subscription: Listener<Events[Name]> = (event) => listener(event);
     const listeners = this.#listeners.get(name) ?? new Set();
@@ -38,23 +56,36 @@ export class Listeners<Events extends object> {
 
   deliver(): void {
     if (this.#delivering || this.#queue.length === 0) return;
-    const errors: unknown[] = [];
     this.#delivering = true;
-    for (let index = 0; index < this.#queue.length; index++) this.#deliverOne(index, errors);
+    for (let index = 0; index < this.#queue.length; index++) this.#deliverOne(index);
     this.#queue = [];
     this.#delivering = false;
-    if (errors.length > 0) throw errors[0];
   }
 
-  #deliverOne(index: number, errors: unknown[]): void {
+  #deliverOne(index: number): void {
     const entry = this.#queue[index];
     if (entry === undefined) return;
-    for (const listener of Array.from(this.#listeners.get(entry.name) ?? [])) {
-      try {
-        listener(entry.event as never);
-      } catch (error) {
-        errors.push(error);
-      }
+    for (const listener of Array.from(this.#listeners.get(entry.name) ?? [])) this.#tell(listener, entry);
+  }
+
+  #tell(listener: Listener<never>, { name, event }: { readonly name: keyof Events; readonly event: unknown }): void {
+    try {
+      const given = listener(event as never);
+      if (isPromise(given)) given.then(undefined, (error: unknown) => this.#failedLater(listener, name, error));
+    } catch (error) {
+      this.#failedNow(listener, name, error);
     }
+  }
+
+  #failedNow(listener: Listener<never>, name: keyof Events, error: unknown): void {
+    const failure = { event: String(name), error };
+    if (name !== "error" && this.has("error")) this.#queue.push({ name: "error", event: failure });
+    else this.#failed(listener, failure);
+  }
+
+  /** What an asynchronous listener throws comes when nobody is delivering. */
+  #failedLater(listener: Listener<never>, name: keyof Events, error: unknown): void {
+    this.#failedNow(listener, name, error);
+    this.deliver();
   }
 }

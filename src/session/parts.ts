@@ -1,6 +1,6 @@
 /** What a session is made of, what can be wished for when it is opened, and what it tells. */
 import type { Limits } from "../base/limits.ts";
-import type { GateAnswer, Keeper, VerdictAnswer } from "../rete/keeper.ts";
+import type { GateAnswer, Keeper, Problem, VerdictAnswer } from "../rete/keeper.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
 import type { ActionHandler } from "./actions.ts";
@@ -8,6 +8,7 @@ import type { Strategy } from "./activation.ts";
 import type { Role } from "./door.ts";
 import type { Overflow } from "./errors.ts";
 import type { PastFact } from "./history.ts";
+import type { ListenerFailure } from "./listeners.ts";
 import type { Decision, Effect, FactEvent, FactView, Fired } from "./results.ts";
 import type { Schema } from "./schema.ts";
 import type { Shapes } from "./shapes.ts";
@@ -41,7 +42,7 @@ export interface NetworkSite {
   readonly facts: FactLookup;
   /** The slots of fields, shared by facts and network. */
   readonly shapes: Shapes;
-  /** To be called when a node had to be switched off; the call that caused it throws a MatchLimitError when it is done. */
+  /** To be called when a node had to be switched off: it becomes a problem of the session. */
   overflowed(overflow: Overflow): void;
 }
 
@@ -71,6 +72,10 @@ export interface SessionEvents {
   /** A verdict that was reached. */
   verdict: VerdictAnswer;
   decision: Decision;
+  /** Rules were switched off at their match limit, or a listener failed and nobody listens to `error`. */
+  problem: Problem;
+  /** What a listener threw. It does not change what the session did. */
+  error: ListenerFailure;
 }
 
 export interface SessionCounters extends Counters {

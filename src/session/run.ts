@@ -4,6 +4,7 @@ import type { Keeper } from "../rete/keeper.ts";
 import { ActionFailure, type Firing } from "./actions.ts";
 import { findCycle } from "./cycle.ts";
 import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
+import type { Problems } from "./problems.ts";
 import type { Decision, Effect, Fired, RunResult } from "./results.ts";
 import { bindingsOf } from "./views.ts";
 
@@ -34,10 +35,12 @@ export class Run {
   #effects: Effect[] | undefined = undefined;
   #decisions: Decision[] | undefined = undefined;
   readonly #keeper: Keeper | undefined;
+  readonly #problems: Problems;
   /** How often gates or flows moved since something fired. */
   #rounds = 0;
 
-  constructor(limit: number, collects: boolean, keeper: Keeper | undefined) {
+  constructor(limit: number, collects: boolean, keeper: Keeper | undefined, problems: Problems) {
+    this.#problems = problems;
     this.#limit = limit;
     this.#keeper = keeper;
     this.#collects = collects;
@@ -100,9 +103,11 @@ export class Run {
     const keeper = this.#keeper;
     // An object with a getter takes long to make, so only a run that may have gates gives one.
     if (keeper === undefined) {
-      return { fired, effects, gates: NONE, verdicts: NONE, decisions, halted, count };
+      const result = { fired, effects, gates: NONE, verdicts: NONE, decisions, halted, count };
+      return this.#problems.isEmpty ? result : { ...result, problems: this.#problems.list() };
     }
     const stuck = keeper.stuck();
+    const problems = this.#problems.isEmpty ? stuck : [...this.#problems.list(), ...stuck];
     const standing = keeper.standing();
     let gates: RunResult["gates"] | undefined;
     return {
@@ -115,7 +120,7 @@ export class Run {
       decisions,
       halted,
       count,
-      ...(stuck.length === 0 ? {} : { problems: stuck }),
+      ...(problems.length === 0 ? {} : { problems }),
     };
   }
 }

@@ -9,14 +9,14 @@ import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import { steadyClock } from "../base/stopwatch.ts";
 import type { Fact } from "../rete/fact.ts";
-import type { Keeper } from "../rete/keeper.ts";
+import type { Keeper, Problem } from "../rete/keeper.ts";
 import type { NetworkPort } from "../rete/port.ts";
 import type { Activation } from "./activation.ts";
 import { Agenda } from "./agenda.ts";
 import { Committer } from "./committer.ts";
 import { Door } from "./door.ts";
 import { type FactOrigin, History } from "./history.ts";
-import { didYouMean, MatchLimitError, type Overflow, SessionError, together } from "./errors.ts";
+import { didYouMean, SessionError } from "./errors.ts";
 import { Instances } from "./instances.ts";
 import { Listeners } from "./listeners.ts";
 import { Loop } from "./loop.ts";
@@ -36,12 +36,15 @@ import type {
   SessionOptions,
   SessionParts,
 } from "./parts.ts";
+import { Problems } from "./problems.ts";
 import { asyncBatch, isPromise } from "./promise.ts";
 import { SeededRandom } from "./random.ts";
 import { FactHandle, type FactView, type Fired, type MatchView, type RunResult } from "./results.ts";
 import { Run, type RunOptions } from "./run.ts";
 import { Shapes } from "./shapes.ts";
 import {
+  doubtsIn,
+  doubtsOf,
   type FactSnapshot,
   refuseOtherVersions,
   restoreFacts,
@@ -66,7 +69,10 @@ export class Session {
   readonly #instances: Instances;
   readonly #random = new SeededRandom();
   readonly #xuples: Xuples;
-  readonly #listeners = new Listeners<SessionEvents>();
+  readonly #problems = new Problems();
+  readonly #listeners = new Listeners<SessionEvents>((listener, { event, error }) =>
+    this.#report(this.#problems.addListener(listener, event, error)),
+  );
   readonly #history: History;
   readonly #open = new OpenStaging();
   readonly #loop: Loop;
@@ -77,7 +83,6 @@ export class Session {
   #network: NetworkPort;
   #committer: Committer;
   #keeper: Keeper | undefined;
-  #overflow: Overflow | undefined;
   #running = false;
   #committing = false;
 
@@ -96,7 +101,7 @@ export class Session {
       listener: this.#instances,
       facts: this.#memory,
       shapes: this.#shapes,
-      overflowed: (overflow) => (this.#overflow = together(this.#overflow, overflow)),
+      overflowed: (overflow) => this.#report(this.#problems.addLimit(overflow)),
     };
     this.#loop = new Loop({
       agenda: this.#agenda,
@@ -191,6 +196,20 @@ export class Session {
   }
 
   // ---------------------------------------------------------------- questions
+
+  /**
+   * What is wrong now without having stopped anything: rules that are switched off at their match limit (E511), listeners
+   * that failed (E522), flows that cannot go on (E540), subjects that cannot be judged (E543).
+   */
+  get problems(): readonly Problem[] {
+    return [...this.#problems.list(), ...(this.#keeper?.stuck() ?? [])];
+  }
+
+  /** What a copy of the session must know of the rules that are switched off. */
+  protected doubts(): Pick<Snapshot, "doubts"> {
+    const { actions = {}, from } = this.#options;
+    return doubtsOf(this.#problems.limits, new Set([...Object.keys(actions), ...doubtsIn(from).actions]));
+  }
 
   /** The last number given to a fact of each type without keys. */
   get numbers(): Readonly<Record<string, number>> {
@@ -308,6 +327,7 @@ export class Session {
       matches: Array.from(this.#activations(), markOf),
       groups: this.#agenda.activeGroups,
       xuples: this.#xuples.snapshot(),
+      ...this.doubts(),
     };
   }
 
@@ -330,6 +350,7 @@ export class Session {
     this.#loop.forget(); // it knows the types of the program before
     this.#xuples.declare(parts.xupleSpaces);
     this.#memory.beginChange();
+    this.#problems.forgetLimits();
     const rebuilt = parts.rebuildNetwork?.(this.#network, this.#site);
     if (rebuilt === undefined) this.#rebuildAnew(parts, marks, logical);
     else this.#goOnWith(rebuilt, parts, waiting);
@@ -373,6 +394,7 @@ export class Session {
 
   #restore(snapshot: Snapshot): void {
     refuseOtherVersions(snapshot);
+    for (const overflow of doubtsIn(snapshot).limits) this.#report(this.#problems.addLimit(overflow));
     restoreFacts(snapshot.facts, this.#memory, this.#door);
     this.#memory.restoreCounters(snapshot.counters);
     this.#loop.fired = snapshot.counters.fired;
@@ -448,7 +470,7 @@ export class Session {
     } finally {
       this.#committing = false;
     }
-    this.#afterChange();
+    this.#listeners.deliver();
     return made;
   }
 
@@ -463,25 +485,18 @@ export class Session {
     } finally {
       this.#committing = false;
     }
-    this.#afterChange();
+    this.#listeners.deliver();
     return true;
   }
 
-  #afterChange(): void {
-    this.#listeners.deliver();
-    if (this.#overflow !== undefined) this.#throwOverflow();
+  /** Undefined is known already. */
+  #report(problem: Problem | undefined): void {
+    if (problem !== undefined) this.#listeners.post("problem", problem);
   }
 
   #commit(staging: Staging, by: string, fired?: Fired): void {
     this.#propagate(staging, by, fired);
-    this.#afterChange();
-  }
-
-  /** Once for each time, after everything else is done. What a program's own facts cause is said by the first run. */
-  #throwOverflow(): void {
-    const overflow = this.#overflow;
-    this.#overflow = undefined;
-    if (overflow !== undefined) throw new MatchLimitError(overflow);
+    this.#listeners.deliver();
   }
 
   #propagate(staging: Staging, by: string, fired?: Fired): void {
@@ -497,8 +512,7 @@ export class Session {
   // ---------------------------------------------------------------- the loop
 
   #newRun({ limit, collect }: RunOptions): Run {
-    this.#throwOverflow();
-    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true, this.#keeper);
+    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true, this.#keeper, this.#problems);
   }
 
   #startRunning(): void {
@@ -510,6 +524,11 @@ export class Session {
     this.refuseWhileCommitting();
     if (this.#running) throw new SessionError("E530", `${what} only when no run is under way`);
     if (this.#open.staging !== undefined) throw new SessionError("E530", `${what} only outside a batch`);
+  }
+
+  /** While a change is being worked out nothing that judges can be put right. */
+  protected get isCommitting(): boolean {
+    return this.#committing;
   }
 
   protected refuseWhileCommitting(): void {

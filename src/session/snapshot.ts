@@ -6,7 +6,7 @@ import type { Value } from "../base/value.ts";
 import { Fact } from "../rete/fact.ts";
 import type { Activation } from "./activation.ts";
 import type { Door } from "./door.ts";
-import { SessionError } from "./errors.ts";
+import { type Overflow, SessionError } from "./errors.ts";
 import { type ActivationIndex, type Mark, markOf } from "./marks.ts";
 import type { Memory, MemoryCounters } from "./memory.ts";
 import type { Support } from "./support.ts";
@@ -36,6 +36,55 @@ export interface Snapshot {
   readonly matches: readonly Mark[];
   readonly groups: readonly string[];
   readonly xuples: readonly XuplesSnapshot[];
+  /** Left out when no rule was switched off. */
+  readonly doubts?: SnapshotDoubts;
+}
+
+/** The rules that were switched off at their match limit: they stay in doubt until a reload. */
+export interface SnapshotDoubts {
+  readonly limits: readonly Overflow[];
+  /** The actions that had a handler, which could change any fact. */
+  readonly actions: readonly string[];
+}
+
+export function doubtsOf(limits: readonly Overflow[], actions: Iterable<string>): Pick<Snapshot, "doubts"> {
+  if (limits.length === 0) return {};
+  return {
+    doubts: {
+      limits: limits.map(({ rules, pattern, limit }) => ({ rules, pattern, limit })),
+      actions: [...actions],
+    },
+  };
+}
+
+const NO_DOUBTS: SnapshotDoubts = { limits: [], actions: [] };
+
+/** A snapshot is data from outside. */
+export function doubtsIn(snapshot: Pick<Snapshot, "doubts"> | undefined): SnapshotDoubts {
+  const doubts: unknown = snapshot?.doubts;
+  if (doubts === undefined) return NO_DOUBTS;
+  if (!isDoubts(doubts)) throw unreadable("its doubts are not right");
+  return doubts;
+}
+
+function isDoubts(doubts: unknown): doubts is SnapshotDoubts {
+  if (typeof doubts !== "object" || doubts === null) return false;
+  const { limits, actions } = doubts as Partial<Record<keyof SnapshotDoubts, unknown>>;
+  return isList(actions, isText) && isList(limits, isOverflow);
+}
+
+function isOverflow(one: unknown): one is Overflow {
+  if (typeof one !== "object" || one === null) return false;
+  const { rules, pattern, limit } = one as Partial<Record<keyof Overflow, unknown>>;
+  return isList(rules, isText) && isText(pattern) && typeof limit === "number";
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isList<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is Item[] {
+  return Array.isArray(value) && value.every(isItem);
 }
 
 export function saveFacts(memory: Memory, support: Support): FactSnapshot[] {
@@ -108,7 +157,11 @@ function unreadable(reason: string): SessionError {
 }
 
 /** The beginning of a session with these facts, under their ids; `keyless` are the numbers that were given last. */
-export function snapshotOf(facts: readonly FactView[], keyless: MemoryCounters["keyless"]): Snapshot {
+export function snapshotOf(
+  facts: readonly FactView[],
+  keyless: MemoryCounters["keyless"],
+  doubts: Pick<Snapshot, "doubts"> = {},
+): Snapshot {
   const { length } = facts;
   return {
     version: 1,
@@ -117,5 +170,6 @@ export function snapshotOf(facts: readonly FactView[], keyless: MemoryCounters["
     matches: [],
     groups: [],
     xuples: [],
+    ...doubts,
   };
 }

@@ -8,7 +8,6 @@ import {
   FactChecker,
   FactError,
   type FactProblem,
-  MatchLimitError,
   type Program,
   type Session,
 } from "../../index.ts";
@@ -30,8 +29,6 @@ import { wholeText } from "./whole-text.ts";
 export interface LoadedFacts {
   readonly mistakes: Mistakes;
   readonly unreadable: readonly Diagnostic[];
-  /** Rules that were switched off on the way. */
-  readonly overflows: readonly MatchLimitError[];
 }
 
 export interface LoadSite {
@@ -57,7 +54,6 @@ export function loadFacts(site: LoadSite, files: Pick<Inputs, "facts" | "policy"
 class Loader implements LoadedFacts {
   readonly mistakes = new Mistakes();
   readonly unreadable: Diagnostic[] = [];
-  readonly overflows: MatchLimitError[] = [];
   readonly #site: LoadSite;
   readonly #places: Places;
   #by: ChangeBy = {};
@@ -130,8 +126,7 @@ class Loader implements LoadedFacts {
       if (this.#checker.isKeyed(given.type)) this.#places.add(id, given.line, given.column);
     } catch (error) {
       if (error instanceof FactError) return this.#complain(given, error, report);
-      if (!(error instanceof MatchLimitError)) throw error;
-      this.overflows.push(error);
+      throw error;
     }
     this.#loaded += 1;
     this.#site.progress.tick(() => `${this.#loaded.toLocaleString("en")} facts loaded`);

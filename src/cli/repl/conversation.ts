@@ -37,6 +37,8 @@ export class Conversation implements Dialogue {
   readonly #past: Before[] = [];
   /** The lines of a statement that goes on. */
   #open: string[] = [];
+  /** The messages of problems that were told. */
+  #told: ReadonlySet<string> = new Set();
 
   constructor(io: Io, session: RuleSession) {
     this.#io = io;
@@ -47,6 +49,17 @@ export class Conversation implements Dialogue {
       paint: painter(io.outColor),
       undo: () => this.#undo(),
     };
+    this.#tellProblems();
+  }
+
+  /** A problem is told when it comes, and again when it comes again. */
+  #tellProblems(): void {
+    const { problems } = this.#site.session;
+    for (const { code, message, hint } of problems) {
+      if (this.#told.has(message)) continue;
+      this.#io.err(`error ${code}  ${visible(message)}\n      = ${visible(hint)}\n`);
+    }
+    this.#told = new Set(problems.map(({ message }) => message));
   }
 
   welcome(): string {
@@ -106,6 +119,8 @@ export class Conversation implements Dialogue {
       this.#io.err(`${this.#words(error)}\n`);
       if (before !== undefined) this.#keepIfChanged(before);
       return;
+    } finally {
+      this.#tellProblems();
     }
     if (before !== undefined) this.#keepIfChanged(before);
   }

@@ -1,24 +1,11 @@
 /** What a run or the loading of facts ended with, told at the rule that caused it. */
-import {
-  ActionError,
-  type Diagnostic,
-  MatchLimitError,
-  type Problem,
-  type Program,
-  RestlessError,
-  RunLimitError,
-} from "../../index.ts";
+import { ActionError, type Diagnostic, type Problem, type Program, RestlessError, RunLimitError } from "../../index.ts";
 import { plural } from "../report.ts";
 
-export type RunError = RunLimitError | MatchLimitError | ActionError | RestlessError;
+export type RunError = RunLimitError | ActionError | RestlessError;
 
 export function isRunError(error: unknown): error is RunError {
-  return (
-    error instanceof RunLimitError ||
-    error instanceof MatchLimitError ||
-    error instanceof ActionError ||
-    error instanceof RestlessError
-  );
+  return error instanceof RunLimitError || error instanceof ActionError || error instanceof RestlessError;
 }
 
 /** With `cycle` and `last` when the run was stopped at its limit. */
@@ -56,9 +43,10 @@ function messageOf(error: RunError | Problem): string {
 function culpritOf(error: RunError | Problem): string | undefined {
   if (error instanceof RunLimitError) return error.cycle[0] ?? error.last.at(-1)?.rule;
   if (error instanceof RestlessError) return error.who;
-  if (error instanceof MatchLimitError) return error.rules[0];
   if (error instanceof ActionError) return error.rule;
-  return "flow" in error ? `flow "${error.flow}"` : `guardian "${error.guardian}"`;
+  if ("flow" in error) return `flow "${error.flow}"`;
+  if ("rules" in error) return error.rules[0];
+  return "guardian" in error ? `guardian "${error.guardian}"` : undefined;
 }
 
 function numbered({ n, rule }: { readonly n: number; readonly rule: string }): { n: number; rule: string } {
@@ -68,18 +56,19 @@ function numbered({ n, rule }: { readonly n: number; readonly rule: string }): {
 type Place = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn">;
 
 /** `gate "deploy"`, or a reaction of it. */
-const JUDGED = /^(gate|flow|guardian) "([^]*?)"(?: on (?:pass|hold|fail|retry)'*)?$/iu;
+const JUDGED = /^(gate|flow|guardian|pipeline) "([^]*?)"(?: on (?:pass|hold|fail|retry)'*)?$/iu;
 
 type Declared = Pick<NonNullable<ReturnType<Program["checked"]["symbols"]["rules"]["get"]>>, "source" | "span">;
 
 function placeOf(program: Program, error: RunError | Problem): Place {
   const culprit = culpritOf(error) ?? "";
-  const { rules, gates, flows, guardians } = program.checked.symbols;
+  const { rules, gates, flows, guardians, pipelines } = program.checked.symbols;
   const [, kind = "", name = ""] = JUDGED.exec(culprit) ?? [];
   const named = new Map<string, { get(name: string): Declared | undefined }>([
     ["gate", gates],
     ["flow", flows],
     ["guardian", guardians],
+    ["pipeline", pipelines],
   ]);
   const declared: Declared | undefined = rules.get(culprit) ?? named.get(kind)?.get(name);
   if (declared === undefined) return { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };

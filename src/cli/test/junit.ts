@@ -16,10 +16,11 @@ function suite(file: string, all: readonly TestOutcome[]): string[] {
   return [`  <testsuite name="${escapeXml(file)}" ${counts}>`, ...tests.flatMap(testCase), "  </testsuite>"];
 }
 
-function testCase({ name, file, line, failures }: TestOutcome): string[] {
+function testCase({ name, file, line, failures, problems = [] }: TestOutcome): string[] {
   const at = `name="${escapeXml(name)}" classname="${escapeXml(file)}" file="${escapeXml(file)}" line="${line}"`;
-  if (failures.length === 0) return [`    <testcase ${at}/>`];
-  return [`    <testcase ${at}>`, ...failures.map(failure), "    </testcase>"];
+  const said = problems.map(({ code, message }) => `      <system-err>${escapeXml(`${code} ${message}`)}</system-err>`);
+  if (failures.length + said.length === 0) return [`    <testcase ${at}/>`];
+  return [`    <testcase ${at}>`, ...failures.map(failure), ...said, "    </testcase>"];
 }
 
 function failure({ file, line, column, expectation, expected, got, details }: TestFailure): string {

@@ -13,9 +13,13 @@ import { visible } from "../run/words.ts";
 
 const INDENT = " ".repeat(6);
 
-export function outcomeText({ name, passed, failures }: TestOutcome, paint: Paint): string[] {
+export function outcomeText({ name, passed, failures, problems = [] }: TestOutcome, paint: Paint): string[] {
   const mark = passed ? paint("green", "ok   ") : paint("red", "FAIL ");
-  return [`${mark} ${visible(name)}`, ...failures.flatMap((failure) => failureText(failure, paint))];
+  return [
+    `${mark} ${visible(name)}`,
+    ...failures.flatMap((failure) => failureText(failure, paint)),
+    ...problems.map(({ code, message }) => `${INDENT}${paint("red", `error ${code}`)}  ${visible(message)}`),
+  ];
 }
 
 function failureText(failure: TestFailure, paint: Paint): string[] {

@@ -31,10 +31,35 @@ interface Difference {
 
 /** Undefined when it holds. */
 export function judge(site: TestSite, item: Expectation): TestFailure | undefined {
-  const difference = differenceOf(site, item);
+  const difference = doubtAbout(site, item) ?? differenceOf(site, item);
   if (difference === undefined) return undefined;
   const at = { ...placeOf(site, item.span), expectation: wordsOf(site, item.span) };
   return { ...at, details: [], ...difference };
+}
+
+/** What may depend on a rule that was switched off is not what was expected, whatever it is. */
+function doubtAbout({ session }: TestSite, item: Expectation): Difference | undefined {
+  const got = uncertaintyOf(session, item);
+  return got === undefined ? undefined : { expected: "an answer that does not depend on a rule at its limit", got };
+}
+
+function uncertaintyOf(session: RuleSession, item: Expectation): string | undefined {
+  switch (item.kind) {
+    case "expect-rule":
+      return session.uncertainty({ rule: item.rule.name });
+    case "expect-facts":
+      return session.uncertainty({ type: item.pattern.type.name });
+    case "expect-gate":
+      return session.uncertainty({ rule: `gate "${item.gate.name}"` });
+    case "expect-verdict":
+      return session.uncertainty({ rule: `guardian "${item.guardian.name}"` });
+    case "expect-decision":
+      return session.uncertainty({ rule: `pipeline "${item.pipeline.name}"` });
+    case "expect-effect":
+      return session.problems.find(({ code }) => code === "E511")?.message;
+    default:
+      return unreachable(item);
+  }
 }
 
 function differenceOf(site: TestSite, item: Expectation): Difference | undefined {

@@ -1,6 +1,6 @@
 /** What running the tests of a program gives: plain data. */
 import type { PureFunction } from "../../compile/functions.ts";
-import type { Outcome } from "../../rete/keeper.ts";
+import type { Outcome, Problem } from "../../rete/keeper.ts";
 
 export interface TestOptions {
   /** Only tests whose name contains this text. */
@@ -32,6 +32,8 @@ export interface TestOutcome extends Place {
   /** How many expectations the test has. */
   readonly expectations: number;
   readonly failures: readonly TestFailure[];
+  /** What went wrong without failing an expectation, such as a rule at its match limit; left out when there is nothing. */
+  readonly problems?: readonly Problem[];
 }
 
 export interface TestFailure extends Place {
