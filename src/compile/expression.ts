@@ -5,11 +5,14 @@
  * lies is known here, so that reading a field is a short walk to a fixed place.
  */
 import { RE2JS } from "re2js";
-import { thrownWords, wrongResult } from "../base/host-result.ts";
+import { callHost } from "../base/host-call.ts";
+import { valueInShort } from "../base/host-types.ts";
 import { unreachable } from "../base/invariant.ts";
+import { nearest } from "../base/nearest.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, type Value } from "../base/value.ts";
 import type { Fact, Shape } from "../rete/fact.ts";
+import type { FailedCall } from "../rete/failures.ts";
 import type { GateAnswer, Outcome, VerdictAnswer } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
@@ -43,8 +46,8 @@ export interface Frame {
   readonly functions: ReadonlyMap<string, PureFunction>;
   readonly facts: FactLookup;
   readonly gates: GateDesk;
-  /** Told when a function of the host throws or gives what is no value, which is unknown; `how` stands behind its name. */
-  readonly failed: (name: string, how: string) => undefined;
+  /** Hears of a function that failed, which makes its value unknown, and of what it was called for. */
+  readonly failed: (call: FailedCall, match: Match | undefined, fact: Fact | undefined) => undefined;
   /** How often something failed so far: two counts that differ say that it did in between. */
   readonly failures: () => number;
   /** Told when something is divided by zero, which is unknown. */
@@ -396,36 +399,51 @@ function plus(a: Maybe, b: Maybe): Maybe {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-/** A function of the host that throws, is not there, or gives what is no value gives unknown: an error never helps. */
-function call(expr: Extract<PlanExpr, { op: "call" }>, frame: Frame): Evaluate {
+type Call = Extract<PlanExpr, { op: "call" }>;
+
+function call(expr: Call, frame: Frame): Evaluate {
   const builtIn = frame.functions.has(expr.name) ? undefined : FUNCTIONS.get(expr.name);
-  if (builtIn !== undefined && expr.name === "coalesce") return coalesce(expr.args, frame);
-  const args = expr.args.map((arg) => compileExpr(arg, frame));
-  if (builtIn !== undefined) {
-    return (match, fact) => {
-      const values = args.map((arg) => arg(match, fact));
-      const result = builtIn(...values);
-      if (result !== undefined) return result;
-      const why = refusal(expr.name, values);
-      return why === undefined ? undefined : frame.failed(expr.name, why);
-    };
-  }
-  const { name, gives } = expr;
-  const host = frame.functions.get(name);
-  if (host === undefined) return () => frame.failed(name, "was not given to the session");
-  const inDoubt = doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), frame);
+  if (builtIn === undefined) return hostCall(expr, frame);
+  return expr.name === "coalesce" ? coalesce(expr.args, frame) : builtInCall(expr, builtIn, frame);
+}
+
+function builtInCall({ name, args }: Call, builtIn: PureFunction, frame: Frame): Evaluate {
+  const compiled = args.map((arg) => compileExpr(arg, frame));
+  return (match, fact) => {
+    const values = compiled.map((arg) => arg(match, fact));
+    const result = builtIn(...values);
+    if (result !== undefined) return result;
+    const how = refusal(name, values);
+    if (how === undefined) return undefined;
+    return frame.failed({ function: name, args: values.map(valueInShort), how, hint: SHORTEN }, match, fact);
+  };
+}
+
+const SHORTEN = "shorten the text";
+
+/**
+ * A function of the host that fails, or is not there, gives unknown: an error never counts in favour of a request. It is
+ * not called with arguments that are missing, of another type than it was declared to take, or not known themselves.
+ */
+function hostCall({ name, args, signature }: Call, frame: Frame): Evaluate {
+  const compiled = args.map((arg) => compileExpr(arg, frame));
+  const inDoubt = doubtIn(new Set(args.flatMap((arg) => [...valuesOf(arg)])), frame);
+  const host = frame.functions.get(name) ?? notGiven(name, frame);
   return (match, fact) => {
     const before = frame.failures();
-    const values = args.map((arg) => arg(match, fact));
-    if (frame.failures() !== before || inDoubt(match)) return undefined; // it is not asked about what is not known
-    try {
-      const given = host(...values);
-      const wrong = wrongResult(given, gives);
-      return wrong === undefined ? (given ?? undefined) : frame.failed(name, wrong);
-    } catch (error) {
-      return frame.failed(name, `failed: ${thrownWords(error)}`);
-    }
+    const values = compiled.map((arg) => arg(match, fact));
+    if (frame.failures() !== before || inDoubt(match)) return undefined;
+    const failed = (how: string, hint: string): undefined =>
+      frame.failed({ function: name, args: values.map(valueInShort), how, hint }, match, fact);
+    return typeof host === "function" ? callHost(host, signature, values, failed) : failed(host.how, host.hint);
   };
+}
+
+/** How a function fails that the program declares and the session lacks. */
+function notGiven(name: string, { functions }: Frame): { readonly how: string; readonly hint: string } {
+  const meant = nearest(name, functions.keys());
+  const instead = meant === undefined ? "" : `; did you mean "${name}" where "${meant}" is given?`;
+  return { how: "was not given to the session", hint: `pass it in: session({ functions: { ${name} } })${instead}` };
 }
 
 function object(expr: Extract<PlanExpr, { op: "object" }>, frame: Frame): Evaluate {

@@ -22,6 +22,7 @@ import type { GateNode } from "../gates/gate.ts";
 import type { GuardianNode } from "../guardian/guardian.ts";
 import type { PipelineNode } from "../guardian/pipeline.ts";
 import { decideOne, type DecisionSite } from "../guardian/decisions.ts";
+import { callWords, type FailedCall } from "../rete/failures.ts";
 import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../rete/keeper.ts";
 import type { Production } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
@@ -64,8 +65,10 @@ export class RuleSession extends Session {
     return this.#holder.program;
   }
 
-  /** What was noticed while rules were tested; each thing once for each rule. */
+  /** What was noticed while rules were tested: divisions by zero, and functions that failed; each once for each rule. */
   get warnings(): readonly Diagnostic[] {
+    const { failures } = must(this.#holder.assembly, "a session has a network");
+    if (failures.any) for (const problem of failures.problems()) noteFailure(this.#holder, problem.rules, problem);
     return [...this.#holder.warnings.values()];
   }
 
@@ -410,6 +413,7 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
         matchLimit: program.limits.liveMatches,
         overflow: overflowOf(site, program.limits.liveMatches),
         dividedByZero: (rules, fact) => noteDivision(holder, rules, fact),
+        functionFailed: (rules, call) => noteFailure(holder, rules, call),
         indexing: options.indexing ?? true,
         sharing,
         shortcuts: {
@@ -425,6 +429,10 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
     keeper: () => {
       const assembly = must(holder.assembly, "a session has a network");
       return assembly.judges ? new Judges(assembly, decisionSite(options)) : undefined;
+    },
+    problems: () => {
+      const { failures } = must(holder.assembly, "a session has a network");
+      return failures.any ? failures.problems() : [];
     },
   };
 }
@@ -448,6 +456,39 @@ function noteDivision({ program, warnings }: Holder, rules: readonly string[], f
     for (const diagnostic of report.diagnostics) warnings.set(rule, diagnostic);
   }
 }
+
+/** Once for each rule and function; a rule that came later may share a test that has failed. */
+function noteFailure({ program, warnings }: Holder, rules: readonly string[], call: FailedCall): void {
+  for (const rule of rules) {
+    const key = `${call.function} in ${rule}`;
+    const declared = declarationOf(program, rule);
+    if (warnings.has(key) || declared === undefined) continue;
+    const report = new Report(declared.source);
+    const words = callWords(call.function, call.args, call.how);
+    report.warning("E521", declared.span, `${words}, so its test is unknown`, call.hint);
+    for (const diagnostic of report.diagnostics) warnings.set(key, diagnostic);
+  }
+}
+
+/** Where a rule, or what judges, is declared. */
+function declarationOf({ checked }: Program, name: string): Pick<Declared, "source" | "span"> | undefined {
+  const { rules, gates, flows, guardians, pipelines } = checked.symbols;
+  const rule = rules.get(name);
+  if (rule !== undefined) return rule;
+  const [, kind, own = ""] = /^(gate|flow|guardian|pipeline) "([^]*?)"/u.exec(name) ?? [];
+  switch (kind) {
+    case "gate":
+      return gates.get(own);
+    case "flow":
+      return flows.get(own);
+    case "guardian":
+      return guardians.get(own);
+    default:
+      return pipelines.get(own);
+  }
+}
+
+type Declared = NonNullable<ReturnType<Program["checked"]["symbols"]["rules"]["get"]>>;
 
 function overflowOf(site: NetworkSite, limit: number): (rules: readonly string[], pattern: string) => void {
   return (rules, pattern) => site.overflowed({ rules, pattern, limit });

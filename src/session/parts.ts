@@ -1,6 +1,6 @@
 /** What a session is made of, what can be wished for when it is opened, and what it tells. */
 import type { Limits } from "../base/limits.ts";
-import type { GateAnswer, Keeper, VerdictAnswer } from "../rete/keeper.ts";
+import type { GateAnswer, Keeper, Problem, VerdictAnswer } from "../rete/keeper.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
 import type { ActionHandler } from "./actions.ts";
@@ -31,6 +31,8 @@ export interface SessionParts {
   rebuildNetwork?(network: NetworkPort, site: NetworkSite): NetworkPort;
   /** Keeps what gates and flows say of the network that was built last; asked for when the network is there. */
   keeper?(): Keeper | undefined;
+  /** What is wrong with the network now, besides what the keeper knows of. */
+  problems?(): readonly Problem[];
 }
 
 /** What a network stands on. */

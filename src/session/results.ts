@@ -60,7 +60,10 @@ export interface RunResult {
   readonly verdicts: readonly VerdictAnswer[];
   /** What was decided on the way, in order. */
   readonly decisions: readonly Decision[];
-  /** Flows that cannot go on because no branch fits, and subjects that cannot be judged; left out when there are none. */
+  /**
+   * Flows that cannot go on because no branch fits, subjects that cannot be judged, and functions that failed and whose tests
+   * are still unknown; left out when there are none.
+   */
   readonly problems?: readonly Problem[];
   /** True when an action said `halt`. */
   readonly halted: boolean;

@@ -492,7 +492,12 @@ export class Session {
 
   #newRun({ limit, collect }: RunOptions): Run {
     this.#throwOverflow();
-    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true, this.#keeper);
+    return new Run(
+      limit ?? this.#options.limit ?? DEFAULT_LIMIT,
+      collect ?? true,
+      this.#keeper,
+      () => this.#parts.problems?.() ?? [],
+    );
   }
 
   #startRunning(): void {

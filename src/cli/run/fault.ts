@@ -58,7 +58,8 @@ function culpritOf(error: RunError | Problem): string | undefined {
   if (error instanceof RestlessError) return error.who;
   if (error instanceof MatchLimitError) return error.rules[0];
   if (error instanceof ActionError) return error.rule;
-  return "flow" in error ? `flow "${error.flow}"` : `guardian "${error.guardian}"`;
+  if (error.code === "E521") return error.rules[0];
+  return error.code === "E540" ? `flow "${error.flow}"` : `guardian "${error.guardian}"`;
 }
 
 function numbered({ n, rule }: { readonly n: number; readonly rule: string }): { n: number; rule: string } {
