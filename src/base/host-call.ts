@@ -1,7 +1,7 @@
 /** Calls functions of the host. */
 import { lacksArgument, wrongArgument } from "./host-arguments.ts";
 import { type Failed, resultOf, thrownWords } from "./host-result.ts";
-import type { HostSignature } from "./host-types.ts";
+import { type HostSignature, valueInShort } from "./host-types.ts";
 import type { Maybe } from "./value.ts";
 
 /**
@@ -22,4 +22,9 @@ export function callHost(
   } catch (error) {
     return failed(`failed: ${thrownWords(error)}`, "repair the function: its test is unknown as long as it fails");
   }
+}
+
+/** How a function fails that was not given, or is none; in words that follow its name. */
+export function lackingWords(given: unknown): string {
+  return given === undefined ? "was not given to the session" : `is not a function but ${valueInShort(given)}`;
 }

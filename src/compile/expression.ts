@@ -5,7 +5,7 @@
  * lies is known here, so that reading a field is a short walk to a fixed place.
  */
 import { RE2JS } from "re2js";
-import { callHost } from "../base/host-call.ts";
+import { callHost, lackingWords } from "../base/host-call.ts";
 import { valueInShort } from "../base/host-types.ts";
 import { unreachable } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
@@ -48,6 +48,8 @@ export interface Frame {
   readonly gates: GateDesk;
   /** Hears of a function that failed, which makes its value unknown, and of what it was called for. */
   readonly failed: (call: FailedCall, match: Match | undefined, fact: Fact | undefined) => undefined;
+  /** Hears of a function that the session lacks, before it is called. */
+  readonly lacks?: (call: FailedCall) => void;
   /** How often something failed so far: two counts that differ say that it did in between. */
   readonly failures: () => number;
   /** Told when something is divided by zero, which is unknown. */
@@ -428,22 +430,27 @@ const SHORTEN = "shorten the text";
 function hostCall({ name, args, signature }: Call, frame: Frame): Evaluate {
   const compiled = args.map((arg) => compileExpr(arg, frame));
   const inDoubt = doubtIn(new Set(args.flatMap((arg) => [...valuesOf(arg)])), frame);
-  const host = frame.functions.get(name) ?? notGiven(name, frame);
+  const host: unknown = frame.functions.get(name);
+  const lacking = typeof host === "function" ? undefined : lackingCall(name, host, frame);
+  if (lacking !== undefined) frame.lacks?.({ ...lacking, function: name, args: [] });
   return (match, fact) => {
     const before = frame.failures();
     const values = compiled.map((arg) => arg(match, fact));
     if (frame.failures() !== before || inDoubt(match)) return undefined;
     const failed = (how: string, hint: string): undefined =>
       frame.failed({ function: name, args: values.map(valueInShort), how, hint }, match, fact);
-    return typeof host === "function" ? callHost(host, signature, values, failed) : failed(host.how, host.hint);
+    if (lacking !== undefined) return failed(lacking.how, lacking.hint);
+    return callHost(host as PureFunction, signature, values, failed);
   };
 }
 
 /** How a function fails that the program declares and the session lacks. */
-function notGiven(name: string, { functions }: Frame): { readonly how: string; readonly hint: string } {
-  const meant = nearest(name, functions.keys());
-  const instead = meant === undefined ? "" : `; did you mean "${name}" where "${meant}" is given?`;
-  return { how: "was not given to the session", hint: `pass it in: session({ functions: { ${name} } })${instead}` };
+function lackingCall(name: string, given: unknown, { functions }: Frame): Pick<FailedCall, "how" | "hint"> {
+  const hint = `pass it in: session({ functions: { ${name} } })`;
+  const how = lackingWords(given);
+  const meant = given === undefined ? nearest(name, functions.keys()) : undefined;
+  const misspelt = meant === undefined ? "" : `; "${meant}" was given: is that a misspelling?`;
+  return { how, hint: `${hint}${misspelt}` };
 }
 
 function object(expr: Extract<PlanExpr, { op: "object" }>, frame: Frame): Evaluate {

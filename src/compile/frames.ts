@@ -89,6 +89,7 @@ export class Frames {
         log.add(call, match, fact);
       },
       failures: () => this.#failures,
+      lacks: (call) => this.#log.heard(site.rules, call),
       begin: (match, fact) => log?.begin(match, fact),
       known: (match, fact) => log?.known(match, fact),
       failure: () => new FunctionFailure(must(last, "something failed")),
@@ -187,7 +188,7 @@ export class Frames {
   }
 }
 
-type Failing = Pick<WatchedFrame, "failed" | "failures" | "begin" | "known" | "failure">;
+type Failing = Pick<WatchedFrame, "failed" | "failures" | "lacks" | "begin" | "known" | "failure">;
 
 /** For expressions that call no functions. */
 const NO_CALLS: Failing = {

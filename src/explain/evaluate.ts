@@ -4,7 +4,7 @@
  * True, false, or undefined, which is unknown and also a missing value. A fact as a value is its id.
  */
 import { RE2JS } from "re2js";
-import { callHost } from "../base/host-call.ts";
+import { callHost, lackingWords } from "../base/host-call.ts";
 import { valueInShort } from "../base/host-types.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, order, type Value } from "../base/value.ts";
@@ -231,13 +231,14 @@ function call(expr: ast.CallExpr, place: Place): Maybe {
   if (host === undefined) return builtIn(folded, args, place);
   const signature = program.symbols.function(name);
   if (failures !== before || signature === undefined) return undefined;
+  if (typeof (host as unknown) !== "function") return failed(name, args, lackingWords(host), place);
   return callHost(host, signature, args, (how) => failed(name, args, how, place));
 }
 
 /** One that the program knows and nobody gave has failed. */
 function builtIn(name: string, args: readonly Maybe[], place: Place): Maybe {
   const compute = FUNCTIONS.get(name);
-  if (compute === undefined) return failed(name, args, "was not given to the session", place);
+  if (compute === undefined) return failed(name, args, lackingWords(undefined), place);
   const value = compute(...args);
   const how = value === undefined ? refusal(name, args) : undefined;
   return how === undefined ? value : failed(name, args, how, place);

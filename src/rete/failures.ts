@@ -70,7 +70,8 @@ const MOST_FACTS = 8;
 
 export class Failures {
   readonly #facts: FactLookup;
-  readonly #heard: (rules: readonly string[], call: FailedCall) => void;
+  /** Hears of every failure, and of functions that will fail because they are not there. */
+  readonly heard: (rules: readonly string[], call: FailedCall) => void;
   /** Only those in which something has failed. */
   readonly #logs = new Set<FailureLog>();
   /** Alpha nodes that call functions themselves: they are not asked again to see whether a failure stands. */
@@ -78,7 +79,7 @@ export class Failures {
 
   constructor(facts: FactLookup, heard: (rules: readonly string[], call: FailedCall) => void) {
     this.#facts = facts;
-    this.#heard = heard;
+    this.heard = heard;
   }
 
   /** Whether anything failed that may still stand. */
@@ -107,7 +108,7 @@ export class Failures {
 
   failed(log: FailureLog, call: FailedCall): void {
     this.#logs.add(log);
-    this.#heard(log.site.rules, call);
+    this.heard(log.site.rules, call);
   }
 
   /** What stands, one for each group of rules, function and reason. */
