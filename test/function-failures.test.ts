@@ -12,6 +12,7 @@ import {
   type OpenOptions,
   type RuleSession,
 } from "../src/index.ts";
+import { runCli } from "./support/io.ts";
 
 const takes = (kind: "bool" | "number" | "string"): NonNullable<CompileOptions["functions"]>[string] => ({
   params: [{ name: "x", type: { kind: "any" }, optional: false }],
@@ -82,7 +83,14 @@ describe("whatever fails in a rule is reported", () => {
     session.assert("P", { id: "p", x: 7 });
     const [problem, ...others] = problems(session);
     expect(others).toEqual([]);
-    expect(problem).toMatchObject({ code: "E521", rules: ["q"], function: "bad", args: ["7"], facts: ["P~p"], more: 0 });
+    expect(problem).toMatchObject({
+      code: "E521",
+      rules: ["q"],
+      function: "bad",
+      args: ["7"],
+      facts: ["P~p"],
+      more: 0,
+    });
     expect(problem?.message).toContain(`rule "q": bad(7) ${how}`);
     expect(problem?.hint).not.toBe("");
     expect(doubts()).toEqual(["q"]);
@@ -90,14 +98,18 @@ describe("whatever fails in a rule is reported", () => {
     expect(more).toEqual([]);
     expect(warning).toMatchObject({ code: "E521", severity: "warning", line: 4 });
     expect(warning?.message).toContain(how);
-    expect(JSON.stringify(session.whyNot("q").failing?.actual).replaceAll('\\"', '"')).toContain(`is unknown because bad(7) ${how}`);
+    expect(JSON.stringify(session.whyNot("q").failing?.actual).replaceAll('\\"', '"')).toContain(
+      `is unknown because bad(7) ${how}`,
+    );
   });
 
   test("a function that is misspelt is named when the session opens", () => {
     const { session } = open("rule q { when p: P(score(x) > 1) then log(p.id) }", {
       functions: { scroe: () => 1 } as never,
     });
-    expect(session.warnings).toMatchObject([{ code: "E521", message: expect.stringContaining("score() was not given") }]);
+    expect(session.warnings).toMatchObject([
+      { code: "E521", message: expect.stringContaining("score() was not given") },
+    ]);
     expect(session.warnings[0]?.hint).toContain('"scroe" was given');
     expect(session.run().problems).toBeUndefined();
   });
@@ -205,7 +217,7 @@ describe("a failure that does not matter any more", () => {
   });
 
   test("because the test is known without it: it is reported, and nothing is in doubt", () => {
-    const { session, doubts } = open('rule q { when p: P(bad(x) or score(y) > 0) then log(p.id) }');
+    const { session, doubts } = open("rule q { when p: P(bad(x) or score(y) > 0) then log(p.id) }");
     session.assert("P", { id: "p", x: -1 });
     const { fired, problems: found } = session.run();
     expect([fired.length, found?.length, doubts()]).toEqual([1, 1, []]);
@@ -276,3 +288,17 @@ function failureOf(run: () => unknown): ActionError {
   }
   throw new Error("nothing failed");
 }
+
+test("the command line prints a function that failed, once, and exits with a fault", () => {
+  const text = "\ufdfa".repeat(70_000); // grows to 18 times its length when it is normalised
+  const source = `type M(#id: string, text: string)
+rule q { when m: M(count(phrases_in(text, ["bomb"])) > 0) then log(m.id) }
+M(id: "m", text: "${text}")
+`;
+  const ran = runCli(["run", "rules.tsd"], { "rules.tsd": source });
+  expect(ran.err.match(/E521/gu)).toHaveLength(1);
+  expect(ran.err).toMatch(/rules\.tsd:2:6  error E521  rule "q": phrases_in\(.*with M~m/u);
+  expect(ran.exit).toBe(1);
+  const json = runCli(["run", "rules.tsd", "--json"], { "rules.tsd": source });
+  expect(`${json.out}${json.err}`.match(/"E521"/gu)).toHaveLength(1);
+});

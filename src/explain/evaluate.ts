@@ -376,7 +376,12 @@ export function existsPart(expr: ast.ExistsExpr): PatternPart {
 /** Where facts are judged, one that may fit keeps the answer from being no. */
 function found(parts: readonly PatternPart[], place: Place): Truth {
   const { world, chosen } = place;
-  if (world.ground.judging !== true) return isFound(parts, world, chosen);
+  if (world.ground.judging !== true) {
+    const before = failures;
+    const there = isFound(parts, world, chosen);
+    failures = before; // what fails leaves a fact out, and the question has its answer
+    return there;
+  }
   return questioned(place, () => foundTruth(parts, world, chosen));
 }
 

@@ -69,18 +69,19 @@ function numbered({ n, rule }: { readonly n: number; readonly rule: string }): {
 type Place = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn">;
 
 /** `gate "deploy"`, or a reaction of it. */
-const JUDGED = /^(gate|flow|guardian) "([^]*?)"(?: on (?:pass|hold|fail|retry)'*)?$/iu;
+const JUDGED = /^(gate|flow|guardian|pipeline) "([^]*?)"(?: on (?:pass|hold|fail|retry)'*)?$/iu;
 
 type Declared = Pick<NonNullable<ReturnType<Program["checked"]["symbols"]["rules"]["get"]>>, "source" | "span">;
 
 function placeOf(program: Program, error: RunError | Problem): Place {
   const culprit = culpritOf(error) ?? "";
-  const { rules, gates, flows, guardians } = program.checked.symbols;
+  const { rules, gates, flows, guardians, pipelines } = program.checked.symbols;
   const [, kind = "", name = ""] = JUDGED.exec(culprit) ?? [];
   const named = new Map<string, { get(name: string): Declared | undefined }>([
     ["gate", gates],
     ["flow", flows],
     ["guardian", guardians],
+    ["pipeline", pipelines],
   ]);
   const declared: Declared | undefined = rules.get(culprit) ?? named.get(kind)?.get(name);
   if (declared === undefined) return { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };
