@@ -8,15 +8,15 @@ import type { Fact } from "../rete/fact.ts";
 import { type FailedCall, type Failures, type FailureSite, FunctionFailure, type TestReads } from "../rete/failures.ts";
 import type { MatchTest } from "../rete/filter.ts";
 import type { PairTest } from "../rete/join.ts";
-import { ANY_SLOT, type Reads } from "../rete/node.ts";
+import { ANY_SLOT, type Reads, type Slots } from "../rete/node.ts";
 import type { KeyPart } from "../rete/table.ts";
 import type { Match } from "../rete/match.ts";
 import { planted } from "../rete/planted.ts";
 import type { FactLookup } from "../rete/port.ts";
 import { accessOf } from "./access.ts";
 import { compileExpr, type Evaluate, type Frame, type GateDesk, type Shapes } from "./expression.ts";
-import type { PureFunction } from "./functions.ts";
-import { callsIn, readsOf, uses, valuesOf } from "./levels.ts";
+import { FUNCTIONS, type PureFunction } from "./functions.ts";
+import { calledIn, callsIn, readsOf, uses, valuesOf } from "./levels.ts";
 import type { PlanExpr } from "./plan.ts";
 import { threwIn } from "./unclear.ts";
 
@@ -104,7 +104,12 @@ export class Frames {
   /** Over the fact at level 0. */
   factTest(test: PlanExpr): FactTest {
     const evaluate = this.evaluated(test, -1, 0);
-    return (fact) => evaluate(undefined, fact) === true;
+    const passes: FactTest = (fact) => evaluate(undefined, fact) === true;
+    return this.#callsHost(test) ? remembering(passes, this.reads(test).get(0) ?? new Set()) : passes;
+  }
+
+  #callsHost(test: PlanExpr): boolean {
+    return [...calledIn(test)].some((name) => this.functions.has(name) || !FUNCTIONS.has(name));
   }
 
   /** How an alpha node can be found without asking it, if it can. */
@@ -211,6 +216,30 @@ function observed(expr: PlanExpr, frame: WatchedFrame): Evaluate {
     const value = evaluate(match, fact);
     if (tells && value !== undefined) frame.known(match, fact);
     return value;
+  };
+}
+
+/**
+ * A fact passes or not as it did when it was tested, as long as the slots that are read hold the same: an update asks which
+ * nodes the fact has passed, and a function of the host that was down may be up again. It is called once for each change.
+ */
+function remembering(passes: FactTest, slots: Slots): FactTest {
+  const known = new WeakMap<Fact, { readonly seen: readonly Maybe[]; readonly passed: boolean }>();
+  const read = slots.has(ANY_SLOT) ? undefined : [...slots];
+  const seenOf = ({ values }: Fact): Maybe[] => (read === undefined ? [...values] : read.map((slot) => values[slot]));
+  return (fact) => {
+    const before = known.get(fact);
+    const seen = seenOf(fact);
+    if (
+      before !== undefined &&
+      before.seen.length === seen.length &&
+      before.seen.every((one, at) => one === seen[at])
+    ) {
+      return before.passed;
+    }
+    const passed = passes(fact);
+    known.set(fact, { seen, passed });
+    return passed;
   };
 }
 

@@ -31,6 +31,15 @@ export function uses(expr: PlanExpr, op: PlanExpr["op"]): boolean {
   return found;
 }
 
+/** The names of the functions that are called in it. */
+export function calledIn(expr: PlanExpr): Set<string> {
+  const names = new Set<string>();
+  visit(expr, (inner) => {
+    if (inner.op === "call") names.add(inner.name);
+  });
+  return names;
+}
+
 export interface Read {
   readonly level: number;
   readonly field: string;
