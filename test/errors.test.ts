@@ -26,6 +26,7 @@ const RUN = /^[EW]5/u;
 const LIBRARY: Readonly<Record<string, string>> = {
   E511: "test/limits.test.ts",
   E520: "test/library-errors.test.ts",
+  E521: "test/function-failures.test.ts",
   E530: "test/library-errors.test.ts",
   E531: "test/library-errors.test.ts",
   E532: "test/library-errors.test.ts",

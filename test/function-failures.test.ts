@@ -2,6 +2,7 @@
  * A function that fails in a rule leaves no trace in what fires: the rule does not match. So it is reported: in the result of
  * a run, in the warnings of the session, in `whyNot`; and the rule is in doubt as long as the failure stands.
  */
+import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Assembly } from "../src/compile/assemble.ts";
 import {
@@ -112,6 +113,30 @@ describe("whatever fails in a rule is reported", () => {
     ]);
     expect(session.warnings[0]?.hint).toContain('"scroe" was given');
     expect(session.run().problems).toBeUndefined();
+  });
+
+  test("a query in which a function fails is named in the warnings", () => {
+    const { session } = open("query found() { p: P(bad(x)) }");
+    session.assert("P", { id: "p", x: -1 });
+    expect(session.query("found")).toEqual([]);
+    expect(session.warnings).toMatchObject([{ code: "E521", line: 4 }]);
+  });
+
+  test("a function that recovers is asked again when a field changes that its test reads, and not before", () => {
+    const { session, doubts } = open("rule q { when p: P(bad(x)) q: Q(of == p.id) then log(p.id) }");
+    down = true;
+    session.assert("P", { id: "p", x: 1 });
+    session.assert("Q", { id: "q", of: "p" });
+    down = false;
+    session.update("P~p", { y: 1 });
+    expect([session.matches("q").length, doubts()]).toEqual([0, ["q"]]);
+    session.update("P~p", { x: 2 });
+    expect([session.matches("q").length, doubts()]).toEqual([1, []]);
+    down = true;
+    session.update("P~p", { y: 2 });
+    expect([session.matches("q").length, doubts()]).toEqual([1, []]);
+    session.retract("P~p");
+    expect(session.counters()).toMatchObject({ matches: 0, waiting: 0 });
   });
 
   test("a list or object that a function returns is read once, and later changes do not reach the network", () => {
@@ -301,4 +326,21 @@ M(id: "m", text: "${text}")
   expect(ran.exit).toBe(1);
   const json = runCli(["run", "rules.tsd", "--json"], { "rules.tsd": source });
   expect(`${json.out}${json.err}`.match(/"E521"/gu)).toHaveLength(1);
+});
+
+test("embedding.md shows what such a run reports", () => {
+  const surcharge = {
+    params: [{ name: "weight", type: { kind: "number" }, optional: false }],
+    result: { kind: "number", optional: true },
+  } as const;
+  const session = compile(
+    `type Parcel(#num: string, weight: any?)
+     rule "heavy" { when p: Parcel(surcharge(p.weight) > 0) then log(p.num) }`,
+    { functions: { surcharge } },
+  ).session({ functions: { surcharge: (weight) => (Number(weight) > 20 ? 5 : undefined) } });
+  session.assert("Parcel", { num: "p-1" });
+  session.assert("Parcel", { num: "p-2", weight: "heavy" });
+  const messages = problems(session).map(({ message }) => message);
+  expect(messages).toHaveLength(1);
+  expect(readFileSync("docs/embedding.md", "utf8")).toContain(`// [ '${messages[0]}' ]`);
 });

@@ -472,8 +472,8 @@ function noteFailure({ program, warnings }: Holder, rules: readonly string[], ca
 
 /** Where a rule, or what judges, is declared. */
 function declarationOf({ checked }: Program, name: string): Pick<Declared, "source" | "span"> | undefined {
-  const { rules, gates, flows, guardians, pipelines } = checked.symbols;
-  const rule = rules.get(name);
+  const { rules, gates, flows, guardians, pipelines, queries } = checked.symbols;
+  const rule = rules.get(name) ?? queries.get(name.replace(/^\0query /u, ""));
   if (rule !== undefined) return rule;
   const [, kind, own = ""] = /^(gate|flow|guardian|pipeline) "([^]*?)"/u.exec(name) ?? [];
   switch (kind) {

@@ -130,10 +130,12 @@ export class Failures {
     return Array.from(reasons, ([rule, reason]) => ({ rule, reason }));
   }
 
+  /** A fact that does not pass other tests may pass them again, and then its failure stands again. */
   #standing(log: FailureLog): readonly Failure[] {
-    const standing = log.standing((failure) => this.#stands(log, failure));
-    if (standing.length === 0) this.#logs.delete(log);
-    return standing;
+    const kept = log.kept((failure) => this.#isThere(log, failure));
+    if (kept.length === 0) this.#logs.delete(log);
+    const standing = kept.filter(({ fact }) => fact === undefined || this.#passes(fact, log.site.alpha));
+    return standing.length === 0 && log.uncounted > 0 ? kept.slice(-1) : standing;
   }
 
   #gather(log: FailureLog, groups: Map<string, ProblemGroup>): void {
@@ -151,12 +153,11 @@ export class Failures {
     }
   }
 
-  #stands({ site, changedSince }: FailureLog, failure: Failure): boolean {
+  #isThere({ changedSince }: FailureLog, failure: Failure): boolean {
     const { match, fact } = failure;
     if (match !== undefined && !match.alive) return false;
     if (fact !== undefined && this.#facts.get(fact.id) !== fact) return false;
-    if (changedSince(failure)) return false;
-    return fact === undefined || this.#passes(fact, site.alpha);
+    return !changedSince(failure);
   }
 
   /** As far as that can be seen without calling a function: a fact may have left by a change that its test does not read. */
@@ -208,18 +209,18 @@ export class FailureLog {
     this.#owner.failed(this, call);
   }
 
-  /** Those that stand; the others are forgotten. When some are not kept, the last one stands for them. */
-  standing(stands: (failure: Failure) => boolean): readonly Failure[] {
+  /** Those that are still there; the others are forgotten. When there were too many, the last one stands for them. */
+  kept(isThere: (failure: Failure) => boolean): readonly Failure[] {
     const all = [...this.#failures.values()].flatMap((ofMatch) => [...ofMatch.values()].flat());
-    const standing = all.filter(stands);
+    const there = all.filter(isThere);
     const last = all.at(-1);
-    if (standing.length === 0 && this.uncounted > 0 && last !== undefined) standing.push(last);
-    if (standing.length < all.length) {
+    if (there.length === 0 && this.uncounted > 0 && last !== undefined) there.push(last);
+    if (there.length < all.length) {
       this.#failures.clear();
       this.#size = 0;
-      for (const failure of standing) this.#keep(failure);
+      for (const failure of there) this.#keep(failure);
     }
-    return standing;
+    return there;
   }
 
   /** Whether what the test reads is different: then it was evaluated again, or does not apply any more. */
