@@ -46,7 +46,7 @@ afterEach(() => {
 interface Opened {
   readonly session: RuleSession;
   /** The rules in doubt. */
-  doubts(): string[];
+  readonly doubts: () => string[];
 }
 
 function open(rules: string, options: OpenOptions = { functions: given }): Opened {
@@ -106,7 +106,7 @@ describe("whatever fails in a rule is reported", () => {
 
   test("a function that is misspelt is named when the session opens", () => {
     const { session } = open("rule q { when p: P(score(x) > 1) then log(p.id) }", {
-      functions: { scroe: () => 1 } as never,
+      functions: { scroe: () => 1 },
     });
     expect(session.warnings).toMatchObject([
       { code: "E521", message: expect.stringContaining("score() was not given") },

@@ -76,7 +76,9 @@ class Writer {
   }
 
   pick<One>(list: readonly One[]): One {
-    return list[this.below(list.length)] as One;
+    const [picked] = list.slice(this.below(list.length)).entries();
+    if (picked === undefined) throw new Error("there is nothing to pick from");
+    return picked[1];
   }
 
   fields(): Record<string, unknown> {
@@ -163,7 +165,7 @@ function noteWrong(name: keyof typeof functions, args: readonly unknown[]): void
   const { params }: Signature = functions[name];
   for (const [index, arg] of args.entries()) {
     const param = params[index] ?? params.at(-1);
-    const fits = arg === undefined ? param?.optional === true : param !== undefined && isOf(arg, param.type);
+    const fits = arg === undefined ? param?.optional : param !== undefined && isOf(arg, param.type);
     if (!fits) wrongCalls.push(`${name}(${JSON.stringify(args)})`);
   }
 }
@@ -202,7 +204,7 @@ interface Failed {
 function opened(
   program: Program,
   options: Parameters<Program["session"]>[0],
-): { session: RuleSession; failed(): Failed } {
+): { session: RuleSession; failed: () => Failed } {
   applied.mockClear();
   const session = program.session(options);
   const [assembly] = applied.mock.contexts as Assembly[];
@@ -242,7 +244,7 @@ test(
         const naive = naiveMatches(
           program.checked,
           facts.map((fact, order) => ({ ...fact, order })),
-          new Map(Object.entries(host)) as never,
+          new Map(Object.entries(host)),
         );
         for (const rule of ["q", "alpha", "joined"]) {
           expect(session.matches(rule).length, `${seed} ${rule}`).toBe(naive.get(rule)?.length);

@@ -79,7 +79,8 @@ export function abandon(given: unknown): void {
 /** The message of what was thrown. Anything can be thrown, also what cannot be turned into a string. */
 export function thrownWords(error: unknown): string {
   try {
-    const words = error instanceof Error ? String(error.message) : String(error);
+    const thrown: unknown = error instanceof Error ? error.message : error; // a message can be anything, too
+    const words = String(thrown);
     return words.length > LONGEST_MESSAGE ? `${words.slice(0, LONGEST_MESSAGE)}…` : words;
   } catch {
     return "something without a message was thrown";

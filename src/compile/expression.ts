@@ -5,10 +5,7 @@
  * lies is known here, so that reading a field is a short walk to a fixed place.
  */
 import { RE2JS } from "re2js";
-import { callHost, lackingWords } from "../base/host-call.ts";
-import { valueInShort } from "../base/host-types.ts";
 import { unreachable } from "../base/invariant.ts";
-import { nearest } from "../base/nearest.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, type Value } from "../base/value.ts";
 import type { Fact, Shape } from "../rete/fact.ts";
@@ -16,6 +13,7 @@ import type { FailedCall } from "../rete/failures.ts";
 import type { GateAnswer, Outcome, VerdictAnswer } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
+import { builtInCall, hostCall } from "./calls.ts";
 import { compare, compareSlots, FLIPPED, type TwoSlots } from "./comparison.ts";
 import {
   cast,
@@ -27,7 +25,6 @@ import {
   like,
   likeSteps,
   type PureFunction,
-  refusal,
   toText,
 } from "./functions.ts";
 import { valuesOf } from "./levels.ts";
@@ -401,56 +398,12 @@ function plus(a: Maybe, b: Maybe): Maybe {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-type Call = Extract<PlanExpr, { op: "call" }>;
-
-function call(expr: Call, frame: Frame): Evaluate {
+function call(expr: Extract<PlanExpr, { op: "call" }>, frame: Frame): Evaluate {
   const builtIn = frame.functions.has(expr.name) ? undefined : FUNCTIONS.get(expr.name);
-  if (builtIn === undefined) return hostCall(expr, frame);
-  return expr.name === "coalesce" ? coalesce(expr.args, frame) : builtInCall(expr, builtIn, frame);
-}
-
-function builtInCall({ name, args }: Call, builtIn: PureFunction, frame: Frame): Evaluate {
-  const compiled = args.map((arg) => compileExpr(arg, frame));
-  return (match, fact) => {
-    const values = compiled.map((arg) => arg(match, fact));
-    const result = builtIn(...values);
-    if (result !== undefined) return result;
-    const how = refusal(name, values);
-    if (how === undefined) return undefined;
-    return frame.failed({ function: name, args: values.map(valueInShort), how, hint: SHORTEN }, match, fact);
-  };
-}
-
-const SHORTEN = "shorten the text";
-
-/**
- * A function of the host that fails, or is not there, gives unknown: an error never counts in favour of a request. It is
- * not called with arguments that are missing, of another type than it was declared to take, or not known themselves.
- */
-function hostCall({ name, args, signature }: Call, frame: Frame): Evaluate {
-  const compiled = args.map((arg) => compileExpr(arg, frame));
-  const inDoubt = doubtIn(new Set(args.flatMap((arg) => [...valuesOf(arg)])), frame);
-  const host: unknown = frame.functions.get(name);
-  const lacking = typeof host === "function" ? undefined : lackingCall(name, host, frame);
-  if (lacking !== undefined) frame.lacks?.({ ...lacking, function: name, args: [] });
-  return (match, fact) => {
-    const before = frame.failures();
-    const values = compiled.map((arg) => arg(match, fact));
-    if (frame.failures() !== before || inDoubt(match)) return undefined;
-    const failed = (how: string, hint: string): undefined =>
-      frame.failed({ function: name, args: values.map(valueInShort), how, hint }, match, fact);
-    if (lacking !== undefined) return failed(lacking.how, lacking.hint);
-    return callHost(host as PureFunction, signature, values, failed);
-  };
-}
-
-/** How a function fails that the program declares and the session lacks. */
-function lackingCall(name: string, given: unknown, { functions }: Frame): Pick<FailedCall, "how" | "hint"> {
-  const hint = `pass it in: session({ functions: { ${name} } })`;
-  const how = lackingWords(given);
-  const meant = given === undefined ? nearest(name, functions.keys()) : undefined;
-  const misspelt = meant === undefined ? "" : `; "${meant}" was given: is that a misspelling?`;
-  return { how, hint: `${hint}${misspelt}` };
+  if (builtIn !== undefined && expr.name === "coalesce") return coalesce(expr.args, frame);
+  const args = expr.args.map((arg) => compileExpr(arg, frame));
+  if (builtIn !== undefined) return builtInCall(expr.name, args, builtIn, frame);
+  return hostCall(expr, args, doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), frame), frame);
 }
 
 function object(expr: Extract<PlanExpr, { op: "object" }>, frame: Frame): Evaluate {

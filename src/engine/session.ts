@@ -1,5 +1,5 @@
 /** A session of a program: what the session room does, and what needs the compiler: questions and new programs. */
-import { type Diagnostic, Report } from "../base/diagnostic.ts";
+import type { Diagnostic } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Maybe, Value } from "../base/value.ts";
@@ -22,7 +22,6 @@ import type { GateNode } from "../gates/gate.ts";
 import type { GuardianNode } from "../guardian/guardian.ts";
 import type { PipelineNode } from "../guardian/pipeline.ts";
 import { decideOne, type DecisionSite } from "../guardian/decisions.ts";
-import { callWords, type FailedCall } from "../rete/failures.ts";
 import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../rete/keeper.ts";
 import type { Production } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
@@ -38,6 +37,7 @@ import { packAnswer, packRun } from "./pack.ts";
 import { nodeCounts } from "./node-counts.ts";
 import { Judges } from "./judges.ts";
 import type { OpenOptions, Program } from "./program.ts";
+import { noteDivision, noteFailure } from "./warnings.ts";
 
 /** One answer of a query: its variables. */
 export type QueryRow = Readonly<Record<string, FactView | Value | undefined>>;
@@ -444,51 +444,6 @@ function decisionSite({ now, audit }: OpenOptions): DecisionSite {
 function deadlineOf({ checkDeadline, now }: OpenOptions): { ms: number; now: () => number } | undefined {
   return checkDeadline === undefined ? undefined : { ms: checkDeadline, now: now ?? (() => performance.now()) };
 }
-
-function noteDivision({ program, warnings }: Holder, rules: readonly string[], fact: Fact | undefined): void {
-  for (const rule of rules) {
-    const declared = program.checked.symbols.rules.get(rule);
-    if (warnings.has(rule) || declared === undefined) continue;
-    const report = new Report(declared.source);
-    const seen = fact === undefined ? "" : `, seen with ${fact.id}`;
-    const hint = "test that the divisor is not 0 first";
-    report.warning("W501", declared.span, `a division by zero in rule "${rule}" is unknown${seen}`, hint);
-    for (const diagnostic of report.diagnostics) warnings.set(rule, diagnostic);
-  }
-}
-
-/** Once for each rule and function; a rule that came later may share a test that has failed. */
-function noteFailure({ program, warnings }: Holder, rules: readonly string[], call: FailedCall): void {
-  for (const rule of rules) {
-    const key = `${call.function} in ${rule}`;
-    const declared = declarationOf(program, rule);
-    if (warnings.has(key) || declared === undefined) continue;
-    const report = new Report(declared.source);
-    const words = callWords(call.function, call.args, call.how);
-    report.warning("E521", declared.span, `${words}, so its test is unknown`, call.hint);
-    for (const diagnostic of report.diagnostics) warnings.set(key, diagnostic);
-  }
-}
-
-/** Where a rule, or what judges, is declared. */
-function declarationOf({ checked }: Program, name: string): Pick<Declared, "source" | "span"> | undefined {
-  const { rules, gates, flows, guardians, pipelines, queries } = checked.symbols;
-  const rule = rules.get(name) ?? queries.get(name.replace(/^\0query /u, ""));
-  if (rule !== undefined) return rule;
-  const [, kind, own = ""] = /^(gate|flow|guardian|pipeline) "([^]*?)"/u.exec(name) ?? [];
-  switch (kind) {
-    case "gate":
-      return gates.get(own);
-    case "flow":
-      return flows.get(own);
-    case "guardian":
-      return guardians.get(own);
-    default:
-      return pipelines.get(own);
-  }
-}
-
-type Declared = NonNullable<ReturnType<Program["checked"]["symbols"]["rules"]["get"]>>;
 
 function overflowOf(site: NetworkSite, limit: number): (rules: readonly string[], pattern: string) => void {
   return (rules, pattern) => site.overflowed({ rules, pattern, limit });

@@ -168,11 +168,11 @@ class Calls implements ShortWay {
 }
 
 /** A function that fails in an argument fails the action. */
-function argumentsOf({ name, args }: EffectPlan, match: Match | undefined, fact: Fact | undefined): Maybe[] {
+function argumentsOf(effect: EffectPlan, match: Match | undefined, fact: Fact | undefined): Maybe[] {
   try {
-    return args(match, fact);
+    return effect.args(match, fact);
   } catch (error) {
-    throw asFailure(name, error);
+    throw asFailure(effect.name, error);
   }
 }
 
