@@ -232,6 +232,17 @@ describe("a failure that does not matter any more", () => {
     expect(doubts()).toEqual(["q"]);
   });
 
+  test("because another test is false; it stands again when the fact is again what it was", () => {
+    const { session, doubts } = open("rule q { when p: P(y < 5, bad(x)) then log(p.id) }");
+    session.assert("P", { id: "p", x: -1 });
+    session.update("P~p", { y: 9 });
+    session.update("P~p", { x: 5 });
+    expect(doubts()).toEqual([]);
+    session.update("P~p", { x: -1 });
+    session.update("P~p", { y: 1 });
+    expect(doubts()).toEqual(["q"]);
+  });
+
   test("because the fact has another key", () => {
     const { session, doubts } = open("rule q { when p: P q: Q(of == p.id, bad(x + p.x)) then log(p.id) }");
     session.assert("P", { id: "p" });
@@ -255,6 +266,8 @@ test("of many failures a bounded number is kept, and the rule stays in doubt unt
   const { session, doubts } = open("rule q { when p: P(bad(x)) then log(p.id) }");
   for (let n = 0; n < 3000; n++) session.assert("P", { id: `p${n}`, x: -1 });
   expect(problems(session)).toMatchObject([{ more: 2999, message: expect.stringContaining("(and 2,999 more)") }]);
+  for (let n = 0; n < 1000; n++) session.update(`P~p${n}`, { x: 1 });
+  expect(doubts()).toEqual(["q"]);
   for (let n = 0; n < 3000; n++) session.retract(`P~p${n}`);
   expect(doubts()).toEqual(["q"]);
   session.reload(session.program);

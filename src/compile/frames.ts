@@ -24,6 +24,8 @@ import { threwIn } from "./unclear.ts";
 export interface WatchedFrame extends Frame {
   /** Hears that an expression of the frame is evaluated, where it calls functions. */
   readonly begin: (match: Match | undefined, fact: Fact | undefined) => void;
+  /** Whether a failure is known of, as of the last time it was evaluated. */
+  readonly hasFailed: (match: Match | undefined, fact: Fact | undefined) => boolean;
   /** Hears that its value is known, whatever failed in it. */
   readonly known: (match: Match | undefined, fact: Fact | undefined) => void;
   /** What failed last. */
@@ -91,6 +93,7 @@ export class Frames {
       failures: () => this.#failures,
       lacks: (call) => this.#log.heard(site.rules, call),
       begin: (match, fact) => log?.begin(match, fact),
+      hasFailed: (match, fact) => log?.has(match, fact) === true,
       known: (match, fact) => log?.known(match, fact),
       failure: () => new FunctionFailure(must(last, "something failed")),
     };
@@ -103,9 +106,10 @@ export class Frames {
 
   /** Over the fact at level 0. */
   factTest(test: PlanExpr): FactTest {
-    const evaluate = this.evaluated(test, -1, 0);
-    const passes: FactTest = (fact) => evaluate(undefined, fact) === true;
-    return this.#callsHost(test) ? remembering(passes, this.reads(test).get(0) ?? new Set()) : passes;
+    const frame = this.at([test], -1, 0);
+    const evaluate = observed(test, frame);
+    if (!this.#callsHost(test)) return (fact) => evaluate(undefined, fact) === true;
+    return remembering(evaluate, this.reads(test).get(0) ?? new Set(), frame);
   }
 
   #callsHost(test: PlanExpr): boolean {
@@ -193,13 +197,14 @@ export class Frames {
   }
 }
 
-type Failing = Pick<WatchedFrame, "failed" | "failures" | "lacks" | "begin" | "known" | "failure">;
+type Failing = Pick<WatchedFrame, "failed" | "failures" | "lacks" | "begin" | "hasFailed" | "known" | "failure">;
 
 /** For expressions that call no functions. */
 const NO_CALLS: Failing = {
   failed: () => undefined,
   failures: () => 0,
   begin: () => undefined,
+  hasFailed: () => false,
   known: () => undefined,
   failure: () => {
     throw new Error("an expression without calls does not fail");
@@ -221,26 +226,35 @@ function observed(expr: PlanExpr, frame: WatchedFrame): Evaluate {
 
 /**
  * A fact passes or not as it did when it was tested, as long as the slots that are read hold the same: an update asks which
- * nodes the fact has passed, and a function of the host that was down may be up again. It is called once for each change.
+ * nodes the fact has passed, and a function of the host that was down may be up again. It is called once for each change. What
+ * failed is tested again when the failure is no longer known of.
  */
-function remembering(passes: FactTest, slots: Slots): FactTest {
-  const known = new WeakMap<Fact, { readonly seen: readonly Maybe[]; readonly passed: boolean }>();
+function remembering(evaluate: Evaluate, slots: Slots, frame: WatchedFrame): FactTest {
+  const answers = new WeakMap<Fact, Answer>();
   const read = slots.has(ANY_SLOT) ? undefined : [...slots];
   const seenOf = ({ values }: Fact): Maybe[] => (read === undefined ? [...values] : read.map((slot) => values[slot]));
   return (fact) => {
-    const before = known.get(fact);
+    const answer = answers.get(fact);
     const seen = seenOf(fact);
-    if (
-      before !== undefined &&
-      before.seen.length === seen.length &&
-      before.seen.every((one, at) => one === seen[at])
-    ) {
-      return before.passed;
+    if (answer !== undefined && isSame(answer.seen, seen) && (!answer.failed || frame.hasFailed(undefined, fact))) {
+      return answer.passed;
     }
-    const passed = passes(fact);
-    known.set(fact, { seen, passed });
+    const before = frame.failures();
+    const passed = evaluate(undefined, fact) === true;
+    answers.set(fact, { seen, passed, failed: frame.failures() !== before });
     return passed;
   };
+}
+
+/** What a test said of a fact. */
+interface Answer {
+  readonly seen: readonly Maybe[];
+  readonly passed: boolean;
+  readonly failed: boolean;
+}
+
+function isSame(a: readonly Maybe[], b: readonly Maybe[]): boolean {
+  return a.length === b.length && a.every((one, at) => one === b[at]);
 }
 
 function nearestFact(match: Match | undefined): Fact | undefined {

@@ -25,8 +25,8 @@ export function noteDivision({ program, warnings }: Warned, rules: readonly stri
 export function noteFailure({ program, warnings }: Warned, rules: readonly string[], call: FailedCall): void {
   for (const rule of rules) {
     const key = `${call.function} in ${rule}`;
-    const declared = declarationOf(program, rule);
-    if (warnings.has(key) || declared === undefined) continue;
+    const declared = warnings.has(key) ? undefined : declarationOf(program, rule);
+    if (declared === undefined) continue;
     const report = new Report(declared.source);
     const words = callWords(call.function, call.args, call.how);
     report.warning("E521", declared.span, `${words}, so its test is unknown`, call.hint);

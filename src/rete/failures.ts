@@ -179,6 +179,8 @@ export class FailureLog {
   #reads: TestReads | undefined = undefined;
   readonly #failures = new Map<Match | undefined, Map<Fact | undefined, Failure[]>>();
   #size = 0;
+  /** One of those that are not kept, to speak for them. */
+  #uncountedOne: Failure | undefined = undefined;
 
   constructor(owner: Failures, site: FailureSite, reads: () => TestReads) {
     this.#owner = owner;
@@ -204,23 +206,30 @@ export class FailureLog {
   }
 
   add(call: FailedCall, match: Match | undefined, fact: Fact | undefined): void {
-    if (this.#size >= MOST) this.uncounted += 1;
-    else this.#keep({ call, match, fact, seen: this.#seenIn(match, fact), known: false });
+    const failure = { call, match, fact, seen: this.#seenIn(match, fact), known: false };
+    if (this.#size < MOST) this.#keep(failure);
+    else {
+      this.uncounted += 1;
+      this.#uncountedOne ??= failure;
+    }
     this.#owner.failed(this, call);
   }
 
-  /** Those that are still there; the others are forgotten. When there were too many, the last one stands for them. */
+  /** Those that are still there; the others are forgotten. When there were too many, one of them always is. */
   kept(isThere: (failure: Failure) => boolean): readonly Failure[] {
     const all = [...this.#failures.values()].flatMap((ofMatch) => [...ofMatch.values()].flat());
     const there = all.filter(isThere);
-    const last = all.at(-1);
-    if (there.length === 0 && this.uncounted > 0 && last !== undefined) there.push(last);
     if (there.length < all.length) {
       this.#failures.clear();
       this.#size = 0;
       for (const failure of there) this.#keep(failure);
     }
-    return there;
+    return there.length === 0 && this.#uncountedOne !== undefined ? [this.#uncountedOne] : there;
+  }
+
+  /** Whether a failure of the test is kept. */
+  has(match: Match | undefined, fact: Fact | undefined): boolean {
+    return this.#failures.get(match)?.has(fact) === true;
   }
 
   /** Whether what the test reads is different: then it was evaluated again, or does not apply any more. */
