@@ -43,6 +43,7 @@ export type {
 export type {
   ExecutedStep,
   FlowProblem,
+  FunctionProblem,
   GateAnswer,
   GateTree,
   GuardianProblem,

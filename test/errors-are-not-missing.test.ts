@@ -7,7 +7,8 @@ import { compile, type RuleSession } from "../src/index.ts";
 
 const takes = (kind: "number" | "string" | "bool") =>
   ({ params: [{ name: "x", type: { kind: "any" }, optional: false }], result: { kind } }) as const;
-const functions = { risk: takes("number"), label: takes("string"), fine: takes("bool"), asks: takes("bool") };
+const found = { ...takes("number"), result: { kind: "number", optional: true } } as const;
+const functions = { risk: takes("number"), label: takes("string"), fine: takes("bool"), asks: takes("bool"), found };
 
 const TYPES = `
 type R(#id: string)
@@ -31,13 +32,15 @@ const FAULTS: readonly (readonly [string, (() => unknown) | undefined])[] = [
   ["gives a promise", () => Promise.resolve(1)],
   ["gives a list", () => [1]],
   ["gives no number", () => Number.NaN],
+  ["gives undefined", () => undefined],
+  ["gives null", () => null],
   ["was not given", undefined],
 ];
 
 function session(text: string, fault: (() => unknown) | undefined): RuleSession {
   const given = fault === undefined ? {} : { risk: fault, label: fault, fine: fault };
   const open = compile(`${TYPES}${text}`, { functions }).session({
-    functions: { ...given, asks: (x: unknown) => x === undefined } as never,
+    functions: { ...given, asks: (x: unknown) => x === undefined, found: () => undefined } as never,
     now: () => 0,
   });
   open.assert("R", { id: "r" });
@@ -148,7 +151,7 @@ describe("what is missing", () => {
       ["coalesce(MAX(e: E / e.rel == r.id ; e.sev), 0) < 5", "pass"],
       ["MAX(e: E / e.rel == r.id ; e.sev) is missing", "pass"],
       ["not exists E(rel == r.id, coalesce(sev, 9) > 5)", "fail"],
-      ["coalesce(risk(r.id), 0) < 5", "pass"],
+      ["coalesce(found(r.id), 0) < 5", "pass"],
     ] as const) {
       const open = session(`gate "g" for r: R { require ${text} }`, () => undefined);
       open.retract("E~@1");

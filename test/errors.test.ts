@@ -27,6 +27,7 @@ const LIBRARY: Readonly<Record<string, string>> = {
   E411: "test/protected.test.ts",
   E511: "test/limits.test.ts",
   E520: "test/library-errors.test.ts",
+  E521: "test/function-failures.test.ts",
   E522: "test/session-listeners.test.ts",
   E530: "test/library-errors.test.ts",
   E531: "test/library-errors.test.ts",

@@ -207,7 +207,20 @@ const MISSING_FIELD: Kind = {
 };
 
 /** Characters that nobody sees, and white space other than a blank. */
-const HIDDEN = ["\u200B", "\u00AD", "\u2060", "\uFEFF", "\u0000", "\u001B", "\u2800", "\uFFFC", "\u0301", "\u034F", "\u{E0041}", "\u3164"];
+const HIDDEN = [
+  "\u200B",
+  "\u00AD",
+  "\u2060",
+  "\uFEFF",
+  "\u0000",
+  "\u001B",
+  "\u2800",
+  "\uFFFC",
+  "\u0301",
+  "\u034F",
+  "\u{E0041}",
+  "\u3164",
+];
 
 const HIDDEN_CHARACTERS: Kind = {
   name: "hidden characters stand in a text",

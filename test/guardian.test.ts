@@ -451,20 +451,23 @@ describe("errors", () => {
   });
 
   test.each<[string, () => unknown, string]>([
-    ["a text", () => "yes", 'the text "yes"'],
-    ["a long text", () => "y".repeat(100), `the text "${"y".repeat(40)}…"`],
+    ["a text", () => "yes", 'the string "yes"'],
+    ["a long text", () => "y".repeat(100), `the string "${"y".repeat(40)}…"`],
     ["an object", () => ({ ok: true }), "an object"],
     ["NaN", () => Number.NaN, "NaN"],
     ["one", () => 1, "1"],
     ["a list", () => [true], "a list"],
     ["a function", () => () => true, "a function"],
-    ["a promise", () => Promise.resolve(true), "a promise, which is not waited for,"],
-    ["a promise that fails", () => Promise.reject(new Error("later")), "a promise, which is not waited for,"],
+    ["a promise", () => Promise.resolve(true), "a promise"],
+    ["a promise that fails", () => Promise.reject(new Error("later")), "a promise"],
   ])("a function that gives %s for a truth value is not passed, and what it gave is named", (_, given, shown) => {
     const session = program.session({ functions: { slow: given as () => boolean } });
     session.assert("Draft", { id: "d1" });
     expect(session.run().verdicts).toMatchObject([
-      { verdict: "RETRY", reasons: ["r", `check "odd" failed: slow gave ${shown} where true or false is wanted`] },
+      {
+        verdict: "RETRY",
+        reasons: ["r", `check "odd" failed: slow returned ${shown} where true or false is expected`],
+      },
     ]);
   });
 
@@ -476,18 +479,19 @@ describe("errors", () => {
         functions: { score: () => Number.NaN },
       });
       session.assert("Draft", { id: "d1" });
-      const reasons = ["r", 'check "odd" failed: score gave NaN where a number is wanted'];
+      const reasons = ["r", 'check "odd" failed: score returned NaN where a number is expected'];
       expect(session.run().verdicts, line).toMatchObject([{ verdict: "RETRY", reasons }]);
     }
   });
 
-  test("a function that gives nothing is unknown, and one that the session does not have is named", () => {
+  test("a function that returns nothing, or that the session does not have, has failed and is named", () => {
     const verdict = (options: OpenOptions): readonly string[] => {
       const session = program.session(options);
       session.assert("Draft", { id: "d1" });
       return session.run().verdicts[0]?.reasons ?? [];
     };
-    expect(verdict({ functions: { slow: () => undefined } })).toEqual(["r", "unknown: it cannot be told"]);
+    const nothing = "slow returned undefined where true or false is expected";
+    expect(verdict({ functions: { slow: () => undefined } })).toEqual(["r", `check "odd" failed: ${nothing}`]);
     expect(verdict({})).toEqual(["r", 'check "odd" failed: slow was not given to the session']);
   });
 

@@ -62,6 +62,7 @@ function assembled(program: Program, otherDoubts: () => Iterable<Doubt>): Assemb
     matchLimit: 1000,
     overflow: nothing,
     dividedByZero: nothing,
+    functionFailed: nothing,
     indexing: true,
     sharing: true,
     shortcuts: { light: true, absence: true, control: true },

@@ -31,7 +31,7 @@ interface Cause {
 
 const CAUSES: readonly Cause[] = [
   { name: "a function that throws", test: "risky(b.sev)", sev: 13, says: "risky failed: the service is down" },
-  { name: "a function that gives garbage", test: "risky(b.sev)", sev: 12, says: 'risky gave the text "perhaps"' },
+  { name: "a function that gives garbage", test: "risky(b.sev)", sev: 12, says: 'risky returned the string "perhaps"' },
   { name: "a missing field", test: "b.sev > 5", sev: undefined, says: "B~b has no sev" },
   { name: "a wrong type", test: "b.sev > 5", sev: "high", says: 'it cannot be told: sev of B~b is "high"' },
   { name: "a list where a text is looked for", test: 'b.sev == "x"', sev: ["x"], says: 'sev of B~b is ["x"]' },

@@ -56,6 +56,7 @@ export const CODES = {
   E511: "too many partial matches",
   E512: "gates or flows that never come to rest",
   E520: "action failed",
+  E521: "function failed",
   E522: "listener failed",
   E530: "session in use",
   E531: "xuple-space full",

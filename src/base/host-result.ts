@@ -1,69 +1,90 @@
-/** What functions of the host give: what can be used as a value, and words for what cannot. */
+/** What functions of the host return: what can be used as a value, and words for what cannot. */
+import { type HostSignature, type HostType, isOfType, typeWords, valueInShort } from "./host-types.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
+import type { Maybe, Value } from "./value.ts";
 
-/** What a function was declared to give, as far as it can be told from a value at once. */
-export type ResultKind = "text" | "number" | "bool" | "list" | "any";
+const ANY: HostType = { kind: "any" };
 
-const WANTED: Readonly<Record<ResultKind, string>> = {
-  text: "a text",
-  number: "a number",
-  bool: "true or false",
-  list: "a list",
-  any: "a value",
-};
+/** Hears how a function failed, in words that follow its name, and what to do about it. */
+export type Failed = (how: string, hint: string) => undefined;
 
-/** Why it cannot be used, to stand behind the name of the function; undefined when it can. Nothing at all is a missing value. */
-export function wrongResult(given: unknown, wanted: ResultKind): string | undefined {
-  if (given === undefined || given === null || isUsable(given, wanted)) return undefined;
-  abandon(given);
-  return `gave ${described(given)} where ${WANTED[wanted]} is wanted`;
+/** The value that a function returned; undefined when it returned nothing, and may. `failed` hears why it cannot be used. */
+export function resultOf(given: unknown, result: HostSignature["result"], failed: Failed): Maybe {
+  const type = result === "argument" ? ANY : result;
+  if (given === undefined || given === null) {
+    const mayBeMissing = result === "argument" || result.optional === true;
+    if (mayBeMissing) return undefined;
+    const hint = "return a value, or declare the result with optional: true";
+    return failed(`returned ${String(given)} where ${typeWords(type)} is expected`, hint);
+  }
+  if (isPromise(given)) {
+    abandon(given);
+    const hint = "functions are not awaited: fetch the value first, and assert it as a fact";
+    return failed(`returned a promise where ${typeWords(type)} is expected`, hint);
+  }
+  const value = typeof given === "object" ? plainCopy(given, 0, { left: DEFAULT_LIMITS.valueItems }) : given;
+  if (!isOfType(value, type)) {
+    const hint = "return what the signature says, or change the signature";
+    return failed(`returned ${described(given)} where ${typeWords(type)} is expected`, hint);
+  }
+  return value === 0 ? 0 : (value as Value); // there is no negative zero
 }
 
-function isUsable(given: unknown, wanted: ResultKind): boolean {
-  switch (typeof given) {
-    case "boolean":
-      return wanted === "bool" || wanted === "any";
-    case "string":
-      return wanted === "text" || wanted === "any";
-    case "number":
-      return (wanted === "number" || wanted === "any") && Number.isFinite(given);
-    case "object":
-      return Array.isArray(given) ? wanted === "list" || wanted === "any" : wanted === "any" && !isPromise(given);
-    default:
-      return false;
+/** Every property is read once, here: nothing that the host does later, and no getter, reaches into the network. */
+function plainCopy(given: unknown, depth: number, budget: { left: number }): unknown {
+  if (typeof given !== "object" || given === null) return given;
+  if (depth >= DEFAULT_LIMITS.valueNesting) throw new Error("its result is nested too deeply");
+  const entered = <Item>(item: Item): Item => {
+    budget.left -= 1;
+    if (budget.left < 0) throw new Error("its result holds too many values");
+    return item;
+  };
+  if (Array.isArray(given)) {
+    return Array.from(given, (item: unknown) => present(plainCopy(entered(item), depth + 1, budget)));
   }
+  const entries: [string, unknown][] = [];
+  for (const name of Object.keys(entered(given))) {
+    const value: unknown = (given as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined && value !== null)
+      entries.push([name, present(plainCopy(entered(value), depth + 1, budget))]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function present(value: unknown): unknown {
+  if (isOfType(value, ANY)) return value;
+  throw new Error(`its result holds ${described(value)}`);
 }
 
 function described(given: unknown): string {
-  if (isPromise(given)) return "a promise, which is not waited for,";
   switch (typeof given) {
-    case "boolean":
-    case "number":
-      return String(given);
     case "string":
-      return `the text ${JSON.stringify(given.length > LONGEST ? `${given.slice(0, LONGEST)}…` : given)}`;
+      return `the string ${valueInShort(given)}`;
     case "object":
-      return Array.isArray(given) ? "a list" : "an object";
+      return Array.isArray(given) ? "a list" : given === null ? "null" : "an object";
     default:
-      return `a ${typeof given}`;
+      return valueInShort(given);
   }
 }
-
-const LONGEST = 40;
 
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-/** A promise that nobody waits for is let go; its failure has nobody left to tell. */
+/** Nobody waits for the promise, so its failure is not reported either. */
 export function abandon(given: unknown): void {
   if (isPromise(given)) given.then(undefined, () => undefined);
 }
 
-/** What somebody threw, in words. Anything can be thrown, also what cannot be turned into a text. */
+/** The message of what was thrown. Anything can be thrown, also what cannot be turned into a string. */
 export function thrownWords(error: unknown): string {
   try {
-    return error instanceof Error ? error.message : String(error);
+    const thrown: unknown = error instanceof Error ? error.message : error; // a message can be anything, too
+    const words = String(thrown);
+    return words.length > LONGEST_MESSAGE ? `${words.slice(0, LONGEST_MESSAGE)}…` : words;
   } catch {
-    return "something that cannot be told";
+    return "something without a message was thrown";
   }
 }
+
+const LONGEST_MESSAGE = 500;

@@ -83,7 +83,11 @@ export interface Wanted extends Inputs {
 
 export function runCommand(io: Io, args: readonly string[]): number {
   const wanted = wantedBy(
-    readWords(args, ["json", "explain"], [...FACTS_OPTIONS, "limit", "strategy", "seed-facts", "events", "pack", "sign"]),
+    readWords(
+      args,
+      ["json", "explain"],
+      [...FACTS_OPTIONS, "limit", "strategy", "seed-facts", "events", "pack", "sign"],
+    ),
     io,
   );
   const texts = new Texts();
@@ -164,7 +168,8 @@ class Runner {
     this.#progress.clear();
     const why = this.#wanted.explain === true ? (of: GateAnswer | VerdictAnswer) => session.why(of) : undefined;
     this.#view.standing(this.#gates, this.#verdicts, placesOf(session), why);
-    showDiagnostics(this.#io, session.warnings.toSorted(byPlace), this.#texts, this.#wanted.json);
+    const warnings = session.warnings.filter((warning) => !this.#isFault(warning));
+    showDiagnostics(this.#io, warnings.toSorted(byPlace), this.#texts, this.#wanted.json);
     this.#view.summary(summarise(this.#program, session, this.#fires, end));
     return this.#exit;
   }
@@ -247,13 +252,18 @@ class Runner {
     return halted ? "halted" : "done";
   }
 
+  /** A function that still fails is shown as a fault, and not as a warning too. */
+  #isFault(warning: Diagnostic): boolean {
+    return warning.code === "E521" && this.#told.has(placeOf(warning));
+  }
+
   #fault(error: RunError | Problem): void {
     const { json } = this.#wanted;
     const diagnostic = runDiagnostic(this.#program, error);
-    const { code, file, line, column, message } = diagnostic;
-    const place = file === "" ? message : `${code} ${file}:${line}:${column} ${subjectOf(error)}`;
-    if (this.#told.has(place)) return;
-    this.#told.add(place);
+    const place = diagnostic.file === "" ? diagnostic.message : placeOf(diagnostic);
+    const fault = `${place} ${subjectOf(error)}`;
+    if (this.#told.has(fault)) return;
+    this.#told.add(fault).add(place);
     this.#progress.clear();
     showDiagnostics(this.#io, [diagnostic], this.#texts, json);
     if (!json) for (const line of cycleText(diagnostic)) this.#io.err(`${line}\n`);
@@ -262,8 +272,13 @@ class Runner {
   }
 }
 
-/** The same flow may be stuck, the same guardian at a loss, for several subjects. */
+function placeOf({ code, file, line, column }: Diagnostic): string {
+  return `${code} ${file}:${line}:${column}`;
+}
+
+/** The same flow may be stuck, the same guardian at a loss, for several subjects; a rule may call several functions. */
 function subjectOf(error: RunError | Problem): string {
+  if (error.code === "E521" && "function" in error) return `${error.function} ${error.how}`;
   return "subject" in error ? (error.subject ?? "") : "";
 }
 

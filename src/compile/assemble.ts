@@ -16,6 +16,7 @@ import { AbsenceNode } from "../rete/absence.ts";
 import { AlphaNode } from "../rete/alpha.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Gaps } from "../rete/doubtful.ts";
+import { type FailedCall, Failures, type FailureSite } from "../rete/failures.ts";
 import { FilterNode } from "../rete/filter.ts";
 import { FoldInput, FoldNode, FollowedInput } from "../rete/fold.ts";
 import { JoinNode, type PairParts } from "../rete/join.ts";
@@ -28,7 +29,7 @@ import { removeMatch } from "../rete/match-tree.ts";
 import { BetaNode, type MatchInput, type Reads } from "../rete/node.ts";
 import type { FactLookup, MatchListener } from "../rete/port.ts";
 import { ControlJoin } from "../rete/postponed.ts";
-import type { Production } from "../rete/production.ts";
+import type { Production, SupportPlan } from "../rete/production.ts";
 import { OneWay, type RuleMatches, SeveralWays } from "../rete/rule-matches.ts";
 import { type Ending, TerminalNode } from "../rete/terminal.ts";
 import { canonicalText } from "./canonical.ts";
@@ -56,6 +57,7 @@ import type {
   Plan,
   PlanExpr,
   PlanNode,
+  PlanRule,
   TerminalPlan,
   WatchPlan,
 } from "./plan.ts";
@@ -77,6 +79,8 @@ export interface AssemblyParts {
   readonly overflow: (rules: readonly string[], pattern: string) => void;
   /** Told the rules in which something was divided by zero, and a fact of the match. */
   readonly dividedByZero: (rules: readonly string[], fact: Fact | undefined) => void;
+  /** Hears of functions that failed, and of the rules in which they are called. */
+  readonly functionFailed: (rules: readonly string[], call: FailedCall) => void;
   /** Off: equalities are tests like any other. The second oracle. */
   readonly indexing: boolean;
   readonly sharing: boolean;
@@ -128,6 +132,11 @@ export class Assembly {
   /** Every live node of a plan by what it does to which inputs, in the order they were made. */
   readonly #live = new Map<string, Live>();
   readonly #numbers = new Map<LiveNode, number>();
+  /** Where functions are called: in a node, by its key, or in the actions of a rule. */
+  readonly #sites = new Map<string, FailureSite>();
+  readonly #actionSites = new Map<string, { readonly site: FailureSite; readonly light: boolean }>();
+  /** The functions that failed. */
+  readonly failures: Failures;
   /** What each of them stands on. */
   readonly #inputs = new Map<LiveNode, readonly (LiveNode | undefined)[]>();
   #count = 0;
@@ -157,8 +166,15 @@ export class Assembly {
   constructor(parts: AssemblyParts) {
     this.#parts = parts;
     this.#listener = parts.listener;
-    const desk = gateDesk(this.gates, this.guardians, () => this.refresh());
-    this.#frames = new Frames(parts.shapes, parts.functions, parts.facts, desk, parts.dividedByZero);
+    this.failures = new Failures(parts.facts, parts.functionFailed);
+    this.#frames = new Frames(
+      parts.shapes,
+      parts.functions,
+      parts.facts,
+      gateDesk(this.gates, this.guardians, () => this.refresh()),
+      parts.dividedByZero,
+      this.failures,
+    );
     this.#frames.stopwatch = parts.deadline?.stopwatch;
     this.network = new Network(
       parts.facts,
@@ -195,6 +211,7 @@ export class Assembly {
     if (silent.size > 0) this.#takeDown((key) => silent.has(key));
     const used = this.#add(plan);
     this.#takeDown((key) => !used.has(key));
+    for (const rule of this.#actionSites.keys()) if (!this.#productions.has(rule)) this.#forgetActions(rule);
     this.network.prepare();
     this.gates.clear();
     this.flows.clear();
@@ -249,18 +266,7 @@ export class Assembly {
     this.#shortcuts = shortcutsOf(plan, this.#parts.shortcuts);
     this.#places = placesInRules(plan);
     const supports = supportPlans(plan);
-    for (const rule of plan.rules) {
-      this.#frames.rules = [rule.name];
-      const ends = this.#ends.get(rule.name) ?? [];
-      const light = ends.some(({ id }) => this.#shortcuts.light.has(id));
-      const levels = ends.map(({ level }) => level);
-      this.#productions.set(
-        rule.name,
-        light
-          ? [lightProduction(rule, this.#frames)]
-          : productionsOf(rule, levels, supports.get(rule.name), this.#frames),
-      );
-    }
+    for (const rule of plan.rules) this.#compileActions(rule, supports.get(rule.name));
     const used = new Set<string>();
     for (const node of plan.nodes) if (!this.#shortcuts.skipped.has(node.id)) used.add(this.#addNode(node));
     return used;
@@ -269,17 +275,54 @@ export class Assembly {
   #addNode(node: PlanNode): string {
     const wanted = this.#keyOf(node);
     const key = this.#listener === DEAF && isOff(this.#live.get(wanted)?.node) ? `${wanted}|again` : wanted;
-    this.#frames.rules = node.rules;
+    const site = this.#sites.get(key) ?? { rules: node.rules, alpha: undefined, calls: false };
+    this.#frames.site = site;
     this.#beingMade = { rules: node.rules, pattern: patternOf(node) };
     const known = this.#live.get(key);
     const live = known ?? this.#make(node, key);
+    if (site.calls) this.#sites.set(key, site);
+    if (this.#listener !== DEAF) site.rules = node.rules;
     if (known !== undefined && node.kind === "terminal") this.#goOn(node, known.node);
+    if (live.node instanceof LightEnd && node.kind === "terminal") this.#placeActions(node);
     if (this.#listener !== DEAF) live.rules = node.rules;
     this.#live.set(key, live);
     if (known === undefined) this.#inputs.set(live.node, this.#inputsOf(node));
     this.#byId.set(node.id, live.node);
     this.network.settler.run();
     return key;
+  }
+
+  /**
+   * The actions of a rule are compiled again for every plan. What failed in them stands until they are tried again, for the
+   * match still waits to fire.
+   */
+  #actionSite(rule: string, light: boolean): FailureSite {
+    const known = this.#actionSites.get(rule);
+    if (known?.light === light) return Object.assign(known.site, { alpha: undefined, calls: false });
+    if (known !== undefined) this.failures.forget(known.site);
+    const site: FailureSite = { rules: [rule], alpha: undefined, calls: false };
+    site.log = this.failures.log(site, () => ({ factLevel: undefined, reads: new Map(), values: [] }));
+    return site;
+  }
+
+  #compileActions(rule: PlanRule, support: SupportPlan | undefined): void {
+    const ends = this.#ends.get(rule.name) ?? [];
+    const light = ends.find(({ id }) => this.#shortcuts.light.has(id));
+    const levels = ends.map(({ level }) => level);
+    const site = this.#actionSite(rule.name, light !== undefined);
+    this.#frames.site = site;
+    const productions =
+      light === undefined ? productionsOf(rule, levels, support, this.#frames) : [lightProduction(rule, this.#frames)];
+    this.#productions.set(rule.name, productions);
+    if (this.#listener === DEAF) return;
+    if (site.calls) this.#actionSites.set(rule.name, { site, light: light !== undefined });
+    else this.#forgetActions(rule.name);
+  }
+
+  /** Facts that no longer pass wait for no action. */
+  #placeActions(plan: TerminalPlan): void {
+    const actions = this.#actionSites.get(plan.rule);
+    if (actions !== undefined) actions.site.alpha = this.#alphaOf(this.#rootJoin(plan));
   }
 
   /** A rule that stays is told apart from others by its new production, which may stand elsewhere in the program. */
@@ -369,6 +412,7 @@ export class Assembly {
     for (const live of [...this.#live.values()].toReversed()) {
       if (!unused(live.key)) continue;
       live.takeDown();
+      this.#forgetSite(live.key);
       this.#live.delete(live.key);
       this.#numbers.delete(live.node);
       this.#inputs.delete(live.node);
@@ -376,12 +420,32 @@ export class Assembly {
     }
   }
 
-  /** The nodes that were switched off, and what stands on them: a new plan makes them anew, as it would without the old one. */
+  #forgetActions(rule: string): void {
+    const known = this.#actionSites.get(rule);
+    if (known !== undefined) this.failures.forget(known.site);
+    this.#actionSites.delete(rule);
+  }
+
+  #forgetSite(key: string): void {
+    const site = this.#sites.get(key);
+    if (site !== undefined) this.failures.forget(site);
+    this.#sites.delete(key);
+  }
+
+  /**
+   * The nodes that were switched off, those in which more functions failed than is kept, and what stands on them: a new plan
+   * makes them again, as it would without the old one.
+   */
   #silent(): Set<string> {
     const keys = new Set<string>();
     const nodes = new Set<LiveNode>();
     for (const { key, node } of this.#live.values()) {
-      if (!isOff(node) && this.#inputs.get(node)?.some((input) => input !== undefined && nodes.has(input)) !== true)
+      const isFull = this.failures.any && this.failures.isFull(this.#sites.get(key));
+      if (
+        !isOff(node) &&
+        !isFull &&
+        this.#inputs.get(node)?.some((input) => input !== undefined && nodes.has(input)) !== true
+      )
         continue;
       keys.add(key);
       nodes.add(node);
@@ -417,6 +481,8 @@ export class Assembly {
     const reads = this.#frames.reads(plan.test).get(0) ?? new Set<number>();
     const access = this.#parts.indexing ? this.#frames.access(plan.test, plan.type) : undefined;
     const node = new AlphaNode(plan.text, this.#frames.factTest(plan.test), reads, above, access);
+    this.#frames.site.alpha = above;
+    if (this.#frames.site.calls) this.failures.calls(node);
     above.attach(node);
     for (const slot of reads) this.network.type(plan.type).tested.add(slot);
     return { key, node, pattern: plan.text, rules: [], takeDown: () => above.detach(node) };
@@ -480,6 +546,7 @@ export class Assembly {
     const fields = keys.map(({ field }) => field);
     const equals = keys.map((one) => one.equals);
     const input = this.#alphaOf(plan);
+    this.#frames.site.alpha = input;
     const memory = input.remember(() => this.network.factsPassing(input, plan.type));
     const text = fields.map((field) => canonicalText(mapLevels(field, () => 0))).join(", ");
     const factKey = this.#frames.factKey(fields, plan.level);
@@ -492,7 +559,7 @@ export class Assembly {
       index: atRoot ? undefined : memory.useIndex(text, factKey, fieldReads),
       table: memory.useTable(text, left.rank + 1, factKey),
       key: this.#frames.matchKey(equals, above),
-      test: this.#frames.pairTest(tests, above, plan.level),
+      test: this.#frames.pairTest(tests, [...fields, ...equals], above, plan.level),
       leftReads: reads,
       rightReads: reads.get(plan.level) ?? new Set(),
     };

@@ -1,5 +1,7 @@
 /** The canonical text of an expression: equal texts mean equal tests. Written so that it can be read, too. */
+import { signatureText } from "../base/host-types.ts";
 import { unreachable } from "../base/invariant.ts";
+import { FUNCTIONS } from "./functions.ts";
 import type { PlanExpr } from "./plan.ts";
 
 /** Fields of level 0, the fact of an alpha node, are written `.age`; those of other levels `$2.age`. */
@@ -43,7 +45,7 @@ export function canonicalText(expr: PlanExpr): string {
     case "cast":
       return `CAST_${expr.to}(${canonicalText(expr.of)})`;
     case "call":
-      return `CALL ${JSON.stringify(expr.name)}(${expr.args.map(canonicalText).join(", ")})`;
+      return `CALL ${JSON.stringify(expr.name)}(${expr.args.map(canonicalText).join(", ")})${declared(expr)}`;
     case "unmet":
       return `UNMET ${JSON.stringify(expr.gate)}(${canonicalText(expr.subject)})`;
     case "outcome":
@@ -77,4 +79,9 @@ function at(level: number): string {
 /** A field that is no plain word is quoted, so that no name can pass for syntax. */
 function name(field: string): string {
   return /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u.test(field) ? field : JSON.stringify(field);
+}
+
+/** Two programs of one session can declare the same function of the host in different ways. */
+function declared({ name: called, signature }: Extract<PlanExpr, { op: "call" }>): string {
+  return FUNCTIONS.has(called) ? "" : ` AS ${signatureText(signature)}`;
 }

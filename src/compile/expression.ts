@@ -5,14 +5,15 @@
  * lies is known here, so that reading a field is a short walk to a fixed place.
  */
 import { RE2JS } from "re2js";
-import { thrownWords, wrongResult } from "../base/host-result.ts";
 import { unreachable } from "../base/invariant.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, type Value } from "../base/value.ts";
 import type { Fact, Shape } from "../rete/fact.ts";
+import type { FailedCall } from "../rete/failures.ts";
 import type { GateAnswer, Outcome, VerdictAnswer } from "../rete/keeper.ts";
 import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
+import { builtInCall, hostCall } from "./calls.ts";
 import { compare, compareSlots, FLIPPED, type TwoSlots } from "./comparison.ts";
 import {
   cast,
@@ -24,7 +25,6 @@ import {
   like,
   likeSteps,
   type PureFunction,
-  refusal,
   toText,
 } from "./functions.ts";
 import { valuesOf } from "./levels.ts";
@@ -43,8 +43,10 @@ export interface Frame {
   readonly functions: ReadonlyMap<string, PureFunction>;
   readonly facts: FactLookup;
   readonly gates: GateDesk;
-  /** Told when a function of the host throws or gives what is no value, which is unknown; `how` stands behind its name. */
-  readonly failed: (name: string, how: string) => undefined;
+  /** Hears of a function that failed, which makes its value unknown, and of what it was called for. */
+  readonly failed: (call: FailedCall, match: Match | undefined, fact: Fact | undefined) => undefined;
+  /** Hears of a function that the session lacks, before it is called. */
+  readonly lacks?: (call: FailedCall) => void;
   /** How often something failed so far: two counts that differ say that it did in between. */
   readonly failures: () => number;
   /** Told when something is divided by zero, which is unknown. */
@@ -396,36 +398,12 @@ function plus(a: Maybe, b: Maybe): Maybe {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-/** A function of the host that throws, is not there, or gives what is no value gives unknown: an error never helps. */
 function call(expr: Extract<PlanExpr, { op: "call" }>, frame: Frame): Evaluate {
   const builtIn = frame.functions.has(expr.name) ? undefined : FUNCTIONS.get(expr.name);
   if (builtIn !== undefined && expr.name === "coalesce") return coalesce(expr.args, frame);
   const args = expr.args.map((arg) => compileExpr(arg, frame));
-  if (builtIn !== undefined) {
-    return (match, fact) => {
-      const values = args.map((arg) => arg(match, fact));
-      const result = builtIn(...values);
-      if (result !== undefined) return result;
-      const why = refusal(expr.name, values);
-      return why === undefined ? undefined : frame.failed(expr.name, why);
-    };
-  }
-  const { name, gives } = expr;
-  const host = frame.functions.get(name);
-  if (host === undefined) return () => frame.failed(name, "was not given to the session");
-  const inDoubt = doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), frame);
-  return (match, fact) => {
-    const before = frame.failures();
-    const values = args.map((arg) => arg(match, fact));
-    if (frame.failures() !== before || inDoubt(match)) return undefined; // it is not asked about what is not known
-    try {
-      const given = host(...values);
-      const wrong = wrongResult(given, gives);
-      return wrong === undefined ? (given ?? undefined) : frame.failed(name, wrong);
-    } catch (error) {
-      return frame.failed(name, `failed: ${thrownWords(error)}`);
-    }
-  };
+  if (builtIn !== undefined) return builtInCall(expr.name, args, builtIn, frame);
+  return hostCall(expr, args, doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), frame), frame);
 }
 
 function object(expr: Extract<PlanExpr, { op: "object" }>, frame: Frame): Evaluate {

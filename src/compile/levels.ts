@@ -21,9 +21,23 @@ export function valuesOf(expr: PlanExpr): Set<number> {
 
 /** Whether a function is called in it. */
 export function callsIn(expr: PlanExpr): boolean {
-  let calls = false;
-  visit(expr, (inner) => (calls ||= inner.op === "call"));
-  return calls;
+  return uses(expr, "call");
+}
+
+/** Whether an operator is used in it. */
+export function uses(expr: PlanExpr, op: PlanExpr["op"]): boolean {
+  let found = false;
+  visit(expr, (inner) => (found ||= inner.op === op));
+  return found;
+}
+
+/** The names of the functions that are called in it. */
+export function calledIn(expr: PlanExpr): Set<string> {
+  const names = new Set<string>();
+  visit(expr, (inner) => {
+    if (inner.op === "call") names.add(inner.name);
+  });
+  return names;
 }
 
 export interface Read {

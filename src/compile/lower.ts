@@ -2,7 +2,6 @@
 import { must, unreachable } from "../base/invariant.ts";
 import type { Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
-import { resultKind } from "../language/check/functions.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Comparator, PlanExpr } from "./plan.ts";
 
@@ -54,7 +53,7 @@ export function lower(lx: Lowering, expr: ast.Value): PlanExpr {
           op: "call",
           name: functionName(lx, expr.name.name),
           args: expr.args.map((arg) => lower(lx, arg)),
-          gives: resultKind(lx.program.symbols.function(expr.name.name)),
+          signature: must(lx.program.symbols.function(expr.name.name), `the function ${expr.name.name}`),
         }
       );
     case "negate":

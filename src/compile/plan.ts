@@ -4,7 +4,7 @@
  * A match is a chain of levels; level 0 is the empty match at the root, and every node below adds one level. Expressions
  * speak of levels, so that two rules with the same beginning have the same expressions and share their nodes.
  */
-import type { ResultKind } from "../base/host-result.ts";
+import type { HostSignature } from "../base/host-types.ts";
 import type { Value } from "../base/value.ts";
 import type { Reading } from "../gates/evidence.ts";
 import type { FlowBranch } from "../gates/flow.ts";
@@ -46,12 +46,12 @@ export type PlanExpr =
   | { readonly op: "chain"; readonly items: readonly PlanExpr[]; readonly ops: readonly string[] }
   | { readonly op: "negate"; readonly of: PlanExpr }
   | { readonly op: "cast"; readonly to: "number" | "string" | "bool"; readonly of: PlanExpr }
-  /** `gives` is what the function was declared to give; what the host gives is looked at before it is used. */
+  /** What goes into a function of the host, and what it returns, is compared with its signature. */
   | {
       readonly op: "call";
       readonly name: string;
       readonly args: readonly PlanExpr[];
-      readonly gives: ResultKind;
+      readonly signature: HostSignature;
     }
   /** What is missing for a gate to open, as texts; `subject` is the id of its subject. */
   | { readonly op: "unmet"; readonly gate: string; readonly subject: PlanExpr }

@@ -4,8 +4,9 @@ import type { Maybe } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
 import { compareFacts, type Match } from "../rete/match.ts";
 import type { ActionPlan, Binding, FieldValues, Production, SimpleArg, SupportPlan } from "../rete/production.ts";
-import { compileExpr, type Evaluate, type Frame } from "./expression.ts";
-import type { Frames } from "./frames.ts";
+import { compileExpr, type Evaluate } from "./expression.ts";
+import type { Frames, WatchedFrame } from "./frames.ts";
+import { callsIn, uses } from "./levels.ts";
 import type { Layout, PlanAction, PlanBinding, PlanExpr, PlanField, PlanRule } from "./plan.ts";
 
 /**
@@ -13,7 +14,7 @@ import type { Layout, PlanAction, PlanBinding, PlanExpr, PlanField, PlanRule } f
  * a light end has no matches; its functions are given the fact.
  */
 interface Reading {
-  readonly frame: Frame;
+  readonly frame: WatchedFrame;
   readonly layout: Layout;
   /** The fact at a level, and the value. */
   readonly fact: (match: Match | undefined, fact: Fact | undefined, level: number) => Fact | undefined;
@@ -30,7 +31,7 @@ export function productionsOf(
   return rule.layouts.map((layout, alternative) =>
     productionOf(rule, alternative, support, {
       layout,
-      frame: frames.at(must(levels[alternative]) - 1),
+      frame: frames.at(layout.actions.flatMap(exprsOf), must(levels[alternative]) - 1),
       fact: (match, _, level) => match?.at(level).fact,
       value: (match, level) => match?.at(level).value,
     }),
@@ -39,9 +40,10 @@ export function productionsOf(
 
 /** Of a rule with a single pattern. */
 export function lightProduction(rule: PlanRule, frames: Frames): Production {
+  const layout = must(rule.layouts[0]);
   return productionOf(rule, 0, undefined, {
-    layout: must(rule.layouts[0]),
-    frame: frames.at(0, 1),
+    layout,
+    frame: frames.at(layout.actions.flatMap(exprsOf), 0, 1),
     fact: (_, fact) => fact,
     value: () => undefined,
   });
@@ -111,10 +113,53 @@ function byName(a: readonly unknown[], b: readonly unknown[]): number {
 
 // ---------------------------------------------------------------- actions
 
-function compileAction(action: PlanAction, frame: Frame): ActionPlan {
+/** The values that an action works out. */
+function exprsOf(action: PlanAction): readonly PlanExpr[] {
+  switch (action.kind) {
+    case "effect":
+      return action.args;
+    case "focus":
+      return [action.group];
+    case "insert":
+    case "xuple":
+      return action.fields.map(({ value }) => value);
+    case "update":
+      return [action.target, ...action.fields.map(({ value }) => value)];
+    case "retract":
+      return [action.target];
+    case "decide":
+    case "verify":
+      return action.subject === undefined ? [] : [action.subject];
+    case "halt":
+      return [];
+    default:
+      return unreachable(action);
+  }
+}
+
+/**
+ * A value for an action. Where a function fails, and the value is not known without it, the action cannot be done: a value
+ * that is an error is not one that is missing. Of an object with such a value the other properties are not enough.
+ */
+function valueFor(expr: PlanExpr, frame: WatchedFrame): Evaluate {
+  const evaluate = compileExpr(expr, frame);
+  if (!callsIn(expr)) return evaluate;
+  const whole = !uses(expr, "object");
+  return (match, fact) => {
+    frame.begin(match, fact);
+    const before = frame.failures();
+    const value = evaluate(match, fact);
+    if (frame.failures() === before) return value;
+    if (value === undefined || !whole) throw frame.failure();
+    frame.known(match, fact);
+    return value;
+  };
+}
+
+function compileAction(action: PlanAction, frame: WatchedFrame): ActionPlan {
   switch (action.kind) {
     case "effect": {
-      const args = action.args.map((arg) => compileExpr(arg, frame));
+      const args = action.args.map((arg) => valueFor(arg, frame));
       const simple = simpleArguments(action.args, frame);
       return {
         kind: "effect",
@@ -124,7 +169,7 @@ function compileAction(action: PlanAction, frame: Frame): ActionPlan {
       };
     }
     case "focus": {
-      const group = compileExpr(action.group, frame);
+      const group = valueFor(action.group, frame);
       return { kind: "focus", group: (match, fact) => group(match, fact) };
     }
     case "insert": {
@@ -143,12 +188,12 @@ function compileAction(action: PlanAction, frame: Frame): ActionPlan {
       return { kind: "retract", target: compileTarget(action.target, frame) };
     case "decide": {
       const { gate } = action;
-      const subject = action.subject === undefined ? undefined : compileExpr(action.subject, frame);
+      const subject = action.subject === undefined ? undefined : valueFor(action.subject, frame);
       return { kind: "decide", answer: (match, fact) => frame.gates.decide(gate, subject?.(match, fact)) };
     }
     case "verify": {
       const { guardian } = action;
-      const subject = action.subject === undefined ? undefined : compileExpr(action.subject, frame);
+      const subject = action.subject === undefined ? undefined : valueFor(action.subject, frame);
       return { kind: "verify", answer: (match, fact) => frame.gates.verify(guardian, subject?.(match, fact)) };
     }
     case "halt":
@@ -159,7 +204,7 @@ function compileAction(action: PlanAction, frame: Frame): ActionPlan {
 }
 
 /** The arguments, if all of them are constants and fields. */
-function simpleArguments(args: readonly PlanExpr[], frame: Frame): readonly SimpleArg[] | undefined {
+function simpleArguments(args: readonly PlanExpr[], frame: WatchedFrame): readonly SimpleArg[] | undefined {
   const simple = args.flatMap((arg): SimpleArg[] => {
     if (arg.op === "const") return [{ value: arg.value ?? undefined }];
     if (arg.op !== "field" || arg.type === undefined) return [];
@@ -180,15 +225,18 @@ function argumentsOf(args: readonly Evaluate[]): (match: Match | undefined, fact
 
 function compileFields(
   fields: readonly PlanField[],
-  frame: Frame,
+  frame: WatchedFrame,
 ): (match: Match | undefined, fact?: Fact) => FieldValues {
   const names = fields.map(({ name }) => name);
-  const values = argumentsOf(fields.map(({ value }) => compileExpr(value, frame)));
+  const values = argumentsOf(fields.map(({ value }) => valueFor(value, frame)));
   return (match, fact) => ({ names, values: values(match, fact) });
 }
 
-function compileTarget(target: PlanExpr, frame: Frame): (match: Match | undefined, fact?: Fact) => Fact | undefined {
-  const id = compileExpr(target, frame);
+function compileTarget(
+  target: PlanExpr,
+  frame: WatchedFrame,
+): (match: Match | undefined, fact?: Fact) => Fact | undefined {
+  const id = valueFor(target, frame);
   return (match, fact) => {
     const found = id(match, fact);
     return typeof found === "string" ? frame.facts.get(found) : undefined;

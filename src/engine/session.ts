@@ -1,5 +1,5 @@
 /** A session of a program: what the session room does, and what needs the compiler: questions and new programs. */
-import { type Diagnostic, Report } from "../base/diagnostic.ts";
+import type { Diagnostic } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import { Stopwatch } from "../base/stopwatch.ts";
@@ -41,6 +41,7 @@ import { packAnswer, packRun } from "./pack.ts";
 import { nodeCounts } from "./node-counts.ts";
 import { Judges } from "./judges.ts";
 import type { OpenOptions, Program } from "./program.ts";
+import { noteDivision, noteFailure } from "./warnings.ts";
 
 /** One answer of a query: its variables. */
 export type QueryRow = Readonly<Record<string, FactView | Value | undefined>>;
@@ -70,8 +71,10 @@ export class RuleSession extends Session {
     return this.#holder.program;
   }
 
-  /** What was noticed while rules were tested; each thing once for each rule. */
+  /** What was noticed while rules were tested: divisions by zero, and functions that failed; each once for each rule. */
   get warnings(): readonly Diagnostic[] {
+    const { failures } = must(this.#holder.assembly, "a session has a network");
+    if (failures.any) for (const problem of failures.problems()) noteFailure(this.#holder, problem.rules, problem);
     return [...this.#holder.warnings.values()];
   }
 
@@ -461,6 +464,7 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
         matchLimit: program.limits.liveMatches,
         overflow: overflowOf(site, program.limits.liveMatches),
         dividedByZero: (rules, fact) => noteDivision(holder, rules, fact),
+        functionFailed: (rules, call) => noteFailure(holder, rules, call),
         indexing: options.indexing ?? true,
         sharing,
         shortcuts: {
@@ -470,7 +474,7 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
         },
         deadline: deadlineOf(options),
         handledActions: new Set([...Object.keys(options.actions ?? {}), ...doubtsIn(options.from).actions]),
-        otherDoubts: () => holder.carried,
+        otherDoubts: () => doubtsOf(holder),
       });
       return apply(holder.assembly);
     },
@@ -481,6 +485,10 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
     keeper: () => {
       const assembly = must(holder.assembly, "a session has a network");
       return assembly.judges ? new Judges(assembly, decisionSite(options)) : undefined;
+    },
+    problems: () => {
+      const { failures } = must(holder.assembly, "a session has a network");
+      return failures.any ? failures.problems() : [];
     },
   };
 }
@@ -496,16 +504,9 @@ function deadlineOf({ checkDeadline: ms, now, realTime }: OpenOptions): Deadline
   return { ms, stopwatch: new Stopwatch(now === undefined ? [real] : [now, real]) };
 }
 
-function noteDivision({ program, warnings }: Holder, rules: readonly string[], fact: Fact | undefined): void {
-  for (const rule of rules) {
-    const declared = program.checked.symbols.rules.get(rule);
-    if (warnings.has(rule) || declared === undefined) continue;
-    const report = new Report(declared.source);
-    const seen = fact === undefined ? "" : `, seen with ${fact.id}`;
-    const hint = "test that the divisor is not 0 first";
-    report.warning("W501", declared.span, `a division by zero in rule "${rule}" is unknown${seen}`, hint);
-    for (const diagnostic of report.diagnostics) warnings.set(rule, diagnostic);
-  }
+/** Rules that are in doubt though nothing switched them off here. */
+function doubtsOf({ carried, assembly }: Holder): readonly Doubt[] {
+  return assembly?.failures.any === true ? [...carried, ...assembly.failures.doubts()] : carried;
 }
 
 /** What was in doubt stays so: the facts were made without these rules. */

@@ -4,7 +4,8 @@
  * True, false, or undefined, which is unknown and also a missing value. A fact as a value is its id.
  */
 import { RE2JS } from "re2js";
-import { wrongResult } from "../base/host-result.ts";
+import { callHost, lackingWords } from "../base/host-call.ts";
+import { valueInShort } from "../base/host-types.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, order, type Value } from "../base/value.ts";
 import {
@@ -20,7 +21,6 @@ import {
   toText,
 } from "../compile/functions.ts";
 import type * as ast from "../language/ast.ts";
-import { resultKind } from "../language/check/functions.ts";
 import type { FactView } from "../session/results.ts";
 import { aggregate } from "./aggregate.ts";
 import { findings, foundTruth } from "./judge.ts";
@@ -199,6 +199,18 @@ function objectOf(expr: ast.ObjectExpr, place: Place): Value {
 
 /** How often something failed so far: what failed is not missing, and nothing takes its place. */
 let failures = 0;
+/** What failed last: `score("x") failed: down`. */
+let lastFailure = "";
+
+/** The value of an expression, and why it is unknown where a function failed. */
+export function accounted(
+  expr: ast.Value,
+  place: Place,
+): { readonly value: Maybe; readonly failure: string | undefined } {
+  const before = failures;
+  const value = evaluate(expr, place);
+  return { value, failure: value === undefined && failures !== before ? lastFailure : undefined };
+}
 
 /** A value, and whether it is not there because something failed, or because it is not known what it is taken over. */
 function tried(expr: ast.Value, place: Place): { readonly value: Maybe; readonly failed: boolean } {
@@ -207,7 +219,7 @@ function tried(expr: ast.Value, place: Place): { readonly value: Maybe; readonly
   return { value, failed: value === undefined && failures !== before };
 }
 
-/** A function of the host that throws, or gives what is no value, gives unknown. */
+/** A function of the host that fails gives unknown; it is not called with what is missing, failed or of another type. */
 function call(expr: ast.CallExpr, place: Place): Maybe {
   const { name } = expr.name;
   const folded = name.toLowerCase();
@@ -217,22 +229,19 @@ function call(expr: ast.CallExpr, place: Place): Maybe {
   const before = failures;
   const args = valuesOf(expr.args, place);
   if (host === undefined) return builtIn(folded, args, place);
-  if (failures !== before) return undefined;
-  try {
-    const given = host(...args);
-    const wrong = wrongResult(given, resultKind(program.symbols.function(name)));
-    if (wrong === undefined) return given ?? undefined;
-  } catch {
-    // counted below, as what is no value
-  }
-  return failed(place);
+  const signature = program.symbols.function(name);
+  if (failures !== before || signature === undefined) return undefined;
+  if (typeof (host as unknown) !== "function") return failed(name, args, lackingWords(host), place);
+  return callHost(host, signature, args, (how) => failed(name, args, how, place));
 }
 
 /** One that the program knows and nobody gave has failed. */
 function builtIn(name: string, args: readonly Maybe[], place: Place): Maybe {
   const compute = FUNCTIONS.get(name);
-  const value = compute?.(...args);
-  return compute === undefined || (value === undefined && refusal(name, args) !== undefined) ? failed(place) : value;
+  if (compute === undefined) return failed(name, args, lackingWords(undefined), place);
+  const value = compute(...args);
+  const how = value === undefined ? refusal(name, args) : undefined;
+  return how === undefined ? value : failed(name, args, how, place);
 }
 
 function coalesce(args: readonly ast.Value[], place: Place): Maybe {
@@ -244,8 +253,9 @@ function coalesce(args: readonly ast.Value[], place: Place): Maybe {
 }
 
 /** Noted, also for whoever wants to know where it happened. */
-function failed({ world }: Place): undefined {
+function failed(name: string, args: readonly Maybe[], how: string, { world }: Place): undefined {
   failures += 1;
+  lastFailure = `${name}(${args.map(valueInShort).join(", ")}) ${how}`;
   if (world.ground.failures !== undefined) world.ground.failures.count += 1;
 }
 
@@ -366,7 +376,12 @@ export function existsPart(expr: ast.ExistsExpr): PatternPart {
 /** Where facts are judged, one that may fit keeps the answer from being no. */
 function found(parts: readonly PatternPart[], place: Place): Truth {
   const { world, chosen } = place;
-  if (world.ground.judging !== true) return isFound(parts, world, chosen);
+  if (world.ground.judging !== true) {
+    const before = failures;
+    const there = isFound(parts, world, chosen);
+    failures = before; // what fails leaves a fact out, and the question has its answer
+    return there;
+  }
   return questioned(place, () => foundTruth(parts, world, chosen));
 }
 

@@ -2,7 +2,7 @@
 import type { Maybe } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import { aggregate } from "./aggregate.ts";
-import { evaluate, existsPart, follow, knownValues, type Place, saidOf, truth } from "./evaluate.ts";
+import { accounted, existsPart, follow, knownValues, type Place, saidOf, truth } from "./evaluate.ts";
 import { type Finding, firstDoubt, unknownKeys } from "./judge.ts";
 import { allOf, anyOf, noneOf, tested } from "./operators.ts";
 import { innerParts, type Part, type PatternPart } from "./parts.ts";
@@ -115,8 +115,9 @@ function observations(expr: ast.Value, place: Place, words: Words): string[] {
 }
 
 function workedOut(expr: ast.Expr, operands: readonly ast.Value[], place: Place, words: Words): string[] {
-  const value = evaluate(expr, place);
-  const result = `${words.expression(expr)} is ${value === undefined ? "not known" : seenValue(value)}`;
+  const { value, failure } = accounted(expr, place);
+  const unknown = failure === undefined ? "not known" : `unknown because ${failure}`;
+  const result = `${words.expression(expr)} is ${value === undefined ? unknown : seenValue(value)}`;
   return [...operands.flatMap((operand) => observations(operand, place, words)), result];
 }
 

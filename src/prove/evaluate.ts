@@ -10,6 +10,7 @@ import type * as ast from "../language/ast.ts";
 import { aggregate } from "./aggregates.ts";
 import { allOf, anyOf, isEqual, negation, orderOf, truthOf } from "./compare.ts";
 import { call, cast, compute, negate } from "./functions.ts";
+import { callHost } from "./host.ts";
 import { findsPattern, isLike } from "./texts.ts";
 import { fieldOf, type OracleFact, type World } from "./world.ts";
 
@@ -70,7 +71,7 @@ export function evaluate(expr: ast.Value, place: Place): Maybe {
     case "path":
       return follow(expr, place);
     case "call":
-      return call(expr.name.name, valuesOf(expr.args, place));
+      return called(expr, place);
     case "negate":
       return negate(evaluate(expr.operand, place));
     case "chain":
@@ -82,6 +83,36 @@ export function evaluate(expr: ast.Value, place: Place): Maybe {
     default:
       return test(expr, place);
   }
+}
+
+/** What failed is not missing: nothing takes its place, and no function is called with it. */
+function called(expr: ast.CallExpr, place: Place): Maybe {
+  const { world } = place;
+  const { name } = expr.name;
+  const host = world.functions.get(name);
+  const before = world.failures;
+  if (host === undefined && name.toLowerCase() === "coalesce") return firstOf(expr.args, place);
+  const args = valuesOf(expr.args, place);
+  if (host === undefined) return call(name, args);
+  return world.failures > before ? undefined : callHost(host, name, args, world);
+}
+
+function firstOf(args: readonly ast.Value[], place: Place): Maybe {
+  const before = place.world.failures;
+  for (const arg of args) {
+    const value = evaluate(arg, place);
+    if (value !== undefined) return value;
+    if (place.world.failures > before) return undefined;
+  }
+  return undefined;
+}
+
+/** A question about facts has an answer of its own, whatever fails in it. */
+function apart<Result>(world: World, question: () => Result): Result {
+  const before = world.failures;
+  const result = question();
+  world.failures = before;
+  return result;
 }
 
 /** A list that lacks an item is no value. */
@@ -130,12 +161,15 @@ function test(expr: Test, place: Place): Truth {
       return onTexts(evaluate(expr.left, place), evaluate(expr.pattern, place), isLike);
     case "matches":
       return onTexts(evaluate(expr.left, place), expr.pattern.value, findsPattern);
-    case "presence":
-      return (evaluate(expr.operand, place) === undefined) === expr.missing;
+    case "presence": {
+      const before = place.world.failures;
+      const missing = evaluate(expr.operand, place) === undefined;
+      return missing && place.world.failures > before ? undefined : missing === expr.missing;
+    }
     case "exists":
-      return factsOf(expr.pattern, place).length > 0;
+      return apart(place.world, () => factsOf(expr.pattern, place).length > 0);
     case "exists-in":
-      return tuplesOf(expr.sources, expr.test, place).length > 0;
+      return apart(place.world, () => tuplesOf(expr.sources, expr.test, place).length > 0);
     case "quorum":
     case "fact-quorum":
     case "outcome":
@@ -249,8 +283,10 @@ export function tuplesOf(sources: readonly ast.SourceVar[], test: ast.Expr | nul
 }
 
 function aggregateIn(expr: ast.AggregateInExpr, place: Place): Maybe {
-  const tuples = tuplesOf(expr.sources, expr.test, place);
-  return aggregate(expr.name.name, valuesFor(expr.value, tuples, place.world));
+  return apart(place.world, () => {
+    const tuples = tuplesOf(expr.sources, expr.test, place);
+    return aggregate(expr.name.name, valuesFor(expr.value, tuples, place.world));
+  });
 }
 
 /** The value of an expression for each tuple; `count()` has none to work out. */

@@ -12,14 +12,21 @@ export interface OracleFact {
   readonly order: number;
 }
 
+/** A function of the host, by the name that it was declared with. */
+export type HostFunctions = ReadonlyMap<string, (...args: Maybe[]) => unknown>;
+
 export class World {
   readonly program: CheckedProgram;
+  readonly functions: HostFunctions;
+  /** How many calls have failed so far. */
+  failures = 0;
   readonly #byId: ReadonlyMap<string, OracleFact>;
   readonly #byType: ReadonlyMap<string, readonly OracleFact[]>;
   #names: ReadonlyMap<string, string> | undefined;
 
-  constructor(program: CheckedProgram, facts: readonly OracleFact[]) {
+  constructor(program: CheckedProgram, facts: readonly OracleFact[], functions: HostFunctions = new Map()) {
     this.program = program;
+    this.functions = functions;
     const byId = new Map<string, OracleFact>();
     const byType = new Map<string, OracleFact[]>();
     for (const fact of [...facts].sort((a, b) => a.order - b.order)) {

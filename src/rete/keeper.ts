@@ -153,6 +153,27 @@ export interface ListenerProblem {
   readonly hint: string;
 }
 
+/**
+ * A function that failed while something was tested: it threw, returned what it was not declared to return, or could not be
+ * called. The test is unknown, and the rules conclude nothing from it; what depends on them is in doubt.
+ */
+export interface FunctionProblem {
+  readonly code: "E521";
+  /** The rules that use the test; `gate "g"`, `guardian "d"`, `pipeline "p"` for what judges. */
+  readonly rules: readonly string[];
+  readonly function: string;
+  /** The arguments as they would be written, shortened. */
+  readonly args: readonly string[];
+  /** What happened, as it follows the name of the function: `failed: down`. */
+  readonly how: string;
+  /** The ids of the facts that were tested. */
+  readonly facts: readonly string[];
+  /** How often the same function failed in the same way for other facts. */
+  readonly more: number;
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** Facts of engine-kept types, as far as a keeper changes them. */
 export interface EngineFacts {
   all(type: string): Iterable<Fact>;
@@ -166,7 +187,7 @@ export type Told =
   | { readonly event: "gate"; readonly answer: GateAnswer }
   | { readonly event: "verdict"; readonly answer: VerdictAnswer };
 
-export type Problem = FlowProblem | GuardianProblem | LimitProblem | ListenerProblem;
+export type Problem = FlowProblem | GuardianProblem | LimitProblem | ListenerProblem | FunctionProblem;
 
 export interface Keeper {
   /**

@@ -1,5 +1,6 @@
 /** What can go wrong while a session works. Each class has a stable code; message and hint stand apart. */
 import type { Code } from "../base/codes.ts";
+import { FunctionFailure } from "../rete/failures.ts";
 import { LIMIT_HINT, matchLimitMessage } from "./problems.ts";
 import type { Effect, Fired, RunResult } from "./results.ts";
 
@@ -105,7 +106,7 @@ export class ActionError extends SessionError {
   readonly result: RunResult;
 
   constructor(action: string, firing: FailedFiring, result: RunResult, cause: unknown) {
-    const hint = cause instanceof SessionError ? cause.hint : undefined;
+    const hint = cause instanceof SessionError || cause instanceof FunctionFailure ? cause.hint : undefined;
     super("E520", `rule "${firing.rule}": ${action} failed: ${reasonOf(cause)}`, hint, cause);
     this.rule = firing.rule;
     this.action = action;

@@ -33,6 +33,8 @@ export interface SessionParts {
   rebuildNetwork?(network: NetworkPort, site: NetworkSite): NetworkPort;
   /** Keeps what gates and flows say of the network that was built last; asked for when the network is there. */
   keeper?(): Keeper | undefined;
+  /** What is wrong with the network now, besides what the keeper knows of. */
+  problems?(): readonly Problem[];
 }
 
 /** What a network stands on. */

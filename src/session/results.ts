@@ -61,8 +61,8 @@ export interface RunResult {
   /** What was decided on the way, in order. */
   readonly decisions: readonly Decision[];
   /**
-   * Rules that were switched off at their match limit, listeners that failed, flows that cannot go on because no branch fits,
-   * and subjects that cannot be judged; left out when there are none.
+   * Rules that were switched off at their match limit, functions that failed and whose tests are still unknown, listeners that
+   * failed, flows that cannot go on because no branch fits, and subjects that cannot be judged; left out when there are none.
    */
   readonly problems?: readonly Problem[];
   /** True when an action said `halt`. */

@@ -1,6 +1,6 @@
 /** What one run has done so far, and how it ends early. */
 import type { Bound } from "../rete/rule-matches.ts";
-import type { Keeper } from "../rete/keeper.ts";
+import type { Keeper, Problem } from "../rete/keeper.ts";
 import { ActionFailure, type Firing } from "./actions.ts";
 import { findCycle } from "./cycle.ts";
 import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
@@ -35,14 +35,14 @@ export class Run {
   #effects: Effect[] | undefined = undefined;
   #decisions: Decision[] | undefined = undefined;
   readonly #keeper: Keeper | undefined;
-  readonly #problems: Problems;
+  readonly #problems: () => readonly Problem[];
   /** How often gates or flows moved since something fired. */
   #rounds = 0;
 
-  constructor(limit: number, collects: boolean, keeper: Keeper | undefined, problems: Problems) {
-    this.#problems = problems;
+  constructor(limit: number, collects: boolean, keeper: Keeper | undefined, problems: () => readonly Problem[]) {
     this.#limit = limit;
     this.#keeper = keeper;
+    this.#problems = problems;
     this.#collects = collects;
   }
 
@@ -102,12 +102,12 @@ export class Run {
     const decisions = this.#decisions ?? NONE;
     const keeper = this.#keeper;
     // An object with a getter takes long to make, so only a run that may have gates gives one.
+    const failed = this.#problems();
     if (keeper === undefined) {
       const result = { fired, effects, gates: NONE, verdicts: NONE, decisions, halted, count };
-      return this.#problems.isEmpty ? result : { ...result, problems: this.#problems.list() };
+      return failed.length === 0 ? result : { ...result, problems: failed };
     }
-    const stuck = keeper.stuck();
-    const problems = this.#problems.isEmpty ? stuck : [...this.#problems.list(), ...stuck];
+    const problems = [...failed, ...keeper.stuck()];
     const standing = keeper.standing();
     let gates: RunResult["gates"] | undefined;
     return {

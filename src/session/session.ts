@@ -198,11 +198,17 @@ export class Session {
   // ---------------------------------------------------------------- questions
 
   /**
-   * What is wrong now without having stopped anything: rules that are switched off at their match limit (E511), listeners
-   * that failed (E522), flows that cannot go on (E540), subjects that cannot be judged (E543).
+   * What is wrong now without having stopped anything: rules that are switched off at their match limit (E511), functions that
+   * failed (E521), listeners that failed (E522), flows that cannot go on (E540), subjects that cannot be judged (E543).
    */
   get problems(): readonly Problem[] {
-    return [...this.#problems.list(), ...(this.#keeper?.stuck() ?? [])];
+    return [...this.#ownProblems(), ...(this.#keeper?.stuck() ?? [])];
+  }
+
+  /** Those of the session and of its program's functions, not of what judges. */
+  #ownProblems(): readonly Problem[] {
+    const functions = this.#parts.problems?.() ?? [];
+    return this.#problems.isEmpty ? functions : [...this.#problems.list(), ...functions];
   }
 
   /** What a copy of the session must know of the rules that are switched off. */
@@ -512,7 +518,8 @@ export class Session {
   // ---------------------------------------------------------------- the loop
 
   #newRun({ limit, collect }: RunOptions): Run {
-    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true, this.#keeper, this.#problems);
+    const problems = (): readonly Problem[] => this.#ownProblems();
+    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true, this.#keeper, problems);
   }
 
   #startRunning(): void {

@@ -153,17 +153,26 @@ class Calls implements ShortWay {
   }
 
   fire(match: Match | undefined, fact: Fact | undefined, n: number): void {
-    const args = this.#effects.map((effect) => effect.args(match, fact));
+    const args = this.#effects.map((effect) => argumentsOf(effect, match, fact));
     for (let index = 0; index < args.length; index++) {
       const handler = this.#handlers[index];
       const name = this.#effects[index]?.name ?? "";
       if (handler === undefined) continue;
       try {
-        refusePromise(handler.apply(new ShortContext(this.#production, match, fact, n), args[index] as Maybe[]), name);
+        refusePromise(handler.apply(new ShortContext(this.#production, match, fact, n), args[index] ?? []), name);
       } catch (error) {
         throw asFailure(name, error);
       }
     }
+  }
+}
+
+/** A function that fails in an argument fails the action. */
+function argumentsOf(effect: EffectPlan, match: Match | undefined, fact: Fact | undefined): Maybe[] {
+  try {
+    return effect.args(match, fact);
+  } catch (error) {
+    throw asFailure(effect.name, error);
   }
 }
 

@@ -1,13 +1,15 @@
 /** The functions that every program can call, and what they take and give. */
-import type { ResultKind } from "../../base/host-result.ts";
 import { ANY, BOOL, listOf, NUMBER, STRING, type Type } from "./types.ts";
 
 export interface Signature {
   readonly params: readonly Param[];
   /** The last parameter may be repeated. */
   readonly repeats?: boolean;
-  /** `argument`: what the arguments have in common. */
-  readonly result: Type | "argument";
+  /**
+   * `argument`: what the arguments have in common. A function of the host returns a value of the type; with `optional` it
+   * may also return `undefined` or `null`, which is a missing value.
+   */
+  readonly result: (Type & { readonly optional?: boolean }) | "argument";
 }
 
 export interface Param {
@@ -64,19 +66,3 @@ export const ACTIONS: ReadonlyMap<string, Signature> = new Map<string, Signature
   ["print", { params: [may("value", ANY)], repeats: true, result: ANY }],
   ["focus", { params: [need("group", STRING)], result: ANY }],
 ]);
-
-const RESULT_KINDS: Readonly<Record<Type["kind"], ResultKind>> = {
-  string: "text",
-  union: "text",
-  fact: "text",
-  number: "number",
-  bool: "bool",
-  list: "list",
-  any: "any",
-};
-
-/** What a value must be that the function gives. */
-export function resultKind(signature: Signature | undefined): ResultKind {
-  const result = signature?.result;
-  return result === undefined || result === "argument" ? "any" : RESULT_KINDS[result.kind];
-}

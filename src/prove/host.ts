@@ -1,0 +1,62 @@
+/** Functions of the host, called as their signatures say. Written apart from what the network does, to be compared with it. */
+import type { Maybe, Value } from "../base/value.ts";
+import type { Type } from "../language/check/types.ts";
+import type { World } from "./world.ts";
+
+/** The value that the function returns; undefined when it is missing, or when the call fails, which the world counts. */
+export function callHost(
+  host: (...args: Maybe[]) => unknown,
+  name: string,
+  args: readonly Maybe[],
+  world: World,
+): Maybe {
+  const signature = world.program.symbols.function(name);
+  if (signature === undefined) return undefined;
+  const { params, result } = signature;
+  const asked = args.map((arg, index) => ({ arg, param: params[Math.min(index, params.length - 1)] }));
+  if (asked.some(({ arg, param }) => arg === undefined && param?.optional !== true)) return undefined;
+  const fit = asked.every(({ arg, param }) => arg === undefined || param === undefined || isOf(arg, param.type));
+  const returned = fit ? attempt(() => host(...args)) : FAILED;
+  if (returned === undefined || returned === null) {
+    if (result === "argument" || result.optional === true) return undefined;
+  } else if (returned !== FAILED && isOf(returned, result === "argument" ? { kind: "any" } : result)) {
+    return returned as Value;
+  }
+  world.failures += 1;
+  return undefined;
+}
+
+const FAILED = Symbol("failed");
+
+function attempt(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch {
+    return FAILED;
+  }
+}
+
+function isOf(value: unknown, type: Type): boolean {
+  switch (type.kind) {
+    case "string":
+    case "fact":
+      return typeof value === "string";
+    case "union":
+      return type.options.some((option) => option === value);
+    case "number":
+      return Number.isFinite(value);
+    case "bool":
+      return value === true || value === false;
+    case "list":
+      return Array.isArray(value) && value.every((item) => isOf(item, type.item));
+    case "any":
+      return isPlain(value);
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isPlain);
+  if (typeof value !== "object" || value === null)
+    return ["string", "boolean"].includes(typeof value) || Number.isFinite(value);
+  return !("then" in value && typeof value.then === "function") && Object.values(value).every(isPlain);
+}
