@@ -1,11 +1,12 @@
 /** A rule that was switched off (E511) never helps a request: whatever may depend on it is unknown, and says why. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { must } from "../src/base/invariant.ts";
 import type { Io } from "../src/cli/io.ts";
 import { outcomeText } from "../src/cli/test/outcome-text.ts";
 import { Assembly } from "../src/compile/assemble.ts";
 import type { Doubt } from "../src/compile/uncertain.ts";
 import { headline } from "../src/explain/step.ts";
+import { ConditionNode } from "../src/gates/condition.ts";
 import { compile, type Program, type RuleSession } from "../src/index.ts";
 import { Memory } from "../src/session/memory.ts";
 import { Shapes } from "../src/session/shapes.ts";
@@ -273,6 +274,21 @@ describe("a doubt", () => {
     expect(off).toMatchObject({ hindrance: "switched off", remedies: [] });
     expect(headline(off)).toContain('"flag" does not fire: rule "flag" was switched off (E511');
     expect(headline(session.whyNot("carry on"))).toContain('Note: rule "flag" was switched off (E511');
+  });
+
+  test("that is not there costs nothing: no judge is told anything, however many there are", () => {
+    const told = vi.spyOn(ConditionNode.prototype, "setBlind");
+    const steps = [10, 20].map((gates) => {
+      const names = Array.from({ length: gates }, (_, n) => `gate "g${n}" { require exists A(n == ${n}) }`);
+      const session = compile(`type A(n: number) ${names.join(" ")}`).session();
+      told.mockClear();
+      for (let n = 0; n < 10; n++) session.assert("A", { n });
+      session.run();
+      session.gates();
+      return told.mock.calls.length;
+    });
+    told.mockRestore();
+    expect(steps).toEqual([0, 0]);
   });
 
   test("can come from elsewhere: of a rule that cannot be relied on for another reason", () => {
