@@ -29,19 +29,27 @@ export function gateSummary(name: string, answers: readonly GateAnswer[]): strin
 /** What would open a gate, beside why it is as it is. */
 interface Opening {
   readonly opening: readonly Remedy[];
+  /** Why no change of facts can open it: a rule that it may depend on was switched off. */
+  readonly doubt?: string;
 }
 
 export function withOpening(session: RuleSession, answer: GateAnswer): WhyGate & Opening {
-  return { ...session.why(answer), opening: session.wouldOpen(answer.gate, answer.subject ?? undefined) };
+  const opening = session.wouldOpen(answer.gate, answer.subject ?? undefined);
+  const doubt = session.uncertainty({ rule: `gate "${answer.gate}"` });
+  return { ...session.why(answer), opening, ...(doubt === undefined ? {} : { doubt }) };
 }
 
-export function openingNotes({ says, missing, opening }: WhyGate & Opening): string[] {
+export function openingNotes({ says, missing, opening, doubt }: WhyGate & Opening): string[] {
   if (says === "pass") return [];
   const needs = missing.map(({ text, needs }) => `  ${text}: ${needs}`);
   const ways = opening.map(({ words }, index) => `  ${index === 0 ? "" : "or "}${words}`);
   return [
     ...(needs.length === 0 ? [] : ["Missing, at least", ...needs, ""]),
     "What would open it",
-    ...(ways.length === 0 ? ["  none within 3 edits was found"] : ways),
+    ...(ways.length === 0 ? [noWay(doubt)] : ways),
   ];
+}
+
+export function noWay(doubt: string | undefined): string {
+  return doubt === undefined ? "  none within 3 edits was found" : `  no change of facts: ${doubt}`;
 }

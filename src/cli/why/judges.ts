@@ -15,7 +15,7 @@ import { plural } from "../report.ts";
 import { visible } from "../run/words.ts";
 import { UsageError } from "../usage.ts";
 import type { Asked } from "./answer.ts";
-import { gatesAsked, gateSummary, openingNotes, withOpening } from "./gates.ts";
+import { gateSummary, gatesAsked, noWay, openingNotes, withOpening } from "./gates.ts";
 
 export type JudgeKind = "gate" | "guardian" | "pipeline";
 
@@ -122,9 +122,11 @@ function guardianTold(session: RuleSession, name: string, subject: string | unde
 }
 
 export function verdictTold(session: RuleSession, answer: VerdictAnswer): Told & { readonly explanation: Passing } {
+  const doubt = session.uncertainty({ rule: `guardian "${answer.guardian}"` });
   const explanation = {
     ...session.why(answer),
     passing: session.wouldPass(answer.guardian, answer.subject),
+    ...(doubt === undefined ? {} : { doubt }),
   };
   return { explanation, notes: passingNotes(explanation) };
 }
@@ -132,15 +134,17 @@ export function verdictTold(session: RuleSession, answer: VerdictAnswer): Told &
 /** What would change a verdict, beside why it is as it is. */
 interface Passing extends WhyVerdict {
   readonly passing: readonly VerdictRemedy[];
+  /** Why no change of facts can help: a rule that it may depend on was switched off. */
+  readonly doubt?: string;
 }
 
-function passingNotes({ says, passing }: Passing): string[] {
+function passingNotes({ says, passing, doubt }: Passing): string[] {
   if (says === "PASS") return [];
   const ways = passing.map(({ words, verdict, reasons }, index) => {
     const then = verdict === "PASS" ? "" : ` (then it says ${verdict}: ${reasons.join("; ")})`;
     return `  ${index === 0 ? "" : "or "}${words}${then}`;
   });
-  return ["What would help", ...(ways.length === 0 ? ["  none within 3 edits was found"] : ways)];
+  return ["What would help", ...(ways.length === 0 ? [noWay(doubt)] : ways)];
 }
 
 function countOf<Name extends string, Value extends string>(
