@@ -193,9 +193,14 @@ export class Assembly {
     this.#blindness.refresh();
   }
 
-  /** Why a rule cannot be relied on; undefined when it can. */
-  doubtOf(rule: string): string | undefined {
-    return this.#blindness.doubtOf(rule);
+  /** Why a rule was switched off; undefined when it was not. */
+  whySwitchedOff(rule: string): string | undefined {
+    return this.#blindness.whySwitchedOff(rule);
+  }
+
+  /** Why what a rule or judge reads cannot be relied on; undefined when it can. */
+  uncertainReads(rule: string): string | undefined {
+    return this.#blindness.uncertainReads(rule);
   }
 
   /** Why facts of a type, or what a rule or judge reads, cannot be relied on. */

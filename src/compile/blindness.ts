@@ -79,9 +79,16 @@ export class Blindness {
     if (this.#off.length !== this.#knownOff || !isSame(doubts, this.#known)) this.#tell(doubts);
   }
 
-  /** Why a rule itself is in doubt. */
-  doubtOf(rule: string): string | undefined {
-    return this.#doubts().find((doubt) => doubt.rule === rule)?.reason;
+  /** Why a rule was switched off; undefined when it was not. */
+  whySwitchedOff(rule: string): string | undefined {
+    return this.#doubts().find((doubt) => doubt.rule === rule && doubt.switchedOff)?.reason;
+  }
+
+  /** Why what a rule or judge reads cannot be relied on; undefined when it can. */
+  uncertainReads(rule: string): string | undefined {
+    this.refresh();
+    const reads = this.#dependencies?.actors.get(rule)?.reads;
+    return reads === undefined ? undefined : this.#uncertain?.reasonFor(reads);
   }
 
   /** Why facts of a type, or what a rule or judge reads, cannot be relied on; undefined when they can. */
@@ -89,15 +96,19 @@ export class Blindness {
     this.refresh();
     if (this.#uncertain === undefined) return undefined;
     if ("type" in of) return this.#uncertain.reasonFor({ names: new Set([of.type]), any: false });
-    const reads = this.#dependencies?.actors.get(of.rule)?.reads;
-    return this.doubtOf(of.rule) ?? (reads === undefined ? undefined : this.#uncertain.reasonFor(reads));
+    const own = this.#doubts().find(({ rule }) => rule === of.rule);
+    return own?.reason ?? this.uncertainReads(of.rule);
   }
 
   #doubts(): readonly Doubt[] {
     const others = this.#parts.otherDoubts();
     if (this.#off.length === 0) return Array.isArray(others) ? others : [...others];
     const off = this.#off.flatMap(({ rules, pattern }) =>
-      rules.map((rule) => ({ rule, reason: switchedOffWords(rule, pattern, this.#network.tally.limit) })),
+      rules.map((rule) => ({
+        rule,
+        reason: switchedOffWords(rule, pattern, this.#network.tally.limit),
+        switchedOff: true,
+      })),
     );
     return [...off, ...others];
   }

@@ -8,6 +8,8 @@ import { type Actor, type Dependencies, type Touched, touchedWords } from "./dep
 export interface Doubt {
   readonly rule: string;
   readonly reason: string;
+  /** Whether the rule was switched off at a limit; otherwise it fires for what could be tested. */
+  readonly switchedOff: boolean;
 }
 
 export class Uncertain {
@@ -18,7 +20,7 @@ export class Uncertain {
 
   constructor({ actors }: Dependencies, doubts: Iterable<Doubt>) {
     const readers = readersOf(actors);
-    const waiting: Doubt[] = [...doubts];
+    const waiting: Pick<Doubt, "rule" | "reason">[] = [...doubts];
     const seen = new Set<string>();
     for (const { rule, reason } of waiting) {
       const actor = seen.has(rule) ? undefined : actors.get(rule);

@@ -2,6 +2,7 @@
 import type { Diagnostic } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
+import { isJudge, ruleWords } from "../base/rule-words.ts";
 import { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
@@ -327,8 +328,8 @@ export class RuleSession extends Session {
   }
 
   #doubt(rule: string): RuleDoubt {
-    const own = this.#assembly().doubtOf(rule);
-    return { own, reads: own === undefined ? this.uncertainty({ rule }) : undefined };
+    const own = this.#assembly().whySwitchedOff(rule);
+    return { own, reads: own === undefined ? this.#assembly().uncertainReads(rule) : undefined };
   }
 
   #explainSite(): ExplainSite {
@@ -504,15 +505,22 @@ function deadlineOf({ checkDeadline: ms, now, realTime }: OpenOptions): Deadline
   return { ms, stopwatch: new Stopwatch(now === undefined ? [real] : [now, real]) };
 }
 
-/** Rules that are in doubt though nothing switched them off here. */
+/**
+ * Rules that are in doubt though nothing switched them off here. A function that fails where something is judged makes that
+ * unknown, and the outcome says so: only rules can leave out a fact because of it.
+ */
 function doubtsOf({ carried, assembly }: Holder): readonly Doubt[] {
-  return assembly?.failures.any === true ? [...carried, ...assembly.failures.doubts()] : carried;
+  if (assembly?.failures.any !== true) return carried;
+  const failed = assembly.failures.doubts().filter(({ rule }) => !isJudge(rule));
+  const words = (rule: string, call: string): string =>
+    `${ruleWords(rule)} could not be tested for all facts (E521: ${call})`;
+  return [...carried, ...failed.map(({ rule, reason }) => ({ rule, reason: words(rule, reason), switchedOff: false }))];
 }
 
 /** What was in doubt stays so: the facts were made without these rules. */
 function carriedBy(snapshot: Snapshot | undefined): readonly Doubt[] {
   return doubtsIn(snapshot).limits.flatMap(({ rules, pattern, limit }) =>
-    rules.map((rule) => ({ rule, reason: switchedOffWords(rule, pattern, limit) })),
+    rules.map((rule) => ({ rule, reason: switchedOffWords(rule, pattern, limit), switchedOff: true })),
   );
 }
 

@@ -68,7 +68,7 @@ export class ProgramWriter {
       `e: E not D(rel == e.rel) then ${given("e", "F", "logical ")}`,
       `e: E(COUNT(v: D / v.rel == e.rel) > 0) then ${given("e", "F", "")}`,
       `e: E exists D(rel == e.rel) then ${given("e", "F", "logical ")}`,
-      `d: D(d.n >= 1) e: E(e.rel == d.rel) then e.n = 3`,
+      `d: D(d.n >= 1) e: E(e.rel == d.rel, e.n != 3) then e.n = 3`,
       `d: D(d.n >= 1) e: E(e.rel == d.rel) then retract e`,
     ]);
     const first = `e: E(${this.#test(1, "e")}) ${flood} then ${given("e", "D", this.pick(["", "logical "]))}`;

@@ -31,21 +31,28 @@ interface Opening {
   readonly opening: readonly Remedy[];
   /** Why the search for it ended before everything was tried. */
   readonly stopped?: string;
+  /** Why no change of facts can open it: a rule that it may depend on cannot be relied on. */
+  readonly doubt?: string;
 }
 
 export function withOpening(session: RuleSession, answer: GateAnswer): WhyGate & Opening {
   const { remedies: opening, ...stopped } = session.searchOpen(answer.gate, answer.subject ?? undefined);
-  return { ...session.why(answer), opening, ...stopped };
+  const doubt = session.uncertainty({ rule: `gate "${answer.gate}"` });
+  return { ...session.why(answer), opening, ...stopped, ...(doubt === undefined ? {} : { doubt }) };
 }
 
-export function openingNotes({ says, missing, opening, stopped }: WhyGate & Opening): string[] {
+export function openingNotes({ says, missing, opening, stopped, doubt }: WhyGate & Opening): string[] {
   if (says === "pass") return [];
   const needs = missing.map(({ text, needs }) => `  ${text}: ${needs}`);
   const ways = opening.map(({ words }, index) => `  ${index === 0 ? "" : "or "}${words}`);
   return [
     ...(needs.length === 0 ? [] : ["Missing, at least", ...needs, ""]),
     "What would open it",
-    ...(ways.length === 0 ? ["  none within 3 edits was found"] : ways),
+    ...(ways.length === 0 ? [noWay(doubt)] : ways),
     ...(stopped === undefined ? [] : [`  ${stopped}: there may be others`]),
   ];
+}
+
+export function noWay(doubt: string | undefined): string {
+  return doubt === undefined ? "  none within 3 edits was found" : `  no change of facts: ${doubt}`;
 }

@@ -15,7 +15,7 @@ import { plural } from "../report.ts";
 import { visible } from "../run/words.ts";
 import { UsageError } from "../usage.ts";
 import type { Asked } from "./answer.ts";
-import { gatesAsked, gateSummary, openingNotes, withOpening } from "./gates.ts";
+import { gateSummary, gatesAsked, noWay, openingNotes, withOpening } from "./gates.ts";
 
 export type JudgeKind = "gate" | "guardian" | "pipeline";
 
@@ -123,7 +123,8 @@ function guardianTold(session: RuleSession, name: string, subject: string | unde
 
 export function verdictTold(session: RuleSession, answer: VerdictAnswer): Told & { readonly explanation: Passing } {
   const { remedies: passing, ...stopped } = session.searchPass(answer.guardian, answer.subject);
-  const explanation = { ...session.why(answer), passing, ...stopped };
+  const doubt = session.uncertainty({ rule: `guardian "${answer.guardian}"` });
+  const explanation = { ...session.why(answer), passing, ...stopped, ...(doubt === undefined ? {} : { doubt }) };
   return { explanation, notes: passingNotes(explanation) };
 }
 
@@ -132,16 +133,18 @@ interface Passing extends WhyVerdict {
   readonly passing: readonly VerdictRemedy[];
   /** Why the search for it ended before everything was tried. */
   readonly stopped?: string;
+  /** Why no change of facts can help: a rule that it may depend on cannot be relied on. */
+  readonly doubt?: string;
 }
 
-function passingNotes({ says, passing, stopped }: Passing): string[] {
+function passingNotes({ says, passing, stopped, doubt }: Passing): string[] {
   if (says === "PASS") return [];
   const ways = passing.map(({ words, verdict, reasons }, index) => {
     const then = verdict === "PASS" ? "" : ` (then it says ${verdict}: ${reasons.join("; ")})`;
     return `  ${index === 0 ? "" : "or "}${words}${then}`;
   });
   const end = stopped === undefined ? [] : [`  ${stopped}: there may be others`];
-  return ["What would help", ...(ways.length === 0 ? ["  none within 3 edits was found"] : ways), ...end];
+  return ["What would help", ...(ways.length === 0 ? [noWay(doubt)] : ways), ...end];
 }
 
 function countOf<Name extends string, Value extends string>(
