@@ -240,6 +240,28 @@ test("a process that may not write more than 1 KiB: nothing unaudited is returne
   }
 }, 60_000);
 
+test("processes that write to one file at once: every answer is in it exactly once", async () => {
+  const cli = await realCli();
+  try {
+    writeFileSync(join(cli.folder, "rules.tsd"), PIPELINE);
+    for (const one of ["a", "b", "c"]) {
+      const ids = Array.from({ length: 100 }, (_, index) => `{"Request":{"id":"${one}${index}"}}\n`);
+      writeFileSync(join(cli.folder, `${one}.ndjson`), ids.join(""));
+    }
+    const run = (one: string): string => `sluice run rules.tsd --facts ${one}.ndjson --json > ${one}.out`;
+    const ran = await cli.shell(
+      `${["a", "b", "c"].map((one) => `${run(one)} &`).join(" ")} wait; cat a.out b.out c.out`,
+    );
+    const lines = readFileSync(join(cli.folder, "log.ndjson"), "utf8").trimEnd().split("\n");
+    const whole = lines.filter((one) => one !== TORN).map((one) => JSON.parse(one) as { subject: string });
+    const given = answersIn(ran.out);
+    expect(given).toHaveLength(300);
+    expect(whole.map(({ subject }) => subject).sort()).toEqual(given.sort());
+  } finally {
+    cli.remove();
+  }
+}, 60_000);
+
 /** The requests that were answered, not refused. */
 function answersIn(out: string): string[] {
   const events = out.trimEnd().split("\n");
