@@ -8,7 +8,7 @@ const MOST = 5_000_000;
 
 /** The fewest steps with which a question is not stopped by its steps. */
 function costOf(asked: (options: OpenOptions) => unknown): number {
-  const stops = (explainSteps: number): boolean => /\d steps/u.test(JSON.stringify(asked({ explainSteps })));
+  const stops = (explainSteps: number): boolean => /stopped after [\d,]+ steps/u.test(JSON.stringify(asked({ explainSteps })));
   if (!stops(0)) return 0;
   let [low, high] = [0, 1];
   while (stops(high) && high < MOST) [low, high] = [high, high * 2];

@@ -1,5 +1,6 @@
 /** `sluice prove`: compares the network with a matcher made of loops alone, and shows the smallest difference. */
 import {
+  DEFAULT_BUDGETS,
   factSession,
   type FactView,
   type FoundDifference,
@@ -19,7 +20,7 @@ import { differenceText } from "./prove/difference.ts";
 import { plural, Texts } from "./report.ts";
 import { readWords, wholeNumber } from "./usage.ts";
 
-export const PROVE_HELP = `sluice prove FILES [--facts F…] [--cases N] [--seed S] [--json]
+export const PROVE_HELP: string = `sluice prove FILES [--facts F…] [--cases N] [--seed S] [--steps N] [--json]
 
 Checks Sluice itself on your rules and facts. In each case the facts are loaded and then changed at random: retracted,
 updated to other values of the data or to values next to the constants of the rules, asserted again, doubled, new ones
@@ -29,18 +30,22 @@ of facts. The first difference is made as small as it gets and shown.
   --facts F   more facts, as for run
   --cases N   how many cases to try (200)
   --seed S    another number gives other cases (1)
+  --steps N   facts that the matcher of loops may look at, in all cases together (${DEFAULT_BUDGETS.proveSteps}); when they are
+              used up, the cases done so far are reported
   --json      one JSON object per line on standard output: difference, summary
 
-Exit: 0 no difference, 1 a difference, or the rules or facts are at fault, 2 wrong usage or a file that cannot be read.
+Exit: 0 no difference, 1 a difference, or the rules or facts are at fault, 2 wrong usage or a file that cannot be read,
+5 not all cases were tried.
 
 Example:  sluice prove examples/orders/rules.tsd --cases 500
 `;
 
 export function proveCommand(io: Io, args: readonly string[]): number {
-  const words = readWords(args, ["json"], ["facts", "cases", "seed"]);
+  const words = readWords(args, ["json"], ["facts", "cases", "seed", "steps"]);
   const { rules, facts } = inputsOf(words);
   const cases = wholeNumber(words, "cases", 1) ?? 200;
   const seed = wholeNumber(words, "seed", 0) ?? 1;
+  const steps = wholeNumber(words, "steps", 1) ?? DEFAULT_BUDGETS.proveSteps;
   const json = words.flags.has("json");
   const texts = new Texts();
   const { program, exit } = loadProgram(io, rules, texts, json);
@@ -50,26 +55,29 @@ export function proveCommand(io: Io, args: readonly string[]): number {
   // There may be more facts than the rules could stand; only some of them are used at once.
   const opened = openWithFacts(site, { session: factSession(program), ownFacts: true, files: facts });
   if (opened.exit !== undefined) return opened.exit;
-  const proof = proofOf(program, opened.session.facts(), { cases, seed, progress });
+  const proof = proofOf(program, opened.session.facts(), { cases, seed, steps, progress });
   progress.clear();
   if (json) writeJson(io, proof, seed);
   else writeText(io, proof, seed);
-  return proof.found === undefined ? EXIT.fine : EXIT.fault;
+  if (proof.found !== undefined) return EXIT.fault;
+  return proof.stopped === undefined ? EXIT.fine : EXIT.limit;
 }
 
 interface Wanted {
   readonly cases: number;
   readonly seed: number;
+  readonly steps: number;
   readonly progress: Progress;
 }
 
-function proofOf(program: Program, facts: readonly FactView[], { cases, seed, progress }: Wanted): Proof {
+function proofOf(program: Program, facts: readonly FactView[], { cases, seed, steps, progress }: Wanted): Proof {
   return prove({
     program: program.checked,
     open: () => program.session({ facts: "none" }),
     facts,
     derive: (some) => derivedFacts(program, some),
     cases,
+    steps,
     random: (oneCase) => {
       const source = new SeededRandom(Math.imul(seed, 1_000_003) + oneCase);
       return () => source.next();
@@ -79,11 +87,14 @@ function proofOf(program: Program, facts: readonly FactView[], { cases, seed, pr
 }
 
 function writeText(io: Io, proof: Proof, seed: number): void {
-  const { cases, changes, rules, sample, found } = proof;
+  const { cases, changes, rules, sample, found, stopped } = proof;
   const paint = painter(io.outColor);
   const done = `${plural(cases, "case")}, ${plural(changes, "change")}, ${plural(rules, "rule")}`;
   if (sample !== undefined) {
     io.out(`with at most ${sample} facts of each type at once: the naive matcher tries every combination\n`);
+  }
+  if (stopped !== undefined) {
+    return io.out(`${stopped}, which --steps N raises: ${done} were compared without a difference\n`);
   }
   if (found === undefined) return io.out(`${done}: no difference\n`);
   io.out(`${paint("red", `case ${found.case}: the network and the naive matcher differ`)}\n\n`);

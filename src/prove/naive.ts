@@ -9,7 +9,7 @@ import type { CheckedProgram } from "../language/check/program.ts";
 import { aggregate } from "./aggregates.ts";
 import { canonical } from "./compare.ts";
 import { Bindings, type Bound, factsOf, passes, type Place, tuplesOf, valuesFor, withFact } from "./evaluate.ts";
-import { type OracleFact, World } from "./world.ts";
+import { type OracleFact, type Steps, World } from "./world.ts";
 
 export type { OracleFact } from "./world.ts";
 
@@ -21,8 +21,12 @@ export interface NaiveMatch {
 }
 
 /** The matches of every rule that the program has in the end; a disabled rule has none. */
-export function naiveMatches(program: CheckedProgram, facts: readonly OracleFact[]): Map<string, NaiveMatch[]> {
-  const world = new World(program, facts);
+export function naiveMatches(
+  program: CheckedProgram,
+  facts: readonly OracleFact[],
+  steps?: Steps,
+): Map<string, NaiveMatch[]> {
+  const world = new World(program, facts, steps);
   const rules = [...program.symbols.rules.values()].map(({ decl }) => decl);
   return new Map(rules.map((rule) => [rule.name.name, matchesOf(world, rule)]));
 }

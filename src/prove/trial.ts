@@ -5,6 +5,7 @@ import { canonical } from "./compare.ts";
 import type { Change, History, LabelledFact } from "./history.ts";
 import { naiveMatches, type NaiveMatch } from "./naive.ts";
 import { liveRules } from "./work.ts";
+import { OutOfSteps, type Steps } from "./world.ts";
 
 /** A session of the program without facts, as far as it is needed here. */
 export interface Subject {
@@ -35,6 +36,8 @@ export interface Difference {
 export interface Trial {
   readonly program: CheckedProgram;
   open(): Subject;
+  /** What the naive matcher may spend. */
+  readonly steps?: Steps;
 }
 
 /** The first difference; undefined when there is none. */
@@ -50,6 +53,7 @@ export function differenceIn(trial: Trial, { facts, changes }: History): Differe
     }
     return difference === undefined ? undefined : { ...difference, changes: made };
   } catch (error) {
+    if (error instanceof OutOfSteps) throw error;
     const failure = error instanceof Error ? error.message : String(error);
     return { changes: made, rule: "", network: [], naive: [], failure };
   }
@@ -59,11 +63,13 @@ class Player {
   readonly #program: CheckedProgram;
   readonly #subject: Subject;
   readonly #rules: readonly string[];
+  readonly #steps: Steps | undefined;
   readonly #ids = new Map<number, string>();
 
   constructor(trial: Trial) {
     this.#program = trial.program;
     this.#subject = trial.open();
+    this.#steps = trial.steps;
     this.#rules = liveRules(trial.program).map((rule) => rule.name.name);
   }
 
@@ -85,7 +91,7 @@ class Player {
 
   compare(): Omit<Difference, "changes"> | undefined {
     const facts = this.#subject.facts().map((fact, order) => ({ ...fact, order }));
-    const found = naiveMatches(this.#program, facts);
+    const found = naiveMatches(this.#program, facts, this.#steps);
     for (const rule of this.#rules) {
       const naive = (found.get(rule) ?? []).map(naiveText).sort();
       const network = this.#subject.matches(rule).map(networkText).sort();
