@@ -54,8 +54,8 @@ export function prove(parts: ProofParts): Proof {
   const vocabulary = new Vocabulary(parts.program);
   const derived = parts.derive(beginning.choose(parts.random(0)));
   const rules = liveRules(parts.program).length;
-  const { program, open } = parts;
-  const trial = { program, open, steps: new Steps(parts.steps ?? Infinity) };
+  const steps = new Steps(parts.steps ?? Infinity);
+  const trial = { program: parts.program, open: () => parts.open(), steps };
   let changes = 0;
   for (let oneCase = 1; oneCase <= parts.cases; oneCase++) {
     parts.begin?.(oneCase);
