@@ -89,6 +89,13 @@ export const EXPLAIN_ATTACKS: readonly Attack[] = [
     exit: 0,
   },
   {
+    name: "why with few steps",
+    args: ["why", "a.tsd", "g", "--steps", "3"],
+    files: () => ({ "a.tsd": wideGate(10) }),
+    exit: 0,
+    says: "stopped after 3 steps: there may be others",
+  },
+  {
     name: "why --json over long values",
     args: ["why", "a.tsd", "r", "--json"],
     files: () => ({ "a.tsd": longValues() }),
