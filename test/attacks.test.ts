@@ -6,11 +6,14 @@
  */
 import { describe, expect, test } from "vitest";
 import type { Attack } from "./attacks/case.ts";
+import { EXPLAIN_ATTACKS, PROVE_ATTACKS } from "./attacks/explain.ts";
 import { GRAPH_ATTACKS } from "./attacks/graph.ts";
 import { runCliAsync } from "./support/io.ts";
 
 const CORPUS: Readonly<Record<string, readonly Attack[]>> = {
   graph: GRAPH_ATTACKS,
+  explain: EXPLAIN_ATTACKS,
+  prove: PROVE_ATTACKS,
 };
 
 const SAFETY_NET = 120_000;

@@ -8,7 +8,8 @@ const MOST = 5_000_000;
 
 /** The fewest steps with which a question is not stopped by its steps. */
 function costOf(asked: (options: OpenOptions) => unknown): number {
-  const stops = (explainSteps: number): boolean => /\d steps/u.test(JSON.stringify(asked({ explainSteps })));
+  const stops = (explainSteps: number): boolean =>
+    /stopped after [\d,]+ steps/u.test(JSON.stringify(asked({ explainSteps })));
   if (!stops(0)) return 0;
   let [low, high] = [0, 1];
   while (stops(high) && high < MOST) [low, high] = [high, high * 2];
@@ -30,7 +31,7 @@ const OTHER = "type Other(#n: number, text: string)";
 
 interface Question {
   readonly source: string;
-  ask(session: RuleSession): unknown;
+  readonly ask: (session: RuleSession) => unknown;
 }
 
 const QUESTIONS: Readonly<Record<string, Question>> = {
@@ -52,7 +53,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   wouldOpen: { source: wideGate(6), ask: (session) => session.searchOpen("g") },
   wouldPass: { source: longGuardian(2), ask: (session) => session.searchPass("g") },
   "why of a decision": {
-    source: `${longPipeline(4)}`,
+    source: longPipeline(4),
     ask: (session) => session.run().decisions.map((one) => ("pipeline" in one ? session.why(one as never) : one)),
   },
 };

@@ -244,7 +244,7 @@ test(
         const naive = naiveMatches(
           program.checked,
           facts.map((fact, order) => ({ ...fact, order })),
-          new Map(Object.entries(host)),
+          { functions: new Map(Object.entries(host)) },
         );
         for (const rule of ["q", "alpha", "joined"]) {
           expect(session.matches(rule).length, `${seed} ${rule}`).toBe(naive.get(rule)?.length);

@@ -7,6 +7,7 @@ test("the library exports these values", () => {
     "ActionError",
     "CODES",
     "CompileError",
+    "DEFAULT_BUDGETS",
     "DEFAULT_LIMITS",
     "FactChecker",
     "FactError",

@@ -37,11 +37,14 @@ export interface Budgets {
    * are copied to try a change.
    */
   readonly explainSteps: number;
+  /** Facts that the naive matcher of `sluice prove` looks at in all cases together. */
+  readonly proveSteps: number;
 }
 
 export const DEFAULT_BUDGETS: Budgets = {
   graph: 600,
   explainSteps: 5_000_000,
+  proveSteps: 50_000_000,
 };
 
 export const DEFAULT_LIMITS: Limits = {

@@ -1,5 +1,6 @@
 /** `sluice prove`: compares the network with a matcher made of loops alone, and shows the smallest difference. */
 import {
+  DEFAULT_BUDGETS,
   factSession,
   type FactView,
   type FoundDifference,
@@ -21,7 +22,7 @@ import { differenceText } from "./prove/difference.ts";
 import { plural, Texts } from "./report.ts";
 import { readWords, wholeNumber } from "./usage.ts";
 
-export const PROVE_HELP = `sluice prove FILES [--facts F…] [--policy F…] [--cases N] [--seed S] [--json]
+export const PROVE_HELP: string = `sluice prove FILES [--facts F…] [--policy F…] [--cases N] [--seed S] [--steps N] [--json]
 
 Checks Sluice itself on your rules and facts. In each case the facts are loaded and then changed at random: retracted,
 updated to other values of the data or to values next to the constants of the rules, asserted again, doubled, new ones
@@ -32,18 +33,22 @@ of facts. The first difference is made as small as it gets and shown.
   --policy F  facts that may also be of protected types
   --cases N   how many cases to try (200)
   --seed S    another number gives other cases (1)
+  --steps N   facts that the matcher of loops may look at, in all cases together (${DEFAULT_BUDGETS.proveSteps}); when they are
+              used up, the cases done so far are reported
   --json      one JSON object per line on standard output: difference, summary
 
-Exit: 0 no difference, 1 a difference, or the rules or facts are at fault, 2 wrong usage or a file that cannot be read.
+Exit: 0 no difference, 1 a difference, or the rules or facts are at fault, 2 wrong usage or a file that cannot be read,
+5 not all cases were tried.
 
 Example:  sluice prove examples/orders/rules.tsd --cases 500
 `;
 
 export function proveCommand(io: Io, args: readonly string[]): number {
-  const words = readWords(args, ["json"], [...FACTS_OPTIONS, "cases", "seed"]);
+  const words = readWords(args, ["json"], [...FACTS_OPTIONS, "cases", "seed", "steps"]);
   const inputs = inputsOf(words);
   const cases = wholeNumber(words, "cases", 1) ?? 200;
   const seed = wholeNumber(words, "seed", 0) ?? 1;
+  const steps = wholeNumber(words, "steps", 1) ?? DEFAULT_BUDGETS.proveSteps;
   const json = words.flags.has("json");
   const texts = new Texts();
   const { program, exit } = loadProgram(io, inputs.rules, texts, json);
@@ -57,6 +62,7 @@ export function proveCommand(io: Io, args: readonly string[]): number {
   const proof = proofOf(program, opened.session.facts(), {
     cases,
     seed,
+    steps,
     progress,
     problem: (one) => problems.push(one),
   });
@@ -64,18 +70,21 @@ export function proveCommand(io: Io, args: readonly string[]): number {
   tellProblems(site, problems);
   if (json) writeJson(io, proof, seed);
   else writeText(io, proof, seed);
-  return proof.found === undefined ? EXIT.fine : EXIT.fault;
+  if (proof.found !== undefined) return EXIT.fault;
+  return proof.stopped === undefined ? EXIT.fine : EXIT.limit;
 }
 
 interface Wanted {
   readonly cases: number;
   readonly seed: number;
+  readonly steps: number;
   readonly progress: Progress;
   /** Is told when a rule is switched off: it is not compared any more in that case. */
   readonly problem: (problem: Problem) => void;
 }
 
-function proofOf(program: Program, facts: readonly FactView[], { cases, seed, progress, problem }: Wanted): Proof {
+function proofOf(program: Program, facts: readonly FactView[], wanted: Wanted): Proof {
+  const { cases, seed, steps, progress, problem } = wanted;
   return prove({
     program: program.checked,
     open: () => {
@@ -86,6 +95,7 @@ function proofOf(program: Program, facts: readonly FactView[], { cases, seed, pr
     facts,
     derive: (some) => derivedFacts(program, some),
     cases,
+    steps,
     random: (oneCase) => {
       const source = new SeededRandom(Math.imul(seed, 1_000_003) + oneCase);
       return () => source.next();
@@ -95,11 +105,14 @@ function proofOf(program: Program, facts: readonly FactView[], { cases, seed, pr
 }
 
 function writeText(io: Io, proof: Proof, seed: number): void {
-  const { cases, changes, rules, sample, found } = proof;
+  const { cases, changes, rules, sample, found, stopped } = proof;
   const paint = painter(io.outColor);
   const done = `${plural(cases, "case")}, ${plural(changes, "change")}, ${plural(rules, "rule")}`;
   if (sample !== undefined) {
     io.out(`with at most ${sample} facts of each type at once: the naive matcher tries every combination\n`);
+  }
+  if (stopped !== undefined) {
+    return io.out(`${stopped}, which --steps N raises: ${done} were compared without a difference\n`);
   }
   if (found === undefined) return io.out(`${done}: no difference\n`);
   io.out(`${paint("red", `case ${found.case}: the network and the naive matcher differ`)}\n\n`);

@@ -1,5 +1,5 @@
 /** `sluice why`: runs a program and tells why a rule fired or did not, why those who judge say what they say, or where a fact comes from. */
-import { type RuleSession, RunLimitError, toHtml, toLinks } from "../index.ts";
+import { DEFAULT_BUDGETS, type RuleSession, RunLimitError, toHtml, toLinks } from "../index.ts";
 import { explainedText } from "./explained.ts";
 import { FACTS_OPTIONS, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
@@ -10,11 +10,12 @@ import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
 import { isRunError, runDiagnostic } from "./run/fault.ts";
-import { choice, readWords, single, UsageError, type Words } from "./usage.ts";
+import { choice, readWords, single, UsageError, wholeNumber, type Words } from "./usage.ts";
 import { answer } from "./why/answer.ts";
 import { asOne, judged, judgedText, judgeNamed, type Told } from "./why/judges.ts";
 
-export const WHY_HELP = `sluice why FILES RULE [--fact v=ID…] [--subject ID] [--facts F…] [--policy F…] [--format text|json|lino|html] [--json]
+export const WHY_HELP: string = `sluice why FILES RULE [--fact v=ID…] [--subject ID] [--facts F…] [--policy F…]
+           [--format text|json|lino|html] [--steps N] [--json]
 
 Runs the program and tells why a rule fired, or why it did not: how far its condition gets, the first test that fails
 and the values it saw, the facts that come nearest, and the smallest change that would make it fire. Each such change
@@ -28,6 +29,7 @@ does it come from?) or a query (why does it find nothing?).
   --facts F         more facts, as for sluice run
   --policy F        facts that may also be of protected types
   --format F        text (a tree, the default), json, lino (Links Notation) or html (a page that folds, no scripts)
+  --steps N         how many steps the question may cost (${DEFAULT_BUDGETS.explainSteps}); an answer that stopped early says so
   --json            the same as --format json
 
 Exit: 0 fine, 1 the rules or facts are at fault, 2 wrong usage, 5 the run reached its limit.
@@ -38,8 +40,9 @@ Example:  sluice why examples/hello/rules.tsd VIP_or_Adult --fact p=Person~p3
 `;
 
 export function whyCommand(io: Io, args: readonly string[]): number {
-  const words = readWords(args, ["json"], ["fact", ...FACTS_OPTIONS, "format", "subject"]);
+  const words = readWords(args, ["json"], ["fact", ...FACTS_OPTIONS, "format", "steps", "subject"]);
   const format = words.flags.has("json") ? "json" : (choice(words, "format", FORMATS) ?? "text");
+  const explainSteps = wholeNumber(words, "steps", 1) ?? DEFAULT_BUDGETS.explainSteps;
   const name = words.files.at(-1);
   if (name === undefined || words.files.length < 2)
     throw new UsageError("name the files and then the rule, gate, guardian or pipeline");
@@ -50,7 +53,7 @@ export function whyCommand(io: Io, args: readonly string[]): number {
   const { program, exit } = loadProgram(io, inputs.rules, texts, json);
   if (program === undefined) return exit;
   const site = { io, program, texts, progress: new Progress(io, !json), json };
-  const session = program.session({ facts: "none", history: Infinity });
+  const session = program.session({ facts: "none", history: Infinity, explainSteps });
   const opened = openWithFacts(site, { session, ownFacts: true, files: inputs });
   if (opened.exit !== undefined) return opened.exit;
   const ended = runAll(io, session, texts, json);

@@ -5,7 +5,7 @@
 import { DEFAULT_BUDGETS } from "../base/limits.ts";
 
 /** Ends a question whose steps are used up; whoever asked it says what is known by then. */
-export class OutOfSteps extends Error {
+class OutOfSteps extends Error {
   constructor(words: string) {
     super(words);
     this.name = "OutOfSteps";

@@ -51,16 +51,19 @@ function decisionDraft(world: World, asked: PipelineDecision, now: PipelineDecis
     const up = `${asked.code === undefined ? head : `Pipeline "${pipeline}" gives ERROR for ${subject}: ${asked.value}`}.${gone}`;
     return { ...base, seen: [plural(children.length, "step was", "steps were") + " executed"], up, children };
   }
-  const teller = new StepTeller(world, found.decl, found.source, now);
-  const { children, stopped } = unlessStopped<{ readonly children: readonly Draft[]; readonly stopped?: string }>(
-    () => ({ children: teller.items() }),
-    (words) => ({ children: asked.trace.rules_executed.map(traced), stopped: words }),
+  const told = unlessStopped<{ readonly children: readonly Draft[]; readonly decisive: Draft | undefined } | string>(
+    () => {
+      const teller = new StepTeller(world, found.decl, found.source, now);
+      return { children: teller.items(), decisive: teller.decisive };
+    },
+    (words) => words,
   );
-  if (stopped !== undefined) {
-    const up = `${head}. How its steps came about is not shown: ${stopped}. What follows is its trace.`;
-    return { ...base, seen: [plural(children.length, "step was", "steps were") + " executed"], up, children };
+  if (typeof told === "string") {
+    const steps = asked.trace.rules_executed.map(traced);
+    const up = `${head}. How its steps came about is not shown: ${told}. What follows is its trace.`;
+    return { ...base, seen: [plural(steps.length, "step was", "steps were") + " executed"], up, children: steps };
   }
-  const decisive = teller.decisive;
+  const { children, decisive } = told;
   const changed = same(asked, now) ? "" : `. ${CHANGED_SINCE} Now it decides ${now.decision}${said(now)}`;
   const noted = now.flags.length === 0 ? "" : ` Noted: ${now.flags.join(", ")}.`;
   return {

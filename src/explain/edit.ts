@@ -1,6 +1,6 @@
 /** A change of one fact that would help, as data and in words. */
 import type { Maybe, Value } from "../base/value.ts";
-import { valueWords } from "./words.ts";
+import { seenValue } from "./words.ts";
 
 export type Edit =
   | {
@@ -22,7 +22,7 @@ export interface Remedy {
 }
 
 export function remedyOf(edits: readonly Edit[], isFact: (id: string) => boolean): Remedy {
-  const value = (one: Maybe): string => (typeof one === "string" && isFact(one) ? one : valueWords(one));
+  const value = (one: Maybe): string => (typeof one === "string" && isFact(one) ? one : seenValue(one));
   return { words: edits.map((edit) => editWords(edit, value)).join(", and "), edits };
 }
 

@@ -1,7 +1,6 @@
 /** One line of a check, looked at again: its outcome, the values it saw, and what is below it. */
 import { not, type Truth } from "../base/truth.ts";
 import type { LineFinding } from "../guardian/line.ts";
-import { unlessStopped } from "./budget.ts";
 import { conditionDrafts } from "./condition.ts";
 import { heeding, truth } from "./evaluate.ts";
 import { type Finding, findings } from "./judge.ts";
@@ -27,13 +26,6 @@ export interface Look {
  * fact is told for which one does.
  */
 export function lookAt(plain: PlainLine, world: World, subject: Chosen, words: Words, threw = false): Look | undefined {
-  return unlessStopped(
-    () => wholeLook(plain, world, subject, words, threw),
-    () => undefined,
-  );
-}
-
-function wholeLook(plain: PlainLine, world: World, subject: Chosen, words: Words, threw: boolean): Look | undefined {
   if (plain.each.length === 0) return lookOnce(plain, world, subject, words);
   let count = 0;
   let unknown: Finding | undefined;

@@ -35,16 +35,18 @@ export class Chosen {
   }
 
   get(name: string): Bound | undefined {
-    for (let one: Chosen | undefined = this; one !== undefined; one = one.older)
-      if (one.name === name) return one.bound;
-    return undefined;
+    if (this.name === name) return this.bound;
+    let { older } = this;
+    while (older !== undefined && older.name !== name) older = older.older;
+    return older?.bound;
   }
 
   /** From the oldest on. */
   entries(): Chosen[] {
-    const entries: Chosen[] = [];
-    for (let one: Chosen = this; one.older !== undefined; one = one.older) entries.push(one);
-    return entries.reverse();
+    if (this.older === undefined) return [];
+    const entries: Chosen[] = [this];
+    for (let one = this.older; one.older !== undefined; one = one.older) entries.push(one);
+    return entries.toReversed();
   }
 
   /** The same choice, with the facts as they are in another world. */

@@ -47,9 +47,8 @@ export function verdictDraft(world: World, asked: VerdictAnswer, account: Verdic
     const up = `${head}, because it cannot be judged: ${account.fault}.`;
     return { ...base, seen: [account.fault], down: `${down}.`, up, children: [] };
   }
-  const telling = new LineTeller(world, found.decl, found.source, account);
   const told = unlessStopped<readonly Draft[] | string>(
-    () => telling.checks(),
+    () => new LineTeller(world, found.decl, found.source, account).checks(),
     (words) => words,
   );
   if (typeof told === "string") {

@@ -30,7 +30,7 @@ export function seenValue(value: Maybe): string {
 
 export function fieldWords(fields: Readonly<Record<string, Maybe>>): string {
   return Object.entries(fields)
-    .map(([name, value]) => `${name}: ${valueWords(value)}`)
+    .map(([name, value]) => `${name}: ${seenValue(value)}`)
     .join(", ");
 }
 

@@ -9,7 +9,7 @@ import type { CheckedProgram } from "../language/check/program.ts";
 import { aggregate } from "./aggregates.ts";
 import { canonical } from "./compare.ts";
 import { Bindings, type Bound, factsOf, passes, type Place, tuplesOf, valuesFor, withFact } from "./evaluate.ts";
-import { type HostFunctions, type OracleFact, World } from "./world.ts";
+import { type HostFunctions, type OracleFact, type Steps, World } from "./world.ts";
 
 export type { OracleFact } from "./world.ts";
 
@@ -24,9 +24,9 @@ export interface NaiveMatch {
 export function naiveMatches(
   program: CheckedProgram,
   facts: readonly OracleFact[],
-  functions?: HostFunctions,
+  options: { readonly functions?: HostFunctions; readonly steps?: Steps | undefined } = {},
 ): Map<string, NaiveMatch[]> {
-  const world = new World(program, facts, functions);
+  const world = new World(program, facts, options);
   const rules = [...program.symbols.rules.values()].map(({ decl }) => decl);
   return new Map(rules.map((rule) => [rule.name.name, matchesOf(world, rule)]));
 }

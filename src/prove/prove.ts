@@ -11,6 +11,7 @@ import { randomHistory } from "./random-history.ts";
 import { shrink } from "./shrink.ts";
 import { type Difference, differenceIn, type Subject, type SubjectFact } from "./trial.ts";
 import { liveRules, sizesFor } from "./work.ts";
+import { OutOfSteps, Steps } from "./world.ts";
 
 export interface ProofParts {
   readonly program: CheckedProgram;
@@ -23,6 +24,8 @@ export interface ProofParts {
   readonly cases: number;
   /** A source of numbers for each case, counted from 1, so that a case does not depend on those before it. */
   random(oneCase: number): Random;
+  /** Facts that the naive matcher may look at in all cases together; as many as it takes when left out. */
+  readonly steps?: number;
   /** Is called before each case. */
   begin?(oneCase: number): void;
 }
@@ -34,6 +37,8 @@ export interface Proof {
   /** How many facts of each type a case begins with, when not all could be used. */
   readonly sample: number | undefined;
   readonly found: FoundDifference | undefined;
+  /** Why not all cases were tried: `stopped after 50,000,000 steps`. */
+  readonly stopped?: string;
 }
 
 export interface FoundDifference {
@@ -49,6 +54,8 @@ export function prove(parts: ProofParts): Proof {
   const vocabulary = new Vocabulary(parts.program);
   const derived = parts.derive(beginning.choose(parts.random(0)));
   const rules = liveRules(parts.program).length;
+  const steps = new Steps(parts.steps ?? Infinity);
+  const trial = { program: parts.program, open: () => parts.open(), steps };
   let changes = 0;
   for (let oneCase = 1; oneCase <= parts.cases; oneCase++) {
     parts.begin?.(oneCase);
@@ -56,13 +63,29 @@ export function prove(parts: ProofParts): Proof {
     const facts = beginning.choose(random);
     const pool = new Pool(vocabulary, facts);
     const history = randomHistory({ pool, facts, derived, room }, random);
-    const difference = differenceIn(parts, history);
+    const difference = unlessStopped(() => differenceIn(trial, history));
+    if (typeof difference === "string") {
+      return { cases: oneCase - 1, changes, rules, sample, found: undefined, stopped: difference };
+    }
     changes += difference?.changes ?? history.changes.length;
     if (difference === undefined) continue;
-    const smallest = shrink({ history, difference }, (smaller) => differenceIn(parts, smaller));
+    const smallest = shrink({ history, difference }, (smaller) => {
+      const still = unlessStopped(() => differenceIn(trial, smaller));
+      return typeof still === "string" ? undefined : still;
+    });
     return { cases: oneCase, changes, rules, sample, found: { case: oneCase, ...smallest } };
   }
   return { cases: parts.cases, changes, rules, sample, found: undefined };
+}
+
+/** What was found, or why the case could not be tried to its end. */
+function unlessStopped(work: () => Difference | undefined): Difference | string | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof OutOfSteps) return error.message;
+    throw error;
+  }
 }
 
 function countsOf(facts: readonly GivenFact[]): Map<string, number> {

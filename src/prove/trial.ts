@@ -5,12 +5,13 @@ import { canonical } from "./compare.ts";
 import type { Change, History, LabelledFact } from "./history.ts";
 import { naiveMatches, type NaiveMatch } from "./naive.ts";
 import { liveRules } from "./work.ts";
+import { OutOfSteps, type Steps } from "./world.ts";
 
-/** A session of the program without facts, as far as it is needed here. */
 /** Facts of all types are changed, also those of protected types. */
 const BY = { role: "policy" } as const;
 type By = typeof BY;
 
+/** A session of the program without facts, as far as it is needed here. */
 export interface Subject {
   assert(type: string, fields: Readonly<Record<string, unknown>>, by?: By): { readonly id: string };
   update(id: string, fields: Readonly<Record<string, unknown>>, by?: By): unknown;
@@ -41,6 +42,8 @@ export interface Difference {
 export interface Trial {
   readonly program: CheckedProgram;
   open(): Subject;
+  /** What the naive matcher may spend. */
+  readonly steps?: Steps;
 }
 
 /** The first difference; undefined when there is none. */
@@ -56,6 +59,7 @@ export function differenceIn(trial: Trial, { facts, changes }: History): Differe
     }
     return difference === undefined ? undefined : { ...difference, changes: made };
   } catch (error) {
+    if (error instanceof OutOfSteps) throw error;
     const failure = error instanceof Error ? error.message : String(error);
     return { changes: made, rule: "", network: [], naive: [], failure };
   }
@@ -65,11 +69,13 @@ class Player {
   readonly #program: CheckedProgram;
   readonly #subject: Subject;
   readonly #rules: readonly string[];
+  readonly #steps: Steps | undefined;
   readonly #ids = new Map<number, string>();
 
   constructor(trial: Trial) {
     this.#program = trial.program;
     this.#subject = trial.open();
+    this.#steps = trial.steps;
     this.#rules = liveRules(trial.program).map((rule) => rule.name.name);
   }
 
@@ -91,7 +97,7 @@ class Player {
 
   compare(): Omit<Difference, "changes"> | undefined {
     const facts = this.#subject.facts().map((fact, order) => ({ ...fact, order }));
-    const found = naiveMatches(this.#program, facts);
+    const found = naiveMatches(this.#program, facts, { steps: this.#steps });
     const limits = (this.#subject.problems ?? []).filter(({ code }) => code === "E511");
     const off = new Set(limits.flatMap(({ rules = [] }) => rules));
     for (const rule of this.#rules) {

@@ -8,6 +8,8 @@ const BUDGET = 1500;
 /** More facts of a type would only take time. */
 const MOST = 60;
 const FEWEST = 2;
+/** Where two facts of each type already give more combinations than this, there is one of each. */
+const TOO_MANY = 100_000;
 
 export function liveRules(program: CheckedProgram): ast.RuleDecl[] {
   return [...program.symbols.rules.values()]
@@ -36,7 +38,8 @@ function largestSize(rules: readonly (readonly string[])[], countOf: (type: stri
   const work = (size: number): number =>
     rules.reduce((sum, types) => sum + combinations(types, (type) => Math.min(size, countOf(type))), 0);
   let size = MOST;
-  while (size > FEWEST && work(size) > BUDGET) size -= 1;
+  const fewest = work(FEWEST) > TOO_MANY ? 1 : FEWEST;
+  while (size > fewest && work(size) > BUDGET) size -= 1;
   return size;
 }
 

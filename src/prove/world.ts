@@ -14,6 +14,31 @@ export interface OracleFact {
 
 /** A function of the host, by the name that it was declared with. */
 export type HostFunctions = ReadonlyMap<string, (...args: Maybe[]) => unknown>;
+/** What the naive matcher may spend: facts that it looks at. */
+export class Steps {
+  readonly limit: number;
+  #spent = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  spend(count: number): void {
+    this.#spent += count;
+    if (this.#spent > this.limit) throw new OutOfSteps(this.limit);
+  }
+}
+
+/** The steps are used up: nothing is known of the case that used them. */
+export class OutOfSteps extends Error {
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(`stopped after ${limit.toLocaleString("en-US")} steps`);
+    this.name = "OutOfSteps";
+    this.limit = limit;
+  }
+}
 
 export class World {
   readonly program: CheckedProgram;
@@ -22,11 +47,17 @@ export class World {
   failures = 0;
   readonly #byId: ReadonlyMap<string, OracleFact>;
   readonly #byType: ReadonlyMap<string, readonly OracleFact[]>;
+  readonly #steps: Steps | undefined;
   #names: ReadonlyMap<string, string> | undefined;
 
-  constructor(program: CheckedProgram, facts: readonly OracleFact[], functions: HostFunctions = new Map()) {
+  constructor(
+    program: CheckedProgram,
+    facts: readonly OracleFact[],
+    { functions = new Map(), steps }: { readonly functions?: HostFunctions; readonly steps?: Steps | undefined } = {},
+  ) {
     this.program = program;
     this.functions = functions;
+    this.#steps = steps;
     const byId = new Map<string, OracleFact>();
     const byType = new Map<string, OracleFact[]>();
     for (const fact of [...facts].sort((a, b) => a.order - b.order)) {
@@ -40,7 +71,9 @@ export class World {
   }
 
   ofType(type: string): readonly OracleFact[] {
-    return this.#byType.get(type) ?? [];
+    const facts = this.#byType.get(type) ?? [];
+    this.#steps?.spend(1 + facts.length);
+    return facts;
   }
 
   get(id: string): OracleFact | undefined {

@@ -4,7 +4,7 @@ export interface Attack {
   /** The command line, without `sluice`. */
   readonly args: readonly string[];
   /** Files by name, made only when the case runs. */
-  files(): Readonly<Record<string, string>>;
+  readonly files: () => Readonly<Record<string, string>>;
   readonly exit: number;
   /** A part of what is printed, on either stream. */
   readonly says?: string;

@@ -35,10 +35,10 @@ export function sizeOf({ boxes, arrows }: GraphModel): number {
 type Grouping = ReadonlyMap<string, string>;
 
 interface Step {
-  group(model: GraphModel): Grouping;
+  readonly group: (model: GraphModel) => Grouping;
   /** The box that is drawn for several. */
-  name(parts: readonly Box[]): Partial<Box>;
-  note(merged: number): string;
+  readonly name: (parts: readonly Box[]) => Partial<Box>;
+  readonly note: (merged: number) => string;
 }
 
 const JUDGES: ReadonlySet<BoxKind> = new Set(["gate", "flow", "guardian", "pipeline"]);
