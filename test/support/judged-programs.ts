@@ -21,6 +21,8 @@ export class ProgramWriter {
   readonly #random: SeededRandom;
   readonly #options: WriterOptions;
   #variables = 0;
+  /** The types that something may look at: a rule reads what is derived before it, so that it comes to an end. */
+  #readable: readonly [string, ...string[]] = ["E"];
 
   constructor(seed: number, options: WriterOptions) {
     this.#random = new SeededRandom(seed);
@@ -36,6 +38,7 @@ export class ProgramWriter {
   }
 
   program(): string {
+    const rules = this.#options.derives ? this.#rules() : "";
     const leaves = [this.#leaf("c0"), this.#leaf("c1")] as const;
     const [a, b] = [leaves[0].asked, leaves[1].asked];
     const required = this.pick([
@@ -52,7 +55,7 @@ export class ProgramWriter {
       type F(rel: string, k: any?, n: number?, text: string)
       type X(#id: number)
       ${leaves.map((leaf) => leaf.condition).join("\n")}
-      ${this.#options.derives ? this.#rules() : ""}
+      ${rules}
       gate "g" for r: R { ${logic} require ${required} }
       ${this.#guardian()}
       ${this.#pipeline()}`;
@@ -62,6 +65,8 @@ export class ProgramWriter {
   #rules(): string {
     const given = (from: string, to: string, logical: string): string =>
       `insert ${logical}${to}(rel: ${from}.rel, k: ${from}.k, n: ${from}.n, text: ${from}.text)`;
+    const test = this.#test(1, "e");
+    this.#readable = ["E", "D"];
     const flood = this.pick(["x: X y: X", "x: X y: X(y.id >= x.id)", ""]);
     const second = this.pick([
       `d: D(${this.#test(1, "d")}) then ${given("d", "F", "logical ")}`,
@@ -71,7 +76,8 @@ export class ProgramWriter {
       `d: D(d.n >= 1) e: E(e.rel == d.rel, e.n != 3) then e.n = 3`,
       `d: D(d.n >= 1) e: E(e.rel == d.rel) then retract e`,
     ]);
-    const first = `e: E(${this.#test(1, "e")}) ${flood} then ${given("e", "D", this.pick(["", "logical "]))}`;
+    this.#readable = ["E", "D", "D", "F", "F"];
+    const first = `e: E(${test}) ${flood} then ${given("e", "D", this.pick(["", "logical "]))}`;
     return `rule "first" { when ${first} }
       rule "second" { when ${second} }
       rule "third" { when f: F then log(f.rel) }`;
@@ -102,7 +108,7 @@ export class ProgramWriter {
 
   /** The type of the facts that something looks at. */
   #type(): string {
-    return this.#options.derives ? this.pick(["E", "D", "D", "F", "F"]) : "E";
+    return this.pick(this.#readable);
   }
 
   #guardian(): string {
