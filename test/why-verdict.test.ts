@@ -156,7 +156,7 @@ guardian "g" for d: D { check c { need odd(d.id) as "odd" do SAFE_REFUSAL } }`;
   const session = compile(source, { functions }).session({ functions: { odd: throwing } });
   session.assert("D", { id: "a" });
   expect(headline(session.why(session.verdict("g")))).toContain(
-    "odd(d.id) is not known; odd failed: no luck, and what fails does not pass, so neither does need odd(d.id) (odd).",
+    'odd(d.id) is unknown because odd("a") failed: no luck; odd failed: no luck, and what fails does not pass, so neither does need odd(d.id) (odd).',
   );
   let clock = 0;
   const late = compile(source, { functions }).session({
