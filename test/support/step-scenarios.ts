@@ -12,7 +12,7 @@ export interface Scenario {
   readonly changes: readonly Change[];
 }
 
-export interface Change {
+interface Change {
   readonly name: string;
   make(session: RuleSession, n: number): unknown;
 }
