@@ -244,6 +244,17 @@ export const SESSIONS: readonly Scenario[] = [
     },
   ]),
   {
+    name: "a large batch",
+    source: rule("p: P(v > 5)"),
+    fill: many("P", p),
+    changes: [
+      {
+        name: "batch",
+        make: (session) => session.batch(() => many("P", (at) => ({ ...p(at), id: `b${at}` }))(session, 1000)),
+      },
+    ],
+  },
+  {
     name: "control fact",
     source: CONTROL,
     fill: all(
