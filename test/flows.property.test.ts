@@ -71,7 +71,7 @@ function ran(session: RuleSession): unknown {
 const places = (session: RuleSession): string[] =>
   session
     .facts("FlowStage")
-    .map(({ fields }) => `${String(fields["subject"])} ${String(fields["stage"])}`)
+    .map(({ fields }) => JSON.stringify(fields))
     .sort();
 
 test(

@@ -59,7 +59,7 @@ function evaluate(expr: PlanExpr, on: Fact): Maybe {
     factLevel: 0,
     shapes: { of: () => shape },
     functions: new Map(),
-    facts: { get: () => undefined, facts: () => [] },
+    facts: { get: () => undefined, facts: () => [], count: () => 0 },
     gates: gateDesk(new Map(), new Map()),
     failed: () => undefined,
     failures: () => 0,

@@ -20,15 +20,15 @@ interface Measured {
   readonly changes: ReadonlyMap<string, number>;
 }
 
-function measure({ fill, changes }: Scenario, program: Program, n: number): Measured {
+function measure(scenario: Scenario, program: Program, n: number): Measured {
   const session = program.session({ facts: "none" });
   stepsTaken();
-  fill(session, n);
+  scenario.fill(session, n);
   const load = stepsTaken();
   const steps = new Map<string, number>();
-  for (const [at, { name, make }] of changes.entries()) {
-    make(session, n);
-    steps.set(`${at + 1} ${name}`, stepsTaken());
+  for (const [at, change] of scenario.changes.entries()) {
+    change.make(session, n);
+    steps.set(`${at + 1} ${change.name}`, stepsTaken());
   }
   return { load, changes: steps };
 }

@@ -8,7 +8,7 @@ export interface FlowBranch {
   readonly goto: string;
 }
 
-export interface FlowDecision {
+interface FlowDecision {
   readonly gate: string;
   subject(match: Match): string;
   /** The subject of the gate depends on no field, so it stays the same for a match. */

@@ -12,6 +12,7 @@ export class Shape {
   /** The live facts of the type, in the order they were asserted, kept by working memory. */
   first: Fact | undefined = undefined;
   last: Fact | undefined = undefined;
+  count = 0;
 
   constructor(type: string, fields: Iterable<string> = []) {
     this.type = type;

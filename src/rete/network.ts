@@ -100,7 +100,7 @@ export class Network implements NetworkPort {
   foresee(coming: ReadonlyMap<string, number>): void {
     const sizes = new Map<BetaNode, number>([[this.root, 1]]);
     const memories = new Map(
-      Array.from(coming, ([type, count]) => [this.type(type).memory, this.#count(type) + count]),
+      Array.from(coming, ([type, count]) => [this.type(type).memory, this.#facts.count(type) + count]),
     );
     for (const node of [...this.beta].sort((a, b) => a.rank - b.rank)) {
       if (!(node instanceof JoinNode) || node.overflowed || !node.pairsAll) continue;
@@ -112,10 +112,6 @@ export class Network implements NetworkPort {
       switchOff(node);
       this.#overflow(node);
     }
-  }
-
-  #count(type: string): number {
-    return [...this.#facts.facts(type)].length;
   }
 
   add(fact: Fact): void {

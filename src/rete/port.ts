@@ -56,4 +56,6 @@ export interface MatchListener extends LightListener {
 export interface FactLookup {
   get(id: string): Fact | undefined;
   facts(type?: string): Iterable<Fact>;
+  /** How many facts of a type there are. */
+  count(type: string): number;
 }

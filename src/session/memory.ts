@@ -28,6 +28,10 @@ export class Memory implements FactLookup {
     return this.#byId.size;
   }
 
+  count(type: string): number {
+    return this.#shapes.get(type)?.count ?? 0;
+  }
+
   /** The number of the change that is being made, or was made last. */
   get change(): number {
     return this.#change;
@@ -59,6 +63,7 @@ export class Memory implements FactLookup {
     fact.next = undefined;
     if (shape.last !== undefined) shape.last.next = fact;
     shape.last = fact;
+    shape.count += 1;
   }
 
   /** Remembers a fact again that was taken out. */
@@ -70,6 +75,7 @@ export class Memory implements FactLookup {
   remove(fact: Fact): void {
     const { shape, previous, next } = fact;
     this.#byId.delete(fact.id);
+    shape.count -= 1;
     if (previous === undefined) shape.first = next;
     else previous.next = next;
     if (next === undefined) shape.last = previous;
@@ -88,6 +94,7 @@ export class Memory implements FactLookup {
     for (const shape of this.#shapes.values()) {
       shape.first = undefined;
       shape.last = undefined;
+      shape.count = 0;
     }
     for (const fact of facts) this.put(fact);
     this.#outOfOrder = false;

@@ -12,7 +12,7 @@ export interface Scenario {
   readonly changes: readonly Change[];
 }
 
-export interface Change {
+interface Change {
   readonly name: string;
   make(session: RuleSession, n: number): unknown;
 }
@@ -243,6 +243,17 @@ export const SESSIONS: readonly Scenario[] = [
       ],
     },
   ]),
+  {
+    name: "a large batch",
+    source: rule("p: P(v > 5)"),
+    fill: many("P", p),
+    changes: [
+      {
+        name: "batch",
+        make: (session) => session.batch(() => many("P", (at) => ({ ...p(at), id: `b${at}` }))(session, 1000)),
+      },
+    ],
+  },
   {
     name: "control fact",
     source: CONTROL,

@@ -43,7 +43,7 @@ export class CoverageWatch {
       factLevel: 0,
       shapes: this.#shapes,
       functions: new Map(Object.entries(functions)),
-      facts: { get: () => undefined, facts: () => [] },
+      facts: { get: () => undefined, facts: () => [], count: () => 0 },
       gates: gateDesk(new Map(), new Map()),
       failed: () => undefined,
       failures: () => 0,
