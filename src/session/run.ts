@@ -4,7 +4,6 @@ import type { Keeper, Problem } from "../rete/keeper.ts";
 import { ActionFailure, type Firing } from "./actions.ts";
 import { findCycle } from "./cycle.ts";
 import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
-import type { Problems } from "./problems.ts";
 import type { Decision, Effect, Fired, RunResult } from "./results.ts";
 import { bindingsOf } from "./views.ts";
 
