@@ -6,6 +6,7 @@
  * can no longer be: the match or the fact is gone, or what the test reads is different. Nodes are shared, and rules come and
  * go: whose failure it is says the site, which knows the rules that use the node now.
  */
+import { ruleWords } from "../base/rule-words.ts";
 import type { AlphaNode } from "./alpha.ts";
 import type { Fact } from "./fact.ts";
 import type { FunctionProblem } from "./keeper.ts";
@@ -277,11 +278,6 @@ function problemOf({ call, rules, facts, cases, uncounted }: ProblemGroup): Func
   const { args, how, hint } = call;
   const message = `${rules.map(ruleWords).join(", ")}: ${words}${seen}${rest}`;
   return { code: "E521", rules, function: call.function, args, how, facts, more, message, hint };
-}
-
-/** What judges has a name of its own: `gate "g"`. */
-function ruleWords(rule: string): string {
-  return /^(?:gate|guardian|pipeline|flow) "/u.test(rule) ? rule : `rule "${rule}"`;
 }
 
 /** `score("x") failed: down`. */
