@@ -1,8 +1,10 @@
 /** A session of a program: what the session room does, and what needs the compiler: questions and new programs. */
 import type { Diagnostic } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
+import { DEFAULT_BUDGETS } from "../base/limits.ts";
 import { nearest } from "../base/nearest.ts";
 import { isJudge, ruleWords } from "../base/rule-words.ts";
+import { StepBudget } from "../base/step-budget.ts";
 import { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
@@ -10,7 +12,6 @@ import { switchedOffWords } from "../compile/blindness.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Doubt } from "../compile/uncertain.ts";
 import { namedFactIds, planQuery, planQuestion, type Question } from "../compile/planner.ts";
-import { StepBudget } from "../explain/budget.ts";
 import type { Found, Remedy } from "../explain/edit.ts";
 import { wouldOpen } from "../explain/open.ts";
 import { type VerdictRemedy, wouldPass } from "../explain/pass.ts";
@@ -340,7 +341,7 @@ export class RuleSession extends Session {
       functions: new Map(Object.entries(functions)),
       namedFacts: namedFactIds(program.checked),
       session: this,
-      budget: new StepBudget(this.#openOptions.explainSteps),
+      budget: new StepBudget(this.#openOptions.explainSteps ?? DEFAULT_BUDGETS.explainSteps),
       fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
       forkOf: (facts) =>
         program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers, this.doubts()) }),
