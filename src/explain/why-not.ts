@@ -150,18 +150,7 @@ function switchedOff({ asked: { name }, world }: Question, reason: string): WhyN
     outcome: false,
     children: [],
   };
-  return {
-    ...numbered(draft, name),
-    rule: name,
-    hindrance: "switched off",
-    prefixes: [],
-    deepest: {},
-    failing: undefined,
-    nearest: [],
-    remedies: [],
-    looked: world.looked,
-    complete: true,
-  };
+  return { ...withoutSearch(draft, name, world), hindrance: "switched off", complete: true };
 }
 
 // ---------------------------------------------------------------- it has a match
@@ -202,18 +191,7 @@ function fulfilledAnswer(
     outcome: told.hindrance === "waiting" || told.hindrance === "found",
     children: conditionDrafts(parts, parts.length, start, chosen, { world, words: asked.words, fixed }),
   };
-  return {
-    ...numbered(draft, name),
-    rule: name,
-    hindrance: told.hindrance,
-    prefixes: [],
-    deepest: bindings,
-    failing: undefined,
-    nearest: [],
-    remedies: [],
-    looked: world.looked,
-    complete: true,
-  };
+  return { ...withoutSearch(draft, name, world), hindrance: told.hindrance, deepest: bindings, complete: true };
 }
 
 function notHappening({ kind, name }: Asked): string {
