@@ -492,6 +492,8 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
       const { failures } = must(holder.assembly, "a session has a network");
       return failures.any ? failures.problems() : [];
     },
+    runBegan: () => must(holder.assembly, "a session has a network").failures.runBegan(),
+    runEnded: () => must(holder.assembly, "a session has a network").failures.runEnded(),
   };
 }
 
