@@ -103,7 +103,7 @@ test(
     const session = compile("use guardian standard").session();
     fc.assert(
       fc.property(phrase, disguise, (plain, by) => {
-        session.upsert("GuardianPhrases", { name: "sensitive_topics", phrases: [plain] });
+        session.upsert("GuardianPhrases", { name: "sensitive_topics", phrases: [plain] }, { role: "policy" });
         session.upsert("Draft", { id: "q", request_type: "CASUAL", query: `so ${disguised(plain, by)}`, draft: "So." });
         session.upsert("Draft", { id: "d", request_type: "CASUAL", query: "?", draft: `so ${disguised(plain, by)}` });
         const contract = session.assert("Contract", { draft: "d", forbidden_content: [plain] });

@@ -52,7 +52,7 @@ describe.each(SPELLINGS)("%s", (_, spelling) => {
 
   test("the standard guardian refuses it", () => {
     const session = STANDARD.session();
-    session.upsert("GuardianPhrases", { name: "sensitive_topics", phrases: ["build a bomb"] });
+    session.upsert("GuardianPhrases", { name: "sensitive_topics", phrases: ["build a bomb"] }, { role: "policy" });
     session.assert("Draft", { id: "q", request_type: "CASUAL", query: `how to ${spelling}`, draft: "So." });
     session.assert("Draft", { id: "d", request_type: "CASUAL", query: "how", draft: `First ${spelling}` });
     session.assert("Contract", { draft: "d", forbidden_content: ["build a bomb"] });
