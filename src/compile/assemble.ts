@@ -55,7 +55,7 @@ import { lightProduction, productionsOf } from "./productions.ts";
 import { RuleEnds } from "./rule-ends.ts";
 import { type Shortcuts, shortcutsOf, type Wanted as WantedShortcuts } from "./shortcuts.ts";
 import { supportPlans } from "./support-plans.ts";
-import type { Doubt } from "./uncertain.ts";
+import type { RuleInDoubt } from "./uncertain.ts";
 import { fitsOf } from "./unclear.ts";
 
 export interface AssemblyParts {
@@ -80,7 +80,7 @@ export interface AssemblyParts {
   /** The actions for which the host has a handler: it may change any fact. */
   readonly handledActions?: ReadonlySet<string>;
   /** Rules that cannot be relied on for another reason than a limit; asked whenever it matters. */
-  readonly otherDoubts?: () => Iterable<Doubt>;
+  readonly otherDoubts?: () => Iterable<RuleInDoubt>;
 }
 
 const DEAF: MatchListener = {

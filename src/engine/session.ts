@@ -10,7 +10,7 @@ import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
 import { switchedOffWords } from "../compile/blindness.ts";
 import type { Plan } from "../compile/plan.ts";
-import type { Doubt } from "../compile/uncertain.ts";
+import type { RuleInDoubt } from "../compile/uncertain.ts";
 import { namedFactIds, planQuery, planQuestion, type Question } from "../compile/planner.ts";
 import type { Found, Remedy } from "../explain/edit.ts";
 import { wouldOpen } from "../explain/open.ts";
@@ -55,7 +55,7 @@ interface Holder {
   program: Program;
   readonly warnings: Map<string, Diagnostic>;
   /** Rules that were switched off in the session that this one was restored from. */
-  carried: readonly Doubt[];
+  carried: readonly RuleInDoubt[];
 }
 
 export class RuleSession extends Session {
@@ -512,7 +512,7 @@ function deadlineOf({ checkDeadline: ms, now, realTime }: OpenOptions): Deadline
  * Rules that are in doubt though nothing switched them off here. A function that fails where something is judged makes that
  * unknown, and the outcome says so: only rules can leave out a fact because of it.
  */
-function doubtsOf({ carried, assembly }: Holder): readonly Doubt[] {
+function doubtsOf({ carried, assembly }: Holder): readonly RuleInDoubt[] {
   if (assembly?.failures.any !== true) return carried;
   const failed = assembly.failures.doubts().filter(({ rule }) => !isJudge(rule));
   const words = (rule: string, call: string): string =>
@@ -521,7 +521,7 @@ function doubtsOf({ carried, assembly }: Holder): readonly Doubt[] {
 }
 
 /** What was in doubt stays so: the facts were made without these rules. */
-function carriedBy(snapshot: Snapshot | undefined): readonly Doubt[] {
+function carriedBy(snapshot: Snapshot | undefined): readonly RuleInDoubt[] {
   return doubtsIn(snapshot).limits.flatMap(({ rules, pattern, limit }) =>
     rules.map((rule) => ({ rule, reason: switchedOffWords(rule, pattern, limit), switchedOff: true })),
   );
