@@ -128,7 +128,8 @@ function isLeastFixpoint({ rules, operations }: LogicalCase): void {
 test(
   "logical facts are the least fixpoint of the rules",
   () => {
-    fc.assert(fc.property(logicalCase(false), isLeastFixpoint), { numRuns: runs() });
+    // the next property has such rules as well
+    fc.assert(fc.property(logicalCase(false), isLeastFixpoint), { numRuns: runs(5_000) });
   },
   PATIENT,
 );

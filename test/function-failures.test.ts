@@ -327,6 +327,59 @@ function failureOf(run: () => unknown): ActionError {
   throw new Error("nothing failed");
 }
 
+describe("a failure that ends while rules fire", () => {
+  const TYPES = `type R(#id: string) type E(#id: string, k: string) type D(#id: string)
+    gate "clean" for r: R { require not EXISTS(d: D / d.id == "1") }`;
+  const ok = { params: [{ name: "x", type: { kind: "string" }, optional: false }], result: { kind: "bool" } } as const;
+  const DERIVE = 'rule "derive" { when e: E(ok(e.k)) then insert D(id: e.id) }';
+
+  function opened(rules: string, answer: (x: unknown) => boolean) {
+    const session = compile(`${TYPES} ${rules}`, { functions: { ok } }).session({ functions: { ok: answer } });
+    session.assert("R", { id: "r" });
+    return session;
+  }
+
+  const failing = (x: unknown): boolean => {
+    if (x === "bad") throw new Error("down");
+    return false;
+  };
+
+  test.each([
+    ["its fact is retracted", 'rule "drop" { when e: E then retract e }'],
+    ["its fact is updated", 'rule "mend" { when e: E(k == "bad") then e.k = "good" }'],
+  ])("stands for good: %s", (_, rule) => {
+    const session = opened(`${DERIVE} ${rule}`, failing);
+    session.assert("E", { id: "1", k: "bad" });
+    const result = session.run();
+    expect(result.gates.map(({ outcome }) => outcome)).toEqual(["hold"]);
+    expect(session.gate("clean").outcome).toBe("hold");
+    expect(result.problems).toMatchObject([{ code: "E521", rules: ["derive"], function: "ok", facts: ["E~1"] }]);
+    expect(session.run().problems).toHaveLength(1);
+    const repaired = opened(`${DERIVE} ${rule}`, (x) => x === "bad");
+    repaired.assert("E", { id: "1", k: "bad" });
+    expect(repaired.run().gates.map(({ outcome }) => outcome)).toEqual(["fail"]);
+  });
+
+  test("ends with its fact when the host takes it away before a run", () => {
+    const session = opened(DERIVE, failing);
+    session.retract(session.assert("E", { id: "1", k: "bad" }));
+    expect(session.run().problems).toBeUndefined();
+    expect(session.gate("clean").outcome).toBe("pass");
+  });
+
+  test("does not stand when the same action succeeds the next time", () => {
+    let calls = 0;
+    const session = opened('rule "act" { when e: E then log(ok(e.k)), retract e }', () => {
+      calls += 1;
+      if (calls === 1) throw new Error("down");
+      return true;
+    });
+    session.assert("E", { id: "1", k: "bad" });
+    failureOf(() => session.run());
+    expect(session.run().problems).toBeUndefined();
+  });
+});
+
 test("the command line prints a function that failed, once, and exits with a fault", () => {
   const text = "\ufdfa".repeat(70_000); // grows to 18 times its length when it is normalised
   const source = `type M(#id: string, text: string)

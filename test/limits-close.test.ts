@@ -4,7 +4,7 @@ import { must } from "../src/base/invariant.ts";
 import type { Io } from "../src/cli/io.ts";
 import { outcomeText } from "../src/cli/test/outcome-text.ts";
 import { Assembly } from "../src/compile/assemble.ts";
-import type { Doubt } from "../src/compile/uncertain.ts";
+import type { RuleInDoubt } from "../src/compile/uncertain.ts";
 import { headline } from "../src/explain/step.ts";
 import { ConditionNode } from "../src/gates/condition.ts";
 import { compile, type Program, type RuleSession } from "../src/index.ts";
@@ -45,7 +45,7 @@ function flooded(source: string, limit = 50): RuleSession {
 }
 
 /** A network alone, without a session. */
-function assembled(program: Program, otherDoubts: () => Iterable<Doubt>): Assembly {
+function assembled(program: Program, otherDoubts: () => Iterable<RuleInDoubt>): Assembly {
   const nothing = (): void => undefined;
   const assembly = new Assembly({
     shapes: new Shapes(),
@@ -294,7 +294,7 @@ describe("a doubt", () => {
 
   test("can come from elsewhere: of a rule that cannot be relied on for another reason", () => {
     const program = compile(RULES);
-    const doubts: Doubt[] = [];
+    const doubts: RuleInDoubt[] = [];
     let asked = 0;
     const assembly = assembled(program, () => {
       asked += 1;

@@ -5,68 +5,57 @@
  * node is filled from the nodes it stands on, so that it does not matter whether facts or rules came first. Nodes that
  * the plan no longer has are taken down.
  */
-import { must, unreachable } from "../base/invariant.ts";
-import { ConditionInput, ConditionNode } from "../gates/condition.ts";
+import { must } from "../base/invariant.ts";
 import { FlowNode } from "../gates/flow.ts";
 import { GateNode } from "../gates/gate.ts";
 import { type Deadline, GuardianNode } from "../guardian/guardian.ts";
 import { PipelineNode } from "../guardian/pipeline.ts";
-import { WatchInput, WatchNode } from "../guardian/watch.ts";
 import { AbsenceNode } from "../rete/absence.ts";
 import { AlphaNode } from "../rete/alpha.ts";
 import type { Fact } from "../rete/fact.ts";
-import type { Gaps } from "../rete/doubtful.ts";
-import { type FailedCall, Failures, type FailureSite } from "../rete/failures.ts";
+import { type FailedCall, Failures } from "../rete/failures.ts";
 import { FilterNode } from "../rete/filter.ts";
 import { FoldInput, FoldNode, FollowedInput } from "../rete/fold.ts";
 import { JoinNode, type PairParts } from "../rete/join.ts";
 import { LightEnd } from "../rete/light-end.ts";
 import { dropEntryOf } from "../rete/alpha-memory.ts";
 import { LookupNode } from "../rete/lookup.ts";
-import type { Match } from "../rete/match.ts";
 import { Network } from "../rete/network.ts";
 import { removeMatch } from "../rete/match-tree.ts";
 import { BetaNode, type MatchInput, type Reads } from "../rete/node.ts";
 import type { FactLookup, MatchListener } from "../rete/port.ts";
 import { ControlJoin } from "../rete/postponed.ts";
 import type { Production, SupportPlan } from "../rete/production.ts";
-import { OneWay, type RuleMatches, SeveralWays } from "../rete/rule-matches.ts";
-import { type Ending, TerminalNode } from "../rete/terminal.ts";
+import { TerminalNode } from "../rete/terminal.ts";
+import { Blindness } from "./blindness.ts";
+import { CallSites } from "./call-sites.ts";
 import { canonicalText } from "./canonical.ts";
-import { conditionParts } from "./condition-parts.ts";
-import { Blindness, type BlindingJudge } from "./blindness.ts";
 import type { Shapes } from "./expression.ts";
 import { Frames } from "./frames.ts";
-import { flowStages, gateDesk } from "./gate-desk.ts";
-import { guardianParts } from "./guardian-parts.ts";
 import type { PureFunction } from "./functions.ts";
+import { gateDesk } from "./gate-desk.ts";
+import { JudgeMaker } from "./judge-maker.ts";
 import { mapLevels, valuesOf } from "./levels.ts";
+import type { Live, LiveNode, MakingSite } from "./live.ts";
 import { innerExpressions, outerLookups } from "./outer-reads.ts";
+import { inputsOf } from "./plan-inputs.ts";
 import type {
   AlphaPlan,
-  ConditionPlan,
   FilterPlan,
-  FlowPlan,
   FoldPlan,
-  GapPlan,
-  GatePlan,
-  GuardianPlan,
   JoinPlan,
   LookupPlan,
-  PipelinePlan,
   Plan,
   PlanExpr,
   PlanNode,
   PlanRule,
   TerminalPlan,
-  WatchPlan,
 } from "./plan.ts";
-import { pipelineParts } from "./pipeline-parts.ts";
-import { inputsOf } from "./plan-inputs.ts";
 import { lightProduction, productionsOf } from "./productions.ts";
+import { RuleEnds } from "./rule-ends.ts";
 import { type Shortcuts, shortcutsOf, type Wanted as WantedShortcuts } from "./shortcuts.ts";
 import { supportPlans } from "./support-plans.ts";
-import type { Doubt } from "./uncertain.ts";
+import type { RuleInDoubt } from "./uncertain.ts";
 import { fitsOf } from "./unclear.ts";
 
 export interface AssemblyParts {
@@ -91,7 +80,7 @@ export interface AssemblyParts {
   /** The actions for which the host has a handler: it may change any fact. */
   readonly handledActions?: ReadonlySet<string>;
   /** Rules that cannot be relied on for another reason than a limit; asked whenever it matters. */
-  readonly otherDoubts?: () => Iterable<Doubt>;
+  readonly otherDoubts?: () => Iterable<RuleInDoubt>;
 }
 
 const DEAF: MatchListener = {
@@ -103,20 +92,6 @@ const DEAF: MatchListener = {
   pairsDropped: () => undefined,
   late: undefined,
 };
-
-type Judge = ConditionNode | GateNode | FlowNode | WatchNode | GuardianNode | PipelineNode;
-type LiveNode = AlphaNode | BetaNode | LightEnd | TerminalNode | Judge;
-
-/** A live node, with how to take it down again. */
-interface Live {
-  readonly key: string;
-  readonly node: LiveNode;
-  readonly takeDown: () => void;
-  /** What the node does, in words. */
-  readonly pattern: string;
-  /** The rules that stand on it, by the plan applied last. */
-  rules: readonly string[];
-}
 
 export class Assembly {
   readonly network: Network;
@@ -132,11 +107,11 @@ export class Assembly {
   /** Every live node of a plan by what it does to which inputs, in the order they were made. */
   readonly #live = new Map<string, Live>();
   readonly #numbers = new Map<LiveNode, number>();
-  /** Where functions are called: in a node, by its key, or in the actions of a rule. */
-  readonly #sites = new Map<string, FailureSite>();
-  readonly #actionSites = new Map<string, { readonly site: FailureSite; readonly light: boolean }>();
   /** The functions that failed. */
   readonly failures: Failures;
+  readonly #callSites: CallSites;
+  readonly #judgeMaker: JudgeMaker;
+  readonly #ruleEnds: RuleEnds;
   /** What each of them stands on. */
   readonly #inputs = new Map<LiveNode, readonly (LiveNode | undefined)[]>();
   #count = 0;
@@ -153,20 +128,16 @@ export class Assembly {
     skipped: new Set(),
     controls: new Set(),
   };
-  #ends: ReadonlyMap<string, readonly TerminalPlan[]> = new Map();
-  #making = new Map<string, RuleMatches>();
   /** What is said of a node that fails while it is filled. */
   #beingMade: Pick<Live, "rules" | "pattern"> = { rules: [], pattern: "" };
   #listener: MatchListener;
   /** Where the matches of a question became too many. */
   #tooMany: string | undefined = undefined;
-  /** How many terminals still hand their matches to a rule. */
-  readonly #terminals = new Map<RuleMatches, number>();
-
   constructor(parts: AssemblyParts) {
     this.#parts = parts;
     this.#listener = parts.listener;
     this.failures = new Failures(parts.facts, parts.functionFailed);
+    this.#callSites = new CallSites(this.failures);
     this.#frames = new Frames(
       parts.shapes,
       parts.functions,
@@ -186,6 +157,21 @@ export class Assembly {
       handledActions: parts.handledActions ?? new Set(),
       otherDoubts: parts.otherDoubts ?? (() => []),
     });
+    const site = this.#makingSite();
+    this.#judgeMaker = new JudgeMaker(site, this.#blindness, parts.deadline);
+    this.#ruleEnds = new RuleEnds(site);
+  }
+
+  #makingSite(): MakingSite {
+    return {
+      network: this.network,
+      frames: this.#frames,
+      planned: (id) => this.#planned.get(id),
+      alive: (id) => this.#alive(id),
+      left: (node) => this.#left(node),
+      attach: (left, input) => this.#attach(left, input),
+      isAbsence: (id) => this.#shortcuts.absences.has(id),
+    };
   }
 
   /** To be called before anything that judges is asked: what depends on a rule in doubt becomes unknown. */
@@ -216,7 +202,7 @@ export class Assembly {
     if (silent.size > 0) this.#takeDown((key) => silent.has(key));
     const used = this.#add(plan);
     this.#takeDown((key) => !used.has(key));
-    for (const rule of this.#actionSites.keys()) if (!this.#productions.has(rule)) this.#forgetActions(rule);
+    this.#callSites.keepActions((rule) => this.#productions.has(rule));
     this.network.prepare();
     this.gates.clear();
     this.flows.clear();
@@ -264,10 +250,9 @@ export class Assembly {
   #add(plan: Plan): Set<string> {
     this.network.forgetPlans();
     this.#planned = new Map(plan.nodes.map((node) => [node.id, node]));
-    this.#making = new Map();
     this.#byId = new Map();
     this.#productions = new Map();
-    this.#ends = terminalsByRule(plan);
+    this.#ruleEnds.begin(plan);
     this.#shortcuts = shortcutsOf(plan, this.#parts.shortcuts);
     this.#places = placesInRules(plan);
     const supports = supportPlans(plan);
@@ -280,12 +265,12 @@ export class Assembly {
   #addNode(node: PlanNode): string {
     const wanted = this.#keyOf(node);
     const key = this.#listener === DEAF && isOff(this.#live.get(wanted)?.node) ? `${wanted}|again` : wanted;
-    const site = this.#sites.get(key) ?? { rules: node.rules, alpha: undefined, calls: false };
+    const site = this.#callSites.ofNode(key) ?? { rules: node.rules, alpha: undefined, calls: false };
     this.#frames.site = site;
     this.#beingMade = { rules: node.rules, pattern: patternOf(node) };
     const known = this.#live.get(key);
     const live = known ?? this.#make(node, key);
-    if (site.calls) this.#sites.set(key, site);
+    if (site.calls) this.#callSites.setNode(key, site);
     if (this.#listener !== DEAF) site.rules = node.rules;
     if (known !== undefined && node.kind === "terminal") this.#goOn(node, known.node);
     if (live.node instanceof LightEnd && node.kind === "terminal") this.#placeActions(node);
@@ -297,37 +282,23 @@ export class Assembly {
     return key;
   }
 
-  /**
-   * The actions of a rule are compiled again for every plan. What failed in them stands until they are tried again, for the
-   * match still waits to fire.
-   */
-  #actionSite(rule: string, light: boolean): FailureSite {
-    const known = this.#actionSites.get(rule);
-    if (known?.light === light) return Object.assign(known.site, { alpha: undefined, calls: false });
-    if (known !== undefined) this.failures.forget(known.site);
-    const site: FailureSite = { rules: [rule], alpha: undefined, calls: false };
-    site.log = this.failures.log(site, () => ({ factLevel: undefined, reads: new Map(), values: [] }));
-    return site;
-  }
-
   #compileActions(rule: PlanRule, support: SupportPlan | undefined): void {
-    const ends = this.#ends.get(rule.name) ?? [];
+    const ends = this.#ruleEnds.of(rule.name);
     const light = ends.find(({ id }) => this.#shortcuts.light.has(id));
     const levels = ends.map(({ level }) => level);
-    const site = this.#actionSite(rule.name, light !== undefined);
+    const site = this.#callSites.siteForActions(rule.name, light !== undefined);
     this.#frames.site = site;
     const productions =
       light === undefined ? productionsOf(rule, levels, support, this.#frames) : [lightProduction(rule, this.#frames)];
     this.#productions.set(rule.name, productions);
     if (this.#listener === DEAF) return;
-    if (site.calls) this.#actionSites.set(rule.name, { site, light: light !== undefined });
-    else this.#forgetActions(rule.name);
+    this.#callSites.setActions(rule.name, site, light !== undefined);
   }
 
   /** Facts that no longer pass wait for no action. */
   #placeActions(plan: TerminalPlan): void {
-    const actions = this.#actionSites.get(plan.rule);
-    if (actions !== undefined) actions.site.alpha = this.#alphaOf(this.#rootJoin(plan));
+    const actions = this.#callSites.ofActions(plan.rule);
+    if (actions !== undefined) actions.alpha = this.#alphaOf(this.#rootJoin(plan));
   }
 
   /** A rule that stays is told apart from others by its new production, which may stand elsewhere in the program. */
@@ -394,21 +365,9 @@ export class Assembly {
       case "fold":
         return this.#makeAbsence(node, key) ?? this.#makeFold(node, key);
       case "terminal":
-        return this.#makeLight(node, key) ?? this.#makeTerminal(node, key);
-      case "condition":
-        return this.#makeCondition(node, key);
-      case "gate":
-        return this.#makeGate(node, key);
-      case "flow":
-        return this.#makeFlow(node, key);
-      case "watch":
-        return this.#makeWatch(node, key);
-      case "guardian":
-        return this.#makeGuardian(node, key);
-      case "pipeline":
-        return this.#makePipeline(node, key);
+        return this.#makeLight(node, key) ?? this.#ruleEnds.make(node, key, this.#production(node), this.#listener);
       default:
-        return unreachable(node);
+        return this.#judgeMaker.make(node, key);
     }
   }
 
@@ -417,24 +376,12 @@ export class Assembly {
     for (const live of [...this.#live.values()].toReversed()) {
       if (!unused(live.key)) continue;
       live.takeDown();
-      this.#forgetSite(live.key);
+      this.#callSites.forgetNode(live.key);
       this.#live.delete(live.key);
       this.#numbers.delete(live.node);
       this.#inputs.delete(live.node);
       this.network.settler.run();
     }
-  }
-
-  #forgetActions(rule: string): void {
-    const known = this.#actionSites.get(rule);
-    if (known !== undefined) this.failures.forget(known.site);
-    this.#actionSites.delete(rule);
-  }
-
-  #forgetSite(key: string): void {
-    const site = this.#sites.get(key);
-    if (site !== undefined) this.failures.forget(site);
-    this.#sites.delete(key);
   }
 
   /**
@@ -445,7 +392,7 @@ export class Assembly {
     const keys = new Set<string>();
     const nodes = new Set<LiveNode>();
     for (const { key, node } of this.#live.values()) {
-      const isFull = this.failures.any && this.failures.isFull(this.#sites.get(key));
+      const isFull = this.failures.any && this.failures.isFull(this.#callSites.ofNode(key));
       if (
         !isOff(node) &&
         !isFull &&
@@ -673,143 +620,6 @@ export class Assembly {
     }));
   }
 
-  // ---------------------------------------------------------------- gates
-
-  #makeCondition(plan: ConditionPlan, key: string): Live {
-    const left = this.#left(plan);
-    const end = this.#left({ left: plan.inner });
-    const rank = 1 + Math.max(left.rank, end.rank);
-    const node = new ConditionNode(conditionParts(plan, rank, this.#frames), this.network.settler);
-    const input = new ConditionInput(node);
-    this.#watchWay(plan, node);
-    this.#attach(end, input);
-    const leaveGaps = this.#attachGaps(plan.gaps, node.gaps);
-    this.#attach(left, node);
-    return this.#liveJudge(key, plan, node, () => {
-      left.detach(node);
-      end.detach(input);
-      leaveGaps();
-      this.#blindness.unwatch(node);
-    });
-  }
-
-  /** A judge that looks through a chain goes blind when one of its nodes is switched off. */
-  #watchWay({ inner, left, gaps }: ConditionPlan | WatchPlan, node: BlindingJudge): void {
-    const ends = [inner, ...gaps.map((gap) => gap.end)];
-    const ids = new Set<number>();
-    for (const end of ends) this.#wayTo(end, left, ids);
-    this.#blindness.watch(
-      node,
-      [...ids].map((id) => this.#left({ left: id })),
-    );
-  }
-
-  /** Gives how to take them away again. */
-  #attachGaps(plans: readonly GapPlan[], gaps: Gaps): () => void {
-    const inputs = plans.map(({ end, fits }) => {
-      return { end: this.#left({ left: end }), input: gaps.input(fitsOf(fits, this.#frames)) };
-    });
-    for (const { end, input } of inputs) this.#attach(end, input);
-    return () => {
-      for (const { end, input } of inputs) end.detach(input);
-    };
-  }
-
-  /** The nodes between the subjects and the end of an evidence chain, those inside folds included, as far as they are made. */
-  #wayTo(end: number | undefined, subjects: number | undefined, way: Set<number>): void {
-    let at = end;
-    while (at !== undefined && at !== subjects && !way.has(at)) {
-      const node = this.#planned.get(at);
-      if (node === undefined || node.kind === "alpha") return;
-      way.add(at);
-      const isFold = node.kind === "fold" && !this.#shortcuts.absences.has(at);
-      if (isFold) for (const one of node.inner) this.#wayTo(one, node.left, way);
-      at = node.left;
-    }
-  }
-
-  #makeGate(plan: GatePlan, key: string): Live {
-    const left = this.#left(plan);
-    const node = new GateNode({
-      name: plan.gate,
-      logic: plan.logic,
-      requirement: plan.requirement,
-      leaves: plan.leaves.map(({ condition, definition }) => ({
-        condition: this.#alive(condition) as ConditionNode,
-        definition,
-      })),
-      subjectType: plan.subjectType,
-      subjectLevel: plan.subjectLevel,
-    });
-    this.#attach(left, node);
-    node.listen();
-    return this.#liveJudge(key, plan, node, () => {
-      left.detach(node);
-      node.leave();
-    });
-  }
-
-  #makeFlow(plan: FlowPlan, key: string): Live {
-    const left = this.#left(plan);
-    const stages = flowStages(plan, this.#frames);
-    const node = new FlowNode({ name: plan.flow, subjectLevel: plan.subjectLevel, stages });
-    this.#attach(left, node);
-    return this.#liveJudge(key, plan, node, () => left.detach(node));
-  }
-
-  #makeWatch(plan: WatchPlan, key: string): Live {
-    const left = this.#left(plan);
-    const end = this.#left({ left: plan.inner });
-    const reads = this.#frames.reads(...plan.exprs);
-    const values = new Set(plan.exprs.flatMap((expr) => [...valuesOf(expr)]));
-    const node = new WatchNode({ subjectLevel: plan.level, reads, values });
-    const input = new WatchInput(node);
-    this.#watchWay(plan, node);
-    this.#attach(left, node);
-    this.#attach(end, input);
-    const leaveGaps = this.#attachGaps(plan.gaps, node.gaps);
-    return this.#liveJudge(key, plan, node, () => {
-      left.detach(node);
-      end.detach(input);
-      leaveGaps();
-      this.#blindness.unwatch(node);
-    });
-  }
-
-  #makeGuardian(plan: GuardianPlan, key: string): Live {
-    const left = this.#left(plan);
-    const watch = (id: number): WatchNode => this.#alive(id) as WatchNode;
-    const node = new GuardianNode(guardianParts(plan, this.#frames, watch, this.#parts.deadline));
-    this.#attach(left, node);
-    node.listen();
-    return this.#liveJudge(key, plan, node, () => {
-      left.detach(node);
-      node.leave();
-    });
-  }
-
-  #makePipeline(plan: PipelinePlan, key: string): Live {
-    const left = this.#left(plan);
-    const watch = (id: number): WatchNode => this.#alive(id) as WatchNode;
-    const node = new PipelineNode(pipelineParts(plan, this.#frames, watch));
-    this.#attach(left, node);
-    return this.#liveJudge(key, plan, node, () => left.detach(node));
-  }
-
-  #liveJudge(key: string, plan: PlanNode, node: Judge, takeDown: () => void): Live {
-    this.network.judges.add(node);
-    return {
-      key,
-      node,
-      pattern: plan.text,
-      rules: [],
-      takeDown: () => {
-        takeDown();
-        this.network.judges.delete(node);
-      },
-    };
-  }
-
   // ---------------------------------------------------------------- rules
 
   /** A rule with a single pattern. */
@@ -827,43 +637,6 @@ export class Assembly {
       takeDown: () => this.network.detachEnd(plan.rule, light),
     };
   }
-
-  #makeTerminal(plan: TerminalPlan, key: string): Live {
-    const left = this.#left(plan);
-    const rule = this.#rule(plan, () => node);
-    const node: TerminalNode = new TerminalNode(left, rule, this.#production(plan));
-    this.#terminals.set(rule, (this.#terminals.get(rule) ?? 0) + 1);
-    this.#attach(left, node);
-    return { key, node, pattern: plan.text, rules: [], takeDown: () => this.#takeDownTerminal(node, plan.rule) };
-  }
-
-  /** The matches of a rule are kept together, whichever of its terminals finds them. */
-  #rule(plan: TerminalPlan, terminal: () => TerminalNode): RuleMatches {
-    const known = this.#making.get(plan.rule);
-    if (known !== undefined) return known;
-    const several = this.#ends.get(plan.rule) ?? [];
-    const rank = 2 + Math.max(...several.map((one) => this.#left(one).rank));
-    const listener = this.#listener;
-    const made =
-      several.length > 1
-        ? new SeveralWays(rank, listener, this.network.settler, () => this.network.updated)
-        : new OneWay(listener, terminal);
-    this.#making.set(plan.rule, made);
-    this.network.rules.set(plan.rule, made);
-    return made;
-  }
-
-  #takeDownTerminal(node: TerminalNode, name: string): void {
-    const { left, rule } = node;
-    left.detach(node);
-    left.matches.each((match) => dropEnding(match, node));
-    this.network.settler.run();
-    const remaining = (this.#terminals.get(rule) ?? 1) - 1;
-    this.#terminals.set(rule, remaining);
-    if (remaining > 0) return;
-    this.#terminals.delete(rule);
-    if (this.network.rules.get(name) === rule) this.network.rules.delete(name);
-  }
 }
 
 function isOff(node: LiveNode | undefined): boolean {
@@ -873,31 +646,6 @@ function isOff(node: LiveNode | undefined): boolean {
 /** What a node does, in words. */
 function patternOf(plan: PlanNode): string {
   return plan.kind === "join" ? plan.words : plan.text;
-}
-
-/** A rule that is taken down ends nowhere any more. Each of its terminals has one ending at a match. */
-function dropEnding(match: Match, node: TerminalNode): void {
-  let before: Ending | undefined;
-  let ending = match.endings;
-  while (ending !== undefined && ending.terminal !== node) {
-    before = ending;
-    ending = ending.nextOfMatch;
-  }
-  if (ending === undefined) return;
-  if (before === undefined) match.endings = ending.nextOfMatch;
-  else before.nextOfMatch = ending.nextOfMatch;
-  node.rule.removed(ending, match);
-}
-
-function terminalsByRule(plan: Plan): Map<string, TerminalPlan[]> {
-  const terminals = new Map<string, TerminalPlan[]>();
-  for (const node of plan.nodes) {
-    if (node.kind !== "terminal") continue;
-    const same = terminals.get(node.rule);
-    if (same === undefined) terminals.set(node.rule, [node]);
-    else same.push(node);
-  }
-  return terminals;
 }
 
 /** Other rules may come and go: a node without sharing is known by its rule and its place in it. */

@@ -11,7 +11,7 @@ import type { Network } from "../rete/network.ts";
 import type { BetaNode } from "../rete/node.ts";
 import { Dependencies, type Touched } from "./dependencies.ts";
 import type { Plan } from "./plan.ts";
-import { type Doubt, Uncertain } from "./uncertain.ts";
+import { type RuleInDoubt, Uncertain } from "./uncertain.ts";
 
 export type BlindingJudge = ConditionNode | WatchNode;
 
@@ -24,7 +24,7 @@ export interface SwitchedOff {
 
 export interface BlindnessParts {
   readonly handledActions: ReadonlySet<string>;
-  otherDoubts(): Iterable<Doubt>;
+  otherDoubts(): Iterable<RuleInDoubt>;
 }
 
 export class Blindness {
@@ -39,7 +39,7 @@ export class Blindness {
   #dependencies: Dependencies | undefined = undefined;
   #off: SwitchedOff[] = [];
   /** What was in doubt when the judges were last told. */
-  #known: readonly Doubt[] = [];
+  #known: readonly RuleInDoubt[] = [];
   #knownOff = 0;
   #uncertain: Uncertain | undefined = undefined;
 
@@ -100,7 +100,7 @@ export class Blindness {
     return own?.reason ?? this.uncertainReads(of.rule);
   }
 
-  #doubts(): readonly Doubt[] {
+  #doubts(): readonly RuleInDoubt[] {
     const others = this.#parts.otherDoubts();
     if (this.#off.length === 0) return Array.isArray(others) ? others : [...others];
     const off = this.#off.flatMap(({ rules, pattern }) =>
@@ -113,7 +113,7 @@ export class Blindness {
     return [...off, ...others];
   }
 
-  #tell(doubts: readonly Doubt[]): void {
+  #tell(doubts: readonly RuleInDoubt[]): void {
     this.#known = [...doubts];
     this.#knownOff = this.#off.length;
     this.#uncertain = undefined;
@@ -148,6 +148,6 @@ function limitWords(pattern: string, limit: number): string {
   return `E511: more than ${limit} partial matches at ${pattern}`;
 }
 
-function isSame(a: readonly Doubt[], b: readonly Doubt[]): boolean {
+function isSame(a: readonly RuleInDoubt[], b: readonly RuleInDoubt[]): boolean {
   return a.length === b.length && a.every(({ rule, reason }, at) => rule === b[at]?.rule && reason === b[at].reason);
 }

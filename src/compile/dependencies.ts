@@ -6,7 +6,8 @@
  */
 import { visit } from "./levels.ts";
 import type { JoinPlan, Plan, PlanAction, PlanExpr, PlanNode, PlanRule } from "./plan.ts";
-import { inputsOf } from "./plan-inputs.ts";
+import { actionExprs, nodeExprs } from "./plan-exprs.ts";
+import { chainFrom, inputsOf } from "./plan-inputs.ts";
 
 /** What is read or written, by name; `any` stands for every fact. */
 export interface Touched {
@@ -79,7 +80,7 @@ export class Dependencies {
 
   #gather(node: PlanNode, into: Gathered): void {
     for (const input of inputsOf(node)) into.add(this.reads(input));
-    for (const expr of exprsOf(node)) readByExpr(expr, into);
+    for (const expr of nodeExprs(node)) readByExpr(expr, into);
     if (node.kind === "join") into.names.add(this.#joined(node));
     else if (node.kind === "lookup") into.add(typeTouched(node.type));
     else if (node.kind === "flow")
@@ -102,11 +103,8 @@ export class Dependencies {
 
   /** The type of the fact at a level of a chain; undefined when any fact may stand there. */
   #typeAt(end: number | undefined, level: number): string | undefined {
-    for (let id = end; id !== undefined;) {
-      const node = this.#nodes.get(id);
-      if (node === undefined || node.kind === "alpha") return undefined;
+    for (const node of chainFrom(end, undefined, this.#nodes)) {
       if (node.level === level) return node.kind === "join" || node.kind === "lookup" ? node.type : undefined;
-      id = node.left;
     }
     return undefined;
   }
@@ -224,27 +222,6 @@ function readByAction(action: PlanAction, into: Gathered): void {
   for (const expr of actionExprs(action)) readByExpr(expr, into);
 }
 
-function actionExprs(action: PlanAction): readonly PlanExpr[] {
-  switch (action.kind) {
-    case "effect":
-      return action.args;
-    case "focus":
-      return [action.group];
-    case "insert":
-    case "xuple":
-      return action.fields.map(({ value }) => value);
-    case "update":
-      return [action.target, ...action.fields.map(({ value }) => value)];
-    case "retract":
-      return [action.target];
-    case "decide":
-    case "verify":
-      return action.subject === undefined ? [] : [action.subject];
-    case "halt":
-      return [];
-  }
-}
-
 /** The constant that a field must equal. */
 function constantOf(test: PlanExpr, field: string): string | undefined {
   if (test.op === "and") return test.items.map((item) => constantOf(item, field)).find((one) => one !== undefined);
@@ -252,25 +229,4 @@ function constantOf(test: PlanExpr, field: string): string | undefined {
   const [a, b] = test.left.op === "const" ? [test.right, test.left] : [test.left, test.right];
   if (a.op !== "field" || a.field !== field || b.op !== "const" || typeof b.value !== "string") return undefined;
   return b.value;
-}
-
-/** What is asked in nodes; guardians and pipelines ask through their watches. */
-function exprsOf(node: PlanNode): readonly PlanExpr[] {
-  switch (node.kind) {
-    case "alpha":
-    case "filter":
-      return [node.test];
-    case "join":
-      return [...node.tests, ...node.keys.flatMap(({ field, equals }) => [field, equals])];
-    case "lookup":
-      return [node.of];
-    case "fold":
-      return node.value === undefined ? [] : [node.value];
-    case "condition":
-      return [node.test, node.by, node.trust].filter((one) => one !== undefined);
-    case "watch":
-      return node.exprs;
-    default:
-      return [];
-  }
 }

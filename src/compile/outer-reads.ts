@@ -4,30 +4,20 @@
  */
 import { levelsOf } from "./levels.ts";
 import type { FoldPlan, LookupPlan, PlanExpr, PlanNode } from "./plan.ts";
+import { nodeExprs } from "./plan-exprs.ts";
+import { chainFrom } from "./plan-inputs.ts";
 
 type Nodes = ReadonlyMap<number, PlanNode>;
 
 /** The expressions of all inner chains, those of folds inside them included. */
 export function innerExpressions(fold: FoldPlan, nodes: Nodes): PlanExpr[] {
   const chains = fold.inner.flatMap((end) => chainOf(end, fold.left, nodes));
-  return [...ownExpressions(fold), ...chains.flatMap((node) => expressionsOf(node, nodes))];
+  return [...nodeExprs(fold), ...chains.flatMap((node) => expressionsOf(node, nodes))];
 }
 
-function ownExpressions({ value, fits }: FoldPlan): PlanExpr[] {
-  const tests = fits?.flatMap((one) => (one === undefined ? [] : [one.test])) ?? [];
-  return value === undefined ? tests : [value, ...tests];
-}
-
-/** From where a chain begins to its end. */
+/** Returns a chain from where it begins to its end. */
 function chainOf(end: number, start: number | undefined, nodes: Nodes): PlanNode[] {
-  const chain: PlanNode[] = [];
-  for (let at: number | undefined = end; at !== undefined && at !== start;) {
-    const node = nodes.get(at);
-    if (node === undefined || node.kind === "alpha") break;
-    chain.push(node);
-    at = node.left;
-  }
-  return chain.toReversed();
+  return [...chainFrom(end, start, nodes)].toReversed();
 }
 
 export interface Followed {
@@ -52,23 +42,12 @@ function lookupsIn(fold: FoldPlan, nodes: Nodes, isGiven: (level: number) => boo
       if (node.kind !== "lookup" || !levelsOf(node.of).every(isOuter)) continue;
       levels.add(node.level);
       const exprs = chain.slice(at + 1).flatMap((one) => expressionsOf(one, nodes));
-      found.push({ lookup: node, exprs: [...exprs, ...ownExpressions(fold)] });
+      found.push({ lookup: node, exprs: [...exprs, ...nodeExprs(fold)] });
     }
   }
   return found;
 }
 
 function expressionsOf(node: PlanNode, nodes: Nodes): readonly PlanExpr[] {
-  switch (node.kind) {
-    case "join":
-      return [...node.keys.flatMap(({ field, equals }) => [field, equals]), ...node.tests];
-    case "lookup":
-      return [node.of];
-    case "filter":
-      return [node.test];
-    case "fold":
-      return innerExpressions(node, nodes);
-    default:
-      return [];
-  }
+  return node.kind === "fold" ? innerExpressions(node, nodes) : nodeExprs(node);
 }

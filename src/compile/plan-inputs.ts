@@ -1,5 +1,5 @@
-/** What each node of a plan stands on. */
-import type { PlanNode } from "./plan.ts";
+/** What each node of a plan stands on, and the chains that this makes. */
+import type { AlphaPlan, PlanNode } from "./plan.ts";
 import { watchesOf } from "./plan-guardians.ts";
 import { stepWatches } from "./plan-pipelines.ts";
 
@@ -25,5 +25,22 @@ export function inputsOf(node: PlanNode): readonly (number | undefined)[] {
       return [node.left, ...stepWatches(node)];
     default:
       return [node.left];
+  }
+}
+
+/** A node of a chain: everything but the tests of single facts. */
+export type ChainNode = Exclude<PlanNode, AlphaPlan>;
+
+/** Yields the nodes of a chain from its end upwards, as far as `stop`, which is not part of it; undefined: as far as the root. */
+export function* chainFrom(
+  end: number | undefined,
+  stop: number | undefined,
+  nodes: ReadonlyMap<number, PlanNode>,
+): Generator<ChainNode, undefined> {
+  for (let id = end; id !== undefined && id !== stop;) {
+    const node = nodes.get(id);
+    if (node === undefined || node.kind === "alpha") return;
+    yield node;
+    id = node.left;
   }
 }

@@ -8,6 +8,7 @@ import { compileExpr, type Evaluate } from "./expression.ts";
 import type { Frames, WatchedFrame } from "./frames.ts";
 import { callsIn, uses } from "./levels.ts";
 import type { Layout, PlanAction, PlanBinding, PlanExpr, PlanField, PlanRule } from "./plan.ts";
+import { actionExprs } from "./plan-exprs.ts";
 
 /**
  * How the matches of one alternative are read: where its facts and variables are, and the frame of its actions. A rule with
@@ -31,7 +32,7 @@ export function productionsOf(
   return rule.layouts.map((layout, alternative) =>
     productionOf(rule, alternative, support, {
       layout,
-      frame: frames.at(layout.actions.flatMap(exprsOf), must(levels[alternative]) - 1),
+      frame: frames.at(layout.actions.flatMap(actionExprs), must(levels[alternative]) - 1),
       fact: (match, _, level) => match?.at(level).fact,
       value: (match, level) => match?.at(level).value,
     }),
@@ -43,7 +44,7 @@ export function lightProduction(rule: PlanRule, frames: Frames): Production {
   const layout = must(rule.layouts[0]);
   return productionOf(rule, 0, undefined, {
     layout,
-    frame: frames.at(layout.actions.flatMap(exprsOf), 0, 1),
+    frame: frames.at(layout.actions.flatMap(actionExprs), 0, 1),
     fact: (_, fact) => fact,
     value: () => undefined,
   });
@@ -112,30 +113,6 @@ function byName(a: readonly unknown[], b: readonly unknown[]): number {
 }
 
 // ---------------------------------------------------------------- actions
-
-/** The values that an action works out. */
-function exprsOf(action: PlanAction): readonly PlanExpr[] {
-  switch (action.kind) {
-    case "effect":
-      return action.args;
-    case "focus":
-      return [action.group];
-    case "insert":
-    case "xuple":
-      return action.fields.map(({ value }) => value);
-    case "update":
-      return [action.target, ...action.fields.map(({ value }) => value)];
-    case "retract":
-      return [action.target];
-    case "decide":
-    case "verify":
-      return action.subject === undefined ? [] : [action.subject];
-    case "halt":
-      return [];
-    default:
-      return unreachable(action);
-  }
-}
 
 /**
  * A value for an action. Where a function fails, and the value is not known without it, the action cannot be done: a value

@@ -7,6 +7,7 @@
 import { ANY_TYPE, type SupportPlan } from "../rete/production.ts";
 import { circlesOf } from "./circles.ts";
 import type { FoldPlan, Plan, PlanNode, PlanRule } from "./plan.ts";
+import { chainFrom } from "./plan-inputs.ts";
 
 /** For every rule that inserts logical facts. */
 export function supportPlans({ nodes, rules }: Plan): Map<string, SupportPlan> {
@@ -67,26 +68,12 @@ function looksOf(nodes: readonly PlanNode[], wanted: (rule: string) => boolean):
     if (node.kind !== "terminal" || !wanted(node.rule)) continue;
     const look = looks.get(node.rule) ?? new Look();
     looks.set(node.rule, look);
-    for (const above of chainOf(byId, node.left, undefined)) {
+    for (const above of chainFrom(node.left, undefined, byId)) {
       if (above.kind === "join") look.reads.add(above.type);
       else look.absorb(groupAt(byId, above), node.ends.length > 1);
     }
   }
   return looks;
-}
-
-/** The nodes of a chain from its end up to a node that is no longer part of it. */
-function* chainOf(
-  byId: ReadonlyMap<number, PlanNode>,
-  end: number | undefined,
-  stop: number | undefined,
-): Iterable<PlanNode> {
-  for (let id = end; id !== undefined && id !== stop;) {
-    const node = byId.get(id);
-    if (node === undefined || !("left" in node)) return;
-    yield node;
-    id = node.left;
-  }
 }
 
 function groupAt(byId: ReadonlyMap<number, PlanNode>, node: PlanNode): Look {
@@ -101,7 +88,7 @@ function lookInside(byId: ReadonlyMap<number, PlanNode>, node: PlanNode, effect:
   else if (node.kind === "fold") {
     const inside = effectOf(node, effect);
     for (const end of node.inner) {
-      for (const inner of chainOf(byId, end, node.left)) lookInside(byId, inner, inside, look);
+      for (const inner of chainFrom(end, node.left, byId)) lookInside(byId, inner, inside, look);
     }
   }
 }

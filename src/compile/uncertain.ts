@@ -5,7 +5,7 @@
 import { type Actor, type Dependencies, type Touched, touchedWords } from "./dependencies.ts";
 
 /** A rule that cannot be relied on, and why: `rule "flag" was switched off (E511: …)`. */
-export interface Doubt {
+export interface RuleInDoubt {
   readonly rule: string;
   readonly reason: string;
   /** Whether the rule was switched off at a limit; otherwise it fires for what could be tested. */
@@ -18,9 +18,9 @@ export class Uncertain {
   /** Why everything is. */
   #all: string | undefined = undefined;
 
-  constructor({ actors }: Dependencies, doubts: Iterable<Doubt>) {
+  constructor({ actors }: Dependencies, doubts: Iterable<RuleInDoubt>) {
     const readers = readersOf(actors);
-    const waiting: Pick<Doubt, "rule" | "reason">[] = [...doubts];
+    const waiting: Pick<RuleInDoubt, "rule" | "reason">[] = [...doubts];
     const seen = new Set<string>();
     for (const { rule, reason } of waiting) {
       const actor = seen.has(rule) ? undefined : actors.get(rule);

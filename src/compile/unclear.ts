@@ -2,7 +2,7 @@
 import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe } from "../base/value.ts";
 import { valueWords } from "../gates/leaf-words.ts";
-import type { Doubt, Fits } from "../rete/doubtful.ts";
+import type { DoubtfulMatch, Fits } from "../rete/doubtful.ts";
 import { FoldNode } from "../rete/fold.ts";
 import type { Match } from "../rete/match.ts";
 import type { Frames } from "./frames.ts";
@@ -69,7 +69,7 @@ function valueUnclear(match: Match, text: string | undefined): string[] {
 }
 
 /** What keeps the value of a match from being known: the first that was found, or the first that threw. */
-export function doubtOf(match: Match, threw = false): Doubt | undefined {
+export function doubtOf(match: Match, threw = false): DoubtfulMatch | undefined {
   return match.owner instanceof FoldNode ? match.owner.doubt(match, threw) : undefined;
 }
 

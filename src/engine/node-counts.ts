@@ -1,4 +1,5 @@
 /** How much each node of a network holds now: facts that pass an alpha node, matches of every other one. */
+import { inputsOf } from "../compile/plan-inputs.ts";
 import type { AlphaPlan, Plan, PlanNode, PlanRule } from "../compile/plan.ts";
 
 /** No rule can have this name. */
@@ -64,23 +65,8 @@ function ruleOf(level: number): PlanRule {
 function ancestors(nodes: readonly PlanNode[], of: readonly number[]): Set<number> {
   const found = new Set(of);
   for (const node of nodes.toReversed()) {
-    if (found.has(node.id)) for (const input of inputsOf(node)) found.add(input);
+    if (!found.has(node.id)) continue;
+    for (const input of inputsOf(node)) if (input !== undefined) found.add(input);
   }
   return found;
-}
-
-function inputsOf(node: PlanNode): number[] {
-  const inputs = ((): (number | undefined)[] => {
-    switch (node.kind) {
-      case "alpha":
-        return [node.input];
-      case "join":
-        return [node.left, node.right];
-      case "fold":
-        return [node.left, ...node.inner];
-      default:
-        return [node.left];
-    }
-  })();
-  return inputs.filter((input) => input !== undefined && input >= 0) as number[];
 }

@@ -1,16 +1,13 @@
 /** A session of a program: what the session room does, and what needs the compiler: questions and new programs. */
 import type { Diagnostic } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
+import { DEFAULT_BUDGETS } from "../base/limits.ts";
 import { nearest } from "../base/nearest.ts";
-import { isJudge, ruleWords } from "../base/rule-words.ts";
-import { Stopwatch } from "../base/stopwatch.ts";
+import { StepBudget } from "../base/step-budget.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import { Assembly } from "../compile/assemble.ts";
-import { switchedOffWords } from "../compile/blindness.ts";
 import type { Plan } from "../compile/plan.ts";
-import type { Doubt } from "../compile/uncertain.ts";
 import { namedFactIds, planQuery, planQuestion, type Question } from "../compile/planner.ts";
-import { StepBudget } from "../explain/budget.ts";
 import type { Found, Remedy } from "../explain/edit.ts";
 import { wouldOpen } from "../explain/open.ts";
 import { type VerdictRemedy, wouldPass } from "../explain/pass.ts";
@@ -24,38 +21,27 @@ import { type Asked, explain } from "../explain/why.ts";
 import { explainNot, type WhyNot } from "../explain/why-not.ts";
 import { answerOf } from "../gates/answer.ts";
 import type { GateNode } from "../gates/gate.ts";
-import type { Deadline, GuardianNode } from "../guardian/guardian.ts";
+import type { GuardianNode } from "../guardian/guardian.ts";
 import type { PipelineNode } from "../guardian/pipeline.ts";
-import { decideOne, type DecisionSite } from "../guardian/decisions.ts";
+import { decideOne } from "../guardian/decisions.ts";
 import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../rete/keeper.ts";
-import type { Production } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import { didYouMean, SessionError } from "../session/errors.ts";
 import type { FactView, RunResult } from "../session/results.ts";
 import { DEFAULT_LIMIT, Session } from "../session/session.ts";
-import type { FactRef, NetworkSite, SessionParts } from "../session/parts.ts";
-import { doubtsIn, type Snapshot, snapshotOf } from "../session/snapshot.ts";
+import type { FactRef } from "../session/parts.ts";
+import { snapshotOf } from "../session/snapshot.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
 import { factPlaces } from "./fact-places.ts";
 import { packAnswer, packRun } from "./pack.ts";
 import { nodeCounts } from "./node-counts.ts";
-import { Judges } from "./judges.ts";
 import type { OpenOptions, Program } from "./program.ts";
-import { noteDivision, noteFailure } from "./warnings.ts";
+import { noteFailure } from "./warnings.ts";
+import { carriedBy, decisionSite, type Holder, partsOf } from "./session-parts.ts";
 
 /** One answer of a query: its variables. */
 export type QueryRow = Readonly<Record<string, FactView | Value | undefined>>;
-
-/** The network that a session keeps through changes of its program. */
-interface Holder {
-  assembly: Assembly | undefined;
-  /** The program whose network it is. */
-  program: Program;
-  readonly warnings: Map<string, Diagnostic>;
-  /** Rules that were switched off in the session that this one was restored from. */
-  carried: readonly Doubt[];
-}
 
 export class RuleSession extends Session {
   readonly #holder: Holder;
@@ -340,7 +326,7 @@ export class RuleSession extends Session {
       functions: new Map(Object.entries(functions)),
       namedFacts: namedFactIds(program.checked),
       session: this,
-      budget: new StepBudget(this.#openOptions.explainSteps),
+      budget: new StepBudget(this.#openOptions.explainSteps ?? DEFAULT_BUDGETS.explainSteps),
       fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
       forkOf: (facts) =>
         program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers, this.doubts()) }),
@@ -442,88 +428,4 @@ function compareLists(a: readonly number[], b: readonly number[]): number {
     if (difference !== 0) return difference;
   }
   return a.length - b.length;
-}
-
-function partsOf(program: Program, options: OpenOptions, holder: Holder): SessionParts {
-  const sharing = options.sharing ?? true;
-  const plan = program.plan(sharing, options.shortcuts ?? true);
-  const productions = new Map<string, readonly Production[]>();
-  const apply = (assembly: Assembly): Assembly["network"] => {
-    holder.program = program;
-    for (const [name, alternatives] of assembly.apply(plan)) productions.set(name, alternatives);
-    return assembly.network;
-  };
-  return {
-    ...program.data(),
-    productions,
-    buildNetwork: (site) => {
-      holder.assembly = new Assembly({
-        shapes: site.shapes,
-        facts: site.facts,
-        listener: site.listener,
-        functions: new Map(Object.entries(options.functions ?? {})),
-        matchLimit: program.limits.liveMatches,
-        overflow: overflowOf(site, program.limits.liveMatches),
-        dividedByZero: (rules, fact) => noteDivision(holder, rules, fact),
-        functionFailed: (rules, call) => noteFailure(holder, rules, call),
-        indexing: options.indexing ?? true,
-        sharing,
-        shortcuts: {
-          light: (options.shortcuts ?? true) && options.strategy !== "lex",
-          absence: options.shortcuts ?? true,
-          control: (options.shortcuts ?? true) && options.strategy !== "lex",
-        },
-        deadline: deadlineOf(options),
-        handledActions: new Set([...Object.keys(options.actions ?? {}), ...doubtsIn(options.from).actions]),
-        otherDoubts: () => doubtsOf(holder),
-      });
-      return apply(holder.assembly);
-    },
-    rebuildNetwork: () => {
-      holder.carried = [];
-      return apply(must(holder.assembly, "a session has a network"));
-    },
-    keeper: () => {
-      const assembly = must(holder.assembly, "a session has a network");
-      return assembly.judges ? new Judges(assembly, decisionSite(options)) : undefined;
-    },
-    problems: () => {
-      const { failures } = must(holder.assembly, "a session has a network");
-      return failures.any ? failures.problems() : [];
-    },
-  };
-}
-
-function decisionSite({ now, audit }: OpenOptions): DecisionSite {
-  return { now: now ?? (() => performance.now()), audit };
-}
-
-/** The clock of the host and the one of the machine: the longer time counts. */
-function deadlineOf({ checkDeadline: ms, now, realTime }: OpenOptions): Deadline | undefined {
-  if (ms === undefined) return undefined;
-  const real = realTime ?? ((): number => performance.now());
-  return { ms, stopwatch: new Stopwatch(now === undefined ? [real] : [now, real]) };
-}
-
-/**
- * Rules that are in doubt though nothing switched them off here. A function that fails where something is judged makes that
- * unknown, and the outcome says so: only rules can leave out a fact because of it.
- */
-function doubtsOf({ carried, assembly }: Holder): readonly Doubt[] {
-  if (assembly?.failures.any !== true) return carried;
-  const failed = assembly.failures.doubts().filter(({ rule }) => !isJudge(rule));
-  const words = (rule: string, call: string): string =>
-    `${ruleWords(rule)} could not be tested for all facts (E521: ${call})`;
-  return [...carried, ...failed.map(({ rule, reason }) => ({ rule, reason: words(rule, reason), switchedOff: false }))];
-}
-
-/** What was in doubt stays so: the facts were made without these rules. */
-function carriedBy(snapshot: Snapshot | undefined): readonly Doubt[] {
-  return doubtsIn(snapshot).limits.flatMap(({ rules, pattern, limit }) =>
-    rules.map((rule) => ({ rule, reason: switchedOffWords(rule, pattern, limit), switchedOff: true })),
-  );
-}
-
-function overflowOf(site: NetworkSite, limit: number): (rules: readonly string[], pattern: string) => void {
-  return (rules, pattern) => site.overflowed({ rules, pattern, limit });
 }

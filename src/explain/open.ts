@@ -5,10 +5,11 @@
  * a new piece of evidence, a fact less where one stands in the way. What a fact is evidence of is not changed: nobody
  * makes Alice's approval Bob's.
  */
+import { stoppedAfter } from "../base/step-budget.ts";
 import type * as ast from "../language/ast.ts";
 import type { GateAnswer, GateTree } from "../rete/keeper.ts";
 import type { FactView } from "../session/results.ts";
-import { stoppedAfter, unlessStopped } from "./budget.ts";
+import { unlessStopped } from "./budget.ts";
 import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
 import { evaluate } from "./evaluate.ts";
 import { JudgeTrials } from "./judge-trials.ts";

@@ -3,12 +3,13 @@
  * tried in a copy of the session, and told with the verdict that it had there.
  */
 import type { VerdictAccount } from "../guardian/account.ts";
+import { stoppedAfter } from "../base/step-budget.ts";
 import type { Truth } from "../base/truth.ts";
 import type { Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import { forEachNode } from "../language/walk.ts";
 import type { VerdictAnswer } from "../rete/keeper.ts";
-import { stoppedAfter, unlessStopped } from "./budget.ts";
+import { unlessStopped } from "./budget.ts";
 import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
 import { truth } from "./evaluate.ts";
 import { plainGuess } from "./guess.ts";

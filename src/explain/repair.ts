@@ -5,9 +5,9 @@
  * in a field that a test reads, a fact more, a fact less. Each step is tried in a world of its own; whoever uses the result
  * tries it again in a real session.
  */
+import { stoppedAfter } from "../base/step-budget.ts";
 import type * as ast from "../language/ast.ts";
 import type { FactView } from "../session/results.ts";
-import { stoppedAfter } from "./budget.ts";
 import type { Edit } from "./edit.ts";
 import { existsPart, truth } from "./evaluate.ts";
 import { freshFact, isEditable, withId } from "./fresh-fact.ts";

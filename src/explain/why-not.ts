@@ -1,10 +1,11 @@
 /** Why a rule does not fire: how far its condition gets, where it ends, which facts come near, and what would help. */
+import { stoppedAfter } from "../base/step-budget.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fired } from "../session/results.ts";
 import type { Session } from "../session/session.ts";
 import type { MatchState } from "../session/parts.ts";
 import { conditionDrafts, partText, type Telling } from "./condition.ts";
-import { stoppedAfter, unlessStopped } from "./budget.ts";
+import { unlessStopped } from "./budget.ts";
 import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
 import { nearest } from "./nearest.ts";
 import type { Part } from "./parts.ts";
@@ -101,18 +102,20 @@ function unexplained({ asked, world }: Question, stopped: string): WhyNot {
     children: [],
     bound: true,
   };
+  return { ...withoutSearch(draft, name, world), hindrance: "no match", complete: false, stopped };
+}
+
+/** Everything an answer says of a condition that was not searched. */
+function withoutSearch(draft: Draft, name: string, world: World): Omit<WhyNot, "hindrance" | "complete"> {
   return {
     ...numbered(draft, name),
     rule: name,
-    hindrance: "no match",
     prefixes: [],
     deepest: {},
     failing: undefined,
     nearest: [],
     remedies: [],
     looked: world.looked,
-    complete: false,
-    stopped,
   };
 }
 
@@ -147,18 +150,7 @@ function switchedOff({ asked: { name }, world }: Question, reason: string): WhyN
     outcome: false,
     children: [],
   };
-  return {
-    ...numbered(draft, name),
-    rule: name,
-    hindrance: "switched off",
-    prefixes: [],
-    deepest: {},
-    failing: undefined,
-    nearest: [],
-    remedies: [],
-    looked: world.looked,
-    complete: true,
-  };
+  return { ...withoutSearch(draft, name, world), hindrance: "switched off", complete: true };
 }
 
 // ---------------------------------------------------------------- it has a match
@@ -199,18 +191,7 @@ function fulfilledAnswer(
     outcome: told.hindrance === "waiting" || told.hindrance === "found",
     children: conditionDrafts(parts, parts.length, start, chosen, { world, words: asked.words, fixed }),
   };
-  return {
-    ...numbered(draft, name),
-    rule: name,
-    hindrance: told.hindrance,
-    prefixes: [],
-    deepest: bindings,
-    failing: undefined,
-    nearest: [],
-    remedies: [],
-    looked: world.looked,
-    complete: true,
-  };
+  return { ...withoutSearch(draft, name, world), hindrance: told.hindrance, deepest: bindings, complete: true };
 }
 
 function notHappening({ kind, name }: Asked): string {

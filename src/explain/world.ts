@@ -3,11 +3,11 @@
  *
  * A world can be changed without touching what it was made from: `changed` gives another world that differs by one edit.
  */
+import type { StepBudget } from "../base/step-budget.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import type { PureFunction } from "../compile/functions.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { FactView } from "../session/results.ts";
-import type { StepBudget } from "./budget.ts";
 import type { Draft } from "./step.ts";
 
 /** Where facts come from: a session, or a session as it was. */

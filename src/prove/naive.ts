@@ -4,12 +4,13 @@
  * No memory, no sharing, no order of work but the written one. It is what the network is compared with, in the tests and in
  * `sluice prove`, so it is written to be obviously right, and shares no code with the compiler.
  */
+import type { StepBudget } from "../base/step-budget.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { aggregate } from "./aggregates.ts";
 import { canonical } from "./compare.ts";
 import { Bindings, type Bound, factsOf, passes, type Place, tuplesOf, valuesFor, withFact } from "./evaluate.ts";
-import { type HostFunctions, type OracleFact, type Steps, World } from "./world.ts";
+import { type HostFunctions, type OracleFact, World } from "./world.ts";
 
 export type { OracleFact } from "./world.ts";
 
@@ -24,7 +25,7 @@ export interface NaiveMatch {
 export function naiveMatches(
   program: CheckedProgram,
   facts: readonly OracleFact[],
-  options: { readonly functions?: HostFunctions; readonly steps?: Steps | undefined } = {},
+  options: { readonly functions?: HostFunctions; readonly steps?: StepBudget | undefined } = {},
 ): Map<string, NaiveMatch[]> {
   const world = new World(program, facts, options);
   const rules = [...program.symbols.rules.values()].map(({ decl }) => decl);

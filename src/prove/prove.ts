@@ -2,6 +2,7 @@
  * Puts the network to the proof: random histories of changes, and after every change the matches of every rule compared
  * with those of the naive matcher. The first difference ends it, made as small as it gets.
  */
+import { OutOfSteps, StepBudget } from "../base/step-budget.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { Beginning } from "./beginning.ts";
 import type { Random } from "./choose.ts";
@@ -11,7 +12,6 @@ import { randomHistory } from "./random-history.ts";
 import { shrink } from "./shrink.ts";
 import { type Difference, differenceIn, type Subject, type SubjectFact } from "./trial.ts";
 import { liveRules, sizesFor } from "./work.ts";
-import { OutOfSteps, Steps } from "./world.ts";
 
 export interface ProofParts {
   readonly program: CheckedProgram;
@@ -54,7 +54,7 @@ export function prove(parts: ProofParts): Proof {
   const vocabulary = new Vocabulary(parts.program);
   const derived = parts.derive(beginning.choose(parts.random(0)));
   const rules = liveRules(parts.program).length;
-  const steps = new Steps(parts.steps ?? Infinity);
+  const steps = new StepBudget(parts.steps ?? Infinity);
   const trial = { program: parts.program, open: () => parts.open(), steps };
   let changes = 0;
   for (let oneCase = 1; oneCase <= parts.cases; oneCase++) {

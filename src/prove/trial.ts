@@ -1,11 +1,11 @@
 /** Plays a history to a session and compares, after every change, what it and the naive matcher find. */
+import { OutOfSteps, type StepBudget } from "../base/step-budget.ts";
 import type { Value } from "../base/value.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { canonical } from "./compare.ts";
 import type { Change, History, LabelledFact } from "./history.ts";
 import { naiveMatches, type NaiveMatch } from "./naive.ts";
 import { liveRules } from "./work.ts";
-import { OutOfSteps, type Steps } from "./world.ts";
 
 /** Facts of all types are changed, also those of protected types. */
 const BY = { role: "policy" } as const;
@@ -43,7 +43,7 @@ export interface Trial {
   readonly program: CheckedProgram;
   open(): Subject;
   /** What the naive matcher may spend. */
-  readonly steps?: Steps;
+  readonly steps?: StepBudget;
 }
 
 /** The first difference; undefined when there is none. */
@@ -69,7 +69,7 @@ class Player {
   readonly #program: CheckedProgram;
   readonly #subject: Subject;
   readonly #rules: readonly string[];
-  readonly #steps: Steps | undefined;
+  readonly #steps: StepBudget | undefined;
   readonly #ids = new Map<number, string>();
 
   constructor(trial: Trial) {

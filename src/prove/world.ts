@@ -1,4 +1,5 @@
 /** What the naive matcher looks at: the facts that live now, and what the names of the program mean. */
+import type { StepBudget } from "../base/step-budget.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
@@ -14,31 +15,6 @@ export interface OracleFact {
 
 /** A function of the host, by the name that it was declared with. */
 export type HostFunctions = ReadonlyMap<string, (...args: Maybe[]) => unknown>;
-/** What the naive matcher may spend: facts that it looks at. */
-export class Steps {
-  readonly limit: number;
-  #spent = 0;
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  spend(count: number): void {
-    this.#spent += count;
-    if (this.#spent > this.limit) throw new OutOfSteps(this.limit);
-  }
-}
-
-/** The steps are used up: nothing is known of the case that used them. */
-export class OutOfSteps extends Error {
-  readonly limit: number;
-
-  constructor(limit: number) {
-    super(`stopped after ${limit.toLocaleString("en-US")} steps`);
-    this.name = "OutOfSteps";
-    this.limit = limit;
-  }
-}
 
 export class World {
   readonly program: CheckedProgram;
@@ -47,13 +23,14 @@ export class World {
   failures = 0;
   readonly #byId: ReadonlyMap<string, OracleFact>;
   readonly #byType: ReadonlyMap<string, readonly OracleFact[]>;
-  readonly #steps: Steps | undefined;
+  /** A step is a fact that is looked at. */
+  readonly #steps: StepBudget | undefined;
   #names: ReadonlyMap<string, string> | undefined;
 
   constructor(
     program: CheckedProgram,
     facts: readonly OracleFact[],
-    { functions = new Map(), steps }: { readonly functions?: HostFunctions; readonly steps?: Steps | undefined } = {},
+    { functions = new Map(), steps }: { readonly functions?: HostFunctions; readonly steps?: StepBudget | undefined } = {},
   ) {
     this.program = program;
     this.functions = functions;

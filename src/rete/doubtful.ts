@@ -26,7 +26,7 @@ export interface Fits {
 }
 
 /** A match of which it is not known whether it counts. */
-export interface Doubt {
+export interface DoubtfulMatch {
   readonly match: Match;
   readonly fits: Fits;
   /** What a function of the host threw. */
@@ -38,14 +38,14 @@ export class Doubtful implements Accumulator {
   readonly #certain: Accumulator;
   readonly #existsSuffices: boolean;
   readonly #counted = new Set<Match>();
-  readonly #doubts = new Map<Match, Doubt>();
+  readonly #doubts = new Map<Match, DoubtfulMatch>();
   /** How long it took to tell whether a match counts, where somebody asked for the time. */
   readonly #took = new Map<Match, number>();
   readonly #tookAll = new ExactSum();
   /** How many have no time that can be added: the clock failed. */
   #untimed = 0;
   /** Those of the doubts in which a function of the host threw. */
-  readonly #threw = new Map<Match, Doubt>();
+  readonly #threw = new Map<Match, DoubtfulMatch>();
 
   constructor(kind: AccumulatorKind) {
     this.#certain = accumulator(kind);
@@ -57,7 +57,7 @@ export class Doubtful implements Accumulator {
     this.#certain.add(match, value);
   }
 
-  doubt(doubt: Doubt): void {
+  doubt(doubt: DoubtfulMatch): void {
     this.#doubts.set(doubt.match, doubt);
     if (doubt.threw !== undefined) this.#threw.set(doubt.match, doubt);
   }
@@ -96,7 +96,7 @@ export class Doubtful implements Accumulator {
   }
 
   /** The one that was found first, or the first in which a function of the host threw. */
-  firstDoubt(threw: boolean): Doubt | undefined {
+  firstDoubt(threw: boolean): DoubtfulMatch | undefined {
     const [doubt] = (threw ? this.#threw : this.#doubts).values();
     return doubt;
   }
@@ -105,7 +105,7 @@ export class Doubtful implements Accumulator {
 /** For each subject why it is not known what to look for. */
 export class Gaps {
   /** Made when it is first needed: most that judge never have a gap. */
-  #open: Map<Match, Map<Match, Doubt>> | undefined = undefined;
+  #open: Map<Match, Map<Match, DoubtfulMatch>> | undefined = undefined;
   readonly #level: number;
   readonly #changed: (subject: Match) => void;
 

@@ -5,7 +5,11 @@
  * not there. So each failure is kept with the match and the fact of the test, until the same test is evaluated again, or
  * can no longer be: the match or the fact is gone, or what the test reads is different. Nodes are shared, and rules come and
  * go: whose failure it is says the site, which knows the rules that use the node now.
+ *
+ * A failure that ends while rules fire stands for good: without it the rule could have fired before, and what it would have
+ * done does not end with its match.
  */
+import { isJudge, ruleWords } from "../base/rule-words.ts";
 import type { AlphaNode } from "./alpha.ts";
 import type { Fact } from "./fact.ts";
 import type { FunctionProblem } from "./keeper.ts";
@@ -74,6 +78,11 @@ export class Failures {
   readonly heard: (rules: readonly string[], call: FailedCall) => void;
   /** Only those in which something has failed. */
   readonly #logs = new Set<FailureLog>();
+  /** Failures that a run has met: they stood when it began, or came since. */
+  readonly #met = new Map<Failure, FailureLog>();
+  /** Failures that ended in a run, by rules, function and reason. */
+  readonly #lasting = new Map<string, ProblemGroup>();
+  #running = false;
   /** Alpha nodes that call functions themselves: they are not asked again to see whether a failure stands. */
   readonly #calling = new WeakSet<AlphaNode>();
 
@@ -84,7 +93,20 @@ export class Failures {
 
   /** Whether anything failed that may still stand. */
   get any(): boolean {
-    return this.#logs.size > 0;
+    return this.#logs.size + this.#met.size + this.#lasting.size > 0;
+  }
+
+  /** To be called when rules begin to fire. */
+  runBegan(): void {
+    this.#running = true;
+    for (const log of this.#logs) for (const failure of this.#standing(log)) this.#met.set(failure, log);
+  }
+
+  /** To be called when no rule fires any more. */
+  runEnded(): void {
+    this.#keepEnded();
+    this.#met.clear();
+    this.#running = false;
   }
 
   log(site: FailureSite, reads: () => TestReads): FailureLog {
@@ -106,28 +128,55 @@ export class Failures {
     for (const log of this.#logs) if (log.site === site) this.#logs.delete(log);
   }
 
-  failed(log: FailureLog, call: FailedCall): void {
+  failed(log: FailureLog, failure: Failure): void {
     this.#logs.add(log);
-    this.heard(log.site.rules, call);
+    if (this.#running && log.uncounted === 0) this.#met.set(failure, log);
+    this.heard(log.site.rules, failure.call);
+  }
+
+  /** The same is evaluated once more: only what it gives now counts. */
+  triedAgain(failure: Failure): void {
+    this.#met.delete(failure);
   }
 
   /** What stands, one for each group of rules, function and reason. */
   problems(): FunctionProblem[] {
-    const groups = new Map<string, ProblemGroup>();
+    this.#keepEnded();
+    const groups = new Map(
+      Array.from(this.#lasting, ([key, group]) => [key, { ...group, cases: new Set(group.cases) }] as const),
+    );
     for (const log of this.#logs) this.#gather(log, groups);
     return Array.from(groups.values(), problemOf);
   }
 
   /** The rules (and what judges) with a failure that stands, and why. */
   doubts(): { readonly rule: string; readonly reason: string }[] {
+    this.#keepEnded();
     const reasons = new Map<string, string>();
+    const add = (rules: readonly string[], { function: name, args, how }: FailedCall): void => {
+      for (const rule of rules) if (!reasons.has(rule)) reasons.set(rule, callWords(name, args, how));
+    };
+    for (const { rules, call } of this.#lasting.values()) add(rules, call);
     for (const log of this.#logs) {
       const unknown = this.#standing(log).find((failure) => !failure.known);
-      if (unknown === undefined) continue;
-      const { function: name, args, how } = unknown.call;
-      for (const rule of log.site.rules) if (!reasons.has(rule)) reasons.set(rule, callWords(name, args, how));
+      if (unknown !== undefined) add(log.site.rules, unknown.call);
     }
     return Array.from(reasons, ([rule, reason]) => ({ rule, reason }));
+  }
+
+  /** Keeps the failures that a run has met and that no longer stand. What judges looks again: only rules leave something behind. */
+  #keepEnded(): void {
+    for (const [failure, log] of this.#met) {
+      if (failure.known || this.#stands(log, failure)) continue;
+      this.#met.delete(failure);
+      const rules = log.site.rules.filter((rule) => !isJudge(rule));
+      if (rules.length > 0) addTo(this.#lasting, rules, failure);
+    }
+  }
+
+  #stands(log: FailureLog, failure: Failure): boolean {
+    const { fact } = failure;
+    return this.#isThere(log, failure) && (fact === undefined || this.#passes(fact, log.site.alpha));
   }
 
   /** A fact that does not pass other tests may pass them again, and then its failure stands again. */
@@ -143,13 +192,8 @@ export class Failures {
     const { rules } = log.site;
     if (rules.length === 0) return;
     for (const failure of standing) {
-      const { call } = failure;
-      const key = JSON.stringify([rules, call.function, call.how]);
-      const facts = factsOf(failure);
-      const known = groups.get(key) ?? { call, rules, facts, cases: new Set<string>(), uncounted: 0 };
-      known.cases.add(JSON.stringify([call.args, facts]));
-      if (failure === standing[0]) known.uncounted += log.uncounted;
-      groups.set(key, known);
+      const group = addTo(groups, rules, failure);
+      if (failure === standing[0]) group.uncounted += log.uncounted;
     }
   }
 
@@ -194,6 +238,7 @@ export class FailureLog {
     const ofMatch = this.#failures.get(match);
     const before = ofMatch?.get(fact);
     if (ofMatch === undefined || before === undefined) return;
+    for (const failure of before) if (!this.changedSince(failure)) this.#owner.triedAgain(failure);
     this.#size -= before.length;
     ofMatch.delete(fact);
     if (ofMatch.size === 0) this.#failures.delete(match);
@@ -212,7 +257,7 @@ export class FailureLog {
       this.uncounted += 1;
       this.#uncountedOne ??= failure;
     }
-    this.#owner.failed(this, call);
+    this.#owner.failed(this, failure);
   }
 
   /** Those that are still there; the others are forgotten. When there were too many, one of them always is. */
@@ -269,6 +314,18 @@ interface ProblemGroup {
   uncounted: number;
 }
 
+/** Adds a failure to those of the same rules, function and reason, and returns their group. */
+function addTo(groups: Map<string, ProblemGroup>, rules: readonly string[], failure: Failure): ProblemGroup {
+  const { call } = failure;
+  const key = JSON.stringify([rules, call.function, call.how]);
+  const facts = factsOf(failure);
+  const group = groups.get(key) ?? { call, rules, facts, cases: new Set<string>(), uncounted: 0 };
+  if (group.cases.size < MOST) group.cases.add(JSON.stringify([call.args, facts]));
+  else group.uncounted += 1;
+  groups.set(key, group);
+  return group;
+}
+
 function problemOf({ call, rules, facts, cases, uncounted }: ProblemGroup): FunctionProblem {
   const more = cases.size - 1 + uncounted;
   const seen = facts.length === 0 ? "" : `, with ${facts.join(", ")}`;
@@ -277,11 +334,6 @@ function problemOf({ call, rules, facts, cases, uncounted }: ProblemGroup): Func
   const { args, how, hint } = call;
   const message = `${rules.map(ruleWords).join(", ")}: ${words}${seen}${rest}`;
   return { code: "E521", rules, function: call.function, args, how, facts, more, message, hint };
-}
-
-/** What judges has a name of its own: `gate "g"`. */
-function ruleWords(rule: string): string {
-  return /^(?:gate|guardian|pipeline|flow) "/u.test(rule) ? rule : `rule "${rule}"`;
 }
 
 /** `score("x") failed: down`. */

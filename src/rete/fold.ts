@@ -8,7 +8,7 @@
 import { type Maybe, same } from "../base/value.ts";
 import { accumulator, type AccumulatorKind } from "./accumulator.ts";
 import type { Accumulator } from "./answer.ts";
-import { type Doubt, Doubtful, type Fits } from "./doubtful.ts";
+import { type DoubtfulMatch, Doubtful, type Fits } from "./doubtful.ts";
 import type { Held, Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
 import { BetaNode, type MatchReader, type Reads, readsAny, revalue, type Slots, type ValueReader } from "./node.ts";
@@ -112,7 +112,7 @@ export class FoldNode extends BetaNode implements MatchReader, Settling {
   }
 
   /** What keeps the value of one of its matches from being known: the first that was found, or the first that threw. */
-  doubt(match: Match, threw = false): Doubt | undefined {
+  doubt(match: Match, threw = false): DoubtfulMatch | undefined {
     const group = match.parent === undefined ? undefined : this.#groups.get(match.parent)?.accumulator;
     return group instanceof Doubtful ? group.firstDoubt(threw) : undefined;
   }

@@ -35,6 +35,9 @@ export interface SessionParts {
   keeper?(): Keeper | undefined;
   /** What is wrong with the network now, besides what the keeper knows of. */
   problems?(): readonly Problem[];
+  /** Hears when rules begin to fire, and when they no longer do. */
+  runBegan?(): void;
+  runEnded?(): void;
 }
 
 /** What a network stands on. */

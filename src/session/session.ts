@@ -178,7 +178,7 @@ export class Session {
       for (let next = this.#loop.next(run); next !== undefined; next = this.#loop.next(run)) this.#loop.fire(next, run);
       return run.result();
     } finally {
-      this.#running = false;
+      this.#stopRunning();
     }
   }
 
@@ -191,7 +191,7 @@ export class Session {
         await this.#loop.fireAsync(next, run);
       return run.result();
     } finally {
-      this.#running = false;
+      this.#stopRunning();
     }
   }
 
@@ -525,6 +525,12 @@ export class Session {
   #startRunning(): void {
     this.#refuseWhileWorking("a run can begin");
     this.#running = true;
+    this.#parts.runBegan?.();
+  }
+
+  #stopRunning(): void {
+    this.#parts.runEnded?.();
+    this.#running = false;
   }
 
   #refuseWhileWorking(what: string): void {

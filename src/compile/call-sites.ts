@@ -1,0 +1,66 @@
+/**
+ * Where a network calls functions of the host: in nodes, known by their keys, and in the actions of rules. A site outlives the
+ * plan that it was made for, as its node does, and its failures with it.
+ */
+import type { Failures, FailureSite } from "../rete/failures.ts";
+
+export class CallSites {
+  readonly #failures: Failures;
+  readonly #nodes = new Map<string, FailureSite>();
+  readonly #actions = new Map<string, { readonly site: FailureSite; readonly light: boolean }>();
+
+  constructor(failures: Failures) {
+    this.#failures = failures;
+  }
+
+  /** Returns the site of a node; undefined when it calls no function. */
+  ofNode(key: string): FailureSite | undefined {
+    return this.#nodes.get(key);
+  }
+
+  setNode(key: string, site: FailureSite): void {
+    this.#nodes.set(key, site);
+  }
+
+  /** Removes the site of a node that is taken down, with what failed there. */
+  forgetNode(key: string): void {
+    const site = this.#nodes.get(key);
+    if (site !== undefined) this.#failures.forget(site);
+    this.#nodes.delete(key);
+  }
+
+  /** Returns the site of a rule's actions; undefined when they call no function. */
+  ofActions(rule: string): FailureSite | undefined {
+    return this.#actions.get(rule)?.site;
+  }
+
+  /**
+   * Returns the site for which the actions of a rule are compiled, again for every plan. What failed in them stands until they
+   * are tried again, for the match still waits to fire. A rule with a single pattern that gets a second one is another rule.
+   */
+  siteForActions(rule: string, light: boolean): FailureSite {
+    const known = this.#actions.get(rule);
+    if (known?.light === light) return Object.assign(known.site, { alpha: undefined, calls: false });
+    if (known !== undefined) this.#failures.forget(known.site);
+    const site: FailureSite = { rules: [rule], alpha: undefined, calls: false };
+    site.log = this.#failures.log(site, () => ({ factLevel: undefined, reads: new Map(), values: [] }));
+    return site;
+  }
+
+  /** Keeps the site if the compiled actions call functions. */
+  setActions(rule: string, site: FailureSite, light: boolean): void {
+    if (site.calls) this.#actions.set(rule, { site, light });
+    else this.#forgetActions(rule);
+  }
+
+  /** Removes the sites of rules that are no longer there. */
+  keepActions(isThere: (rule: string) => boolean): void {
+    for (const rule of this.#actions.keys()) if (!isThere(rule)) this.#forgetActions(rule);
+  }
+
+  #forgetActions(rule: string): void {
+    const known = this.#actions.get(rule);
+    if (known !== undefined) this.#failures.forget(known.site);
+    this.#actions.delete(rule);
+  }
+}

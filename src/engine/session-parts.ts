@@ -1,0 +1,114 @@
+/** What a session of a program is made of: its network, its judges, and the rules that cannot be relied on. */
+import type { Diagnostic } from "../base/diagnostic.ts";
+import { must } from "../base/invariant.ts";
+import { isJudge, ruleWords } from "../base/rule-words.ts";
+import { Stopwatch } from "../base/stopwatch.ts";
+import { Assembly } from "../compile/assemble.ts";
+import { switchedOffWords } from "../compile/blindness.ts";
+import type { RuleInDoubt } from "../compile/uncertain.ts";
+import type { Deadline } from "../guardian/guardian.ts";
+import { type DecisionSite } from "../guardian/decisions.ts";
+import type { Production } from "../rete/production.ts";
+import type { NetworkSite, SessionParts } from "../session/parts.ts";
+import { doubtsIn, type Snapshot } from "../session/snapshot.ts";
+import { Judges } from "./judges.ts";
+import type { OpenOptions, Program } from "./program.ts";
+import { noteDivision, noteFailure } from "./warnings.ts";
+
+/** The network that a session keeps through changes of its program. */
+export interface Holder {
+  assembly: Assembly | undefined;
+  /** The program whose network it is. */
+  program: Program;
+  readonly warnings: Map<string, Diagnostic>;
+  /** Rules that were switched off in the session that this one was restored from. */
+  carried: readonly RuleInDoubt[];
+}
+
+/** Returns what a session needs of a program. The holder keeps the network when another program comes. */
+export function partsOf(program: Program, options: OpenOptions, holder: Holder): SessionParts {
+  const sharing = options.sharing ?? true;
+  const plan = program.plan(sharing, options.shortcuts ?? true);
+  const productions = new Map<string, readonly Production[]>();
+  const apply = (assembly: Assembly): Assembly["network"] => {
+    holder.program = program;
+    for (const [name, alternatives] of assembly.apply(plan)) productions.set(name, alternatives);
+    return assembly.network;
+  };
+  return {
+    ...program.data(),
+    productions,
+    buildNetwork: (site) => {
+      holder.assembly = new Assembly({
+        shapes: site.shapes,
+        facts: site.facts,
+        listener: site.listener,
+        functions: new Map(Object.entries(options.functions ?? {})),
+        matchLimit: program.limits.liveMatches,
+        overflow: overflowOf(site, program.limits.liveMatches),
+        dividedByZero: (rules, fact) => noteDivision(holder, rules, fact),
+        functionFailed: (rules, call) => noteFailure(holder, rules, call),
+        indexing: options.indexing ?? true,
+        sharing,
+        shortcuts: {
+          light: (options.shortcuts ?? true) && options.strategy !== "lex",
+          absence: options.shortcuts ?? true,
+          control: (options.shortcuts ?? true) && options.strategy !== "lex",
+        },
+        deadline: deadlineOf(options),
+        handledActions: new Set([...Object.keys(options.actions ?? {}), ...doubtsIn(options.from).actions]),
+        otherDoubts: () => doubtsOf(holder),
+      });
+      return apply(holder.assembly);
+    },
+    rebuildNetwork: () => {
+      holder.carried = [];
+      return apply(must(holder.assembly, "a session has a network"));
+    },
+    keeper: () => {
+      const assembly = must(holder.assembly, "a session has a network");
+      return assembly.judges ? new Judges(assembly, decisionSite(options)) : undefined;
+    },
+    problems: () => {
+      const { failures } = must(holder.assembly, "a session has a network");
+      return failures.any ? failures.problems() : [];
+    },
+    runBegan: () => must(holder.assembly, "a session has a network").failures.runBegan(),
+    runEnded: () => must(holder.assembly, "a session has a network").failures.runEnded(),
+  };
+}
+
+/** Returns what pipelines decide with: the clock and the audit of the host. */
+export function decisionSite({ now, audit }: OpenOptions): DecisionSite {
+  return { now: now ?? (() => performance.now()), audit };
+}
+
+/** The clock of the host and the one of the machine: the longer time counts. */
+function deadlineOf({ checkDeadline: ms, now, realTime }: OpenOptions): Deadline | undefined {
+  if (ms === undefined) return undefined;
+  const real = realTime ?? ((): number => performance.now());
+  return { ms, stopwatch: new Stopwatch(now === undefined ? [real] : [now, real]) };
+}
+
+/**
+ * Rules that are in doubt though nothing switched them off here. A function that fails where something is judged makes that
+ * unknown, and the outcome says so: only rules can leave out a fact because of it.
+ */
+function doubtsOf({ carried, assembly }: Holder): readonly RuleInDoubt[] {
+  if (assembly?.failures.any !== true) return carried;
+  const failed = assembly.failures.doubts().filter(({ rule }) => !isJudge(rule));
+  const words = (rule: string, call: string): string =>
+    `${ruleWords(rule)} could not be tested for all facts (E521: ${call})`;
+  return [...carried, ...failed.map(({ rule, reason }) => ({ rule, reason: words(rule, reason), switchedOff: false }))];
+}
+
+/** What was in doubt stays so: the facts were made without these rules. */
+export function carriedBy(snapshot: Snapshot | undefined): readonly RuleInDoubt[] {
+  return doubtsIn(snapshot).limits.flatMap(({ rules, pattern, limit }) =>
+    rules.map((rule) => ({ rule, reason: switchedOffWords(rule, pattern, limit), switchedOff: true })),
+  );
+}
+
+function overflowOf(site: NetworkSite, limit: number): (rules: readonly string[], pattern: string) => void {
+  return (rules, pattern) => site.overflowed({ rules, pattern, limit });
+}
