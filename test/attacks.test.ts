@@ -7,11 +7,13 @@
 import { describe, expect, test } from "vitest";
 import type { Attack } from "./attacks/case.ts";
 import { EXPLAIN_ATTACKS, PROVE_ATTACKS } from "./attacks/explain.ts";
+import { FACTS_ATTACKS } from "./attacks/facts.ts";
 import { GRAPH_ATTACKS } from "./attacks/graph.ts";
 import { runCliAsync } from "./support/io.ts";
 
 const CORPUS: Readonly<Record<string, readonly Attack[]>> = {
   graph: GRAPH_ATTACKS,
+  facts: FACTS_ATTACKS,
   explain: EXPLAIN_ATTACKS,
   prove: PROVE_ATTACKS,
 };

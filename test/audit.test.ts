@@ -1,5 +1,5 @@
 /** The audit file: every line is whole or marked, and every decision that was given away is in it exactly once. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -194,6 +194,18 @@ describe("files", () => {
     }
     expect(() => fileAudit(logs)(file(), line(1))).toThrow("outside the folder");
     expect(readFileSync(join(folder, "secret"), "utf8")).toBe("");
+  });
+
+  test("a link is followed also where nothing exists yet: outside it is refused, below the folder it is written", () => {
+    symlinkSync(join("..", "new"), join(logs, "dangling"));
+    symlinkSync("dangling", join(logs, "twice"));
+    for (const file of ["dangling", "twice"]) {
+      expect(() => fileAudit(logs)(file, line(1))).toThrow("outside the folder");
+    }
+    expect(existsSync(join(folder, "new"))).toBe(false);
+    symlinkSync("inner", join(logs, "inward"));
+    fileAudit(logs)("inward", line(1));
+    expect(readFileSync(join(logs, "inner"), "utf8")).toBe(line(1));
   });
 
   test("a folder that is explicitly allowed may be written to", () => {

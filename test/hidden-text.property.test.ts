@@ -14,7 +14,7 @@ const phrase = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => wor
 const HIDDEN = codePoints(
   /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Noncharacter_Code_Point}]/u,
   /\s|\u0085/u,
-).concat([..."\u2800\ufffc\u115f\u1160\u3164\uffa0\ue000\u{1d159}"]);
+).concat([..."\v\f\u0085\u2028\u2029\u2800\ufffc\u115f\u1160\u3164\uffa0\ue000\u{1d159}"]);
 const MARKS = codePoints(
   /[\u0300-\u036f\u1ab0-\u1ace\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f\u0591-\u05bd\u064b-\u065f\u0900-\u0903\u0e34-\u0e3a]/u,
 );

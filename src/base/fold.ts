@@ -17,8 +17,11 @@ export const UNSEEN = "\u0001";
 /** Stands where hidden characters were that may show as a gap: it may be a blank or nothing, and ends a word. */
 export const MAYBE_GAP = "\u0000";
 
-/** Blank in most fonts: braille blank, Hangul fillers, the note head without a head. */
-const BLANK = "\\u115f\\u1160\\u2800\\u3164\\uffa0\\u{1d159}";
+/**
+ * Blank in most fonts: braille blank, Hangul fillers, the note head without a head. Rare line ends, which
+ * browsers show as nothing: vertical tab, form feed, U+0085, U+2028, U+2029.
+ */
+const BLANK = "\\v\\f\\u0085\\u2028\\u2029\\u115f\\u1160\\u2800\\u3164\\uffa0\\u{1d159}";
 /** Shown as nothing, as a gap or as a box: control characters that are no white space, zero-width space, object replacement. */
 const ODD =
   "\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\u200b\\ufffc\\p{Co}\\p{Noncharacter_Code_Point}";
@@ -54,7 +57,7 @@ const MARKS_ON_BARE = new RegExp(`(^|[${BARE}])\\p{M}+`, "gu");
 const REPEATED_MARKS = /(\p{M})\1+/gu;
 
 /** Most strings need no more than lower case and single blanks. */
-const PLAIN = /^[\t-\r -~]*$/u;
+const PLAIN = /^[\t\n\r -~]*$/u;
 const PLAIN_GAPS = /[\t-\r_-]+[\t-\r _-]*| [\t-\r _-]+/g;
 const MOST_GROWTH = 4;
 const LARGE = 1 << 20;

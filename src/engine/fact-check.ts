@@ -69,6 +69,8 @@ export class FactChecker {
   problems(type: string, fields: Readonly<Record<string, unknown>>): FactProblem[] {
     const wrongType = this.typeProblem(type);
     if (wrongType !== undefined) return [wrongType];
+    const tooMany = problemOf(undefined, () => this.#door.refuseManyFields(Object.keys(fields).length));
+    if (tooMany !== undefined) return [tooMany];
     const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
     const wrong = Object.entries(fields).map(([name, value]) => this.fieldProblem(type, name, value));
     const missing = this.missing(type, new Set([...given.map(([name]) => name), ...this.#meant(type, wrong)]));

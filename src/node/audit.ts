@@ -29,9 +29,9 @@ export function auditPath(folder: string, file: string, roots: readonly string[]
   return realPathWithin(resolve(folder, file), isAbsolute(file) ? roots : [folder, ...roots]);
 }
 
-/** A pipe without a reader would wait for ever. The constant is not there on every system. */
-const NO_WAITING = (constants as Partial<typeof constants>).O_NONBLOCK ?? 0;
-const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NO_WAITING;
+/** Neither waits for a reader of a pipe nor follows a link that came since the path was resolved. Not there on every system. */
+const { O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants as Partial<typeof constants>;
+const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | O_NONBLOCK | O_NOFOLLOW;
 
 const FILES: LineFiles = {
   open: (path) => openSync(path, APPEND, 0o666),

@@ -1,5 +1,5 @@
 /** Keeps paths that a program names inside the folders that it may use. */
-import { realpathSync } from "node:fs";
+import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /**
@@ -23,7 +23,18 @@ function realPath(path: string): string {
     return realpathSync(path);
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error) || error.code !== "ENOENT") throw error;
-    return join(realpathSync(dirname(path)), basename(path));
+    const missing = join(realpathSync(dirname(path)), basename(path));
+    const target = linkTarget(missing);
+    return target === undefined ? missing : realPath(target);
+  }
+}
+
+/** Where a link leads whose target does not exist: creating the file would create it there. Links in a circle are ELOOP before. */
+function linkTarget(path: string): string | undefined {
+  try {
+    return resolve(dirname(path), readlinkSync(path));
+  } catch {
+    return undefined;
   }
 }
 

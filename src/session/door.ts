@@ -117,6 +117,11 @@ export class Door {
     throw new FactError("E214", `facts of type ${type} are kept by the engine`, hint);
   }
 
+  refuseManyFields(size: number): void {
+    const limit = this.#limits.fields;
+    if (size > limit) throw new FactError("E306", `a fact has at most ${limit} fields; this one has ${size}`);
+  }
+
   #typeNamed(type: string, how: Admission): DeclaredType | undefined {
     if (typeof type !== "string") throw new FactError("E201", "the type of a fact is named by a text");
     this.refuseGuarded(type, how);
@@ -139,9 +144,7 @@ export class Door {
       throw new FactError("E407", `the fields of ${type} must be given by name`, 'such as { name: "Ann" }');
     }
     this.#names = Object.keys(data);
-    const size = this.#names.length;
-    const limit = this.#limits.fields;
-    if (size > limit) throw new FactError("E306", `a fact has at most ${limit} fields; this one has ${size}`);
+    this.refuseManyFields(this.#names.length);
     this.#copier.begin();
     return data as Given;
   }

@@ -11,6 +11,15 @@ const PROGRAMS: readonly (readonly [name: string, source: () => string])[] = [
   ["a pipeline with 500 steps", () => longPipeline(500)],
 ];
 
+/** Drawn in few boxes, several arrows lead from the types to the gates, and one leads back. */
+const GATES_AND_RULES = `type R(#id: string, ok: bool)
+condition good(r: R) : r.ok == true
+gate g for r: R { require good(r) and not exists GateResult(gate == "h") }
+gate h for r: R { require r.ok == false }
+rule a { when r: R(ok == true) x: GateResult(gate == "g") then print("x") }
+rule b { when x: GateResult(gate == "h") then print("x") }
+R("a", true)`;
+
 export const GRAPH_ATTACKS: readonly Attack[] = [
   ...PROGRAMS.flatMap(([name, source]) =>
     ["svg", "dot", "mermaid"].map((format) => ({
@@ -29,4 +38,16 @@ export const GRAPH_ATTACKS: readonly Attack[] = [
     exit: 0,
     most: 400_000,
   },
+  ...[1, 2, 5, 8, 12, 16].map((most) => ({
+    name: `graph --most ${most} of the release gate`,
+    args: ["graph", "examples/release-gate/rules.tsd", "--most", String(most)],
+    files: () => ({}),
+    exit: 0,
+  })),
+  ...[1, 5, 10].map((most) => ({
+    name: `graph --most ${most} of gates that read results of gates`,
+    args: ["graph", "a.tsd", "--most", String(most)],
+    files: () => ({ "a.tsd": GATES_AND_RULES }),
+    exit: 0,
+  })),
 ];

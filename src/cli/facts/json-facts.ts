@@ -81,7 +81,11 @@ class Document {
 
   #given(type: string, node: JsonNode & { readonly kind: "object" }, faulty: boolean): GivenFact {
     const fields = dataOf(node) as Readonly<Record<string, unknown>>;
-    const range = (part?: Part): Range => this.#range(spanOf(node, part));
+    let entries: ReadonlyMap<string, JsonEntry> | undefined;
+    const entry = (name: string): JsonEntry | undefined =>
+      (entries ??= new Map(node.entries.map((one) => [one.name, one]))).get(name);
+    const range = (part?: Part): Range =>
+      this.#range(part === undefined ? node : (spanOf(entry(part.field), part) ?? node));
     return { type, fields, faulty, ...this.#position(node.start), range };
   }
 
@@ -97,10 +101,8 @@ class Document {
   }
 }
 
-function spanOf(node: JsonNode & { readonly entries: readonly JsonEntry[] }, part: Part | undefined): JsonSpan {
-  const entry = part === undefined ? undefined : node.entries.find((one) => one.name === part.field);
-  if (entry === undefined) return node;
-  return part?.of === "name" ? entry.nameSpan : entry.value;
+function spanOf(entry: JsonEntry | undefined, part: Part): JsonSpan | undefined {
+  return part.of === "name" ? entry?.nameSpan : entry?.value;
 }
 
 function kindOf(node: JsonNode): string {

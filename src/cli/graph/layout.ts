@@ -113,26 +113,29 @@ function below(network: Picture, machines: readonly { readonly words: string; re
   }, network);
 }
 
+/** Arrows between the same two boxes run side by side when their lanes differ, and otherwise share one way. */
+type Lane = (carries: PlacedArrow["carries"]) => string;
+
 /** A program without rules and types has no network. */
 const NOTHING: Picture = { width: 0, height: 0, headings: [], boxes: [], arrows: [] };
 
 async function layOutNetwork(model: GraphModel): Promise<Picture> {
   if (model.boxes.length === 0) return NOTHING;
   const { Graph, layout } = await import("@dagrejs/dagre");
-  const place = (boxes: readonly MeasuredBox[], arrows: GraphModel["arrows"]): Picture => {
+  const draw = (boxes: readonly MeasuredBox[], arrows: GraphModel["arrows"], lane: Lane): Picture => {
     const graph = new Graph({ multigraph: true });
     graph.setGraph({ rankdir: "LR", nodesep: 16, ranksep: 70, edgesep: 10, marginx: MARGIN, marginy: MARGIN });
     for (const { box, width, height } of boxes) graph.setNode(box.id, { width, height });
     for (const { from, to, carries, label } of arrows) {
       const room =
         label === undefined ? {} : { width: widthOf(label) * SMALL_CHARACTER + 8, height: SMALL_LINE, labelpos: "c" };
-      graph.setEdge(from, to, { weight: WEIGHTS[carries], ...room }, carries);
+      graph.setEdge(from, to, { weight: WEIGHTS[carries], ...room }, lane(carries));
     }
     layout(graph);
     const size = graph.graph() as { width?: number; height?: number };
     const placed = boxes.map((box) => ({ ...box, ...(graph.node(box.box.id) as Point) }));
     const routed = arrows.map((arrow) => {
-      const { points, x, y } = graph.edge(arrow.from, arrow.to, arrow.carries) as Partial<Point> & {
+      const { points, x, y } = graph.edge(arrow.from, arrow.to, lane(arrow.carries)) as Partial<Point> & {
         points: readonly Point[];
       };
       return { ...arrow, points, ...(arrow.label === undefined ? {} : { labelAt: { x: x ?? 0, y: y ?? 0 } }) };
@@ -144,6 +147,14 @@ async function layOutNetwork(model: GraphModel): Promise<Picture> {
       boxes: placed,
       arrows: routed,
     });
+  };
+  // dagre fails on some graphs in which several arrows lead from one box to another and one leads back.
+  const place = (boxes: readonly MeasuredBox[], arrows: GraphModel["arrows"]): Picture => {
+    try {
+      return draw(boxes, arrows, (carries) => carries);
+    } catch {
+      return draw(boxes, arrows, () => "all");
+    }
   };
   const boxes = model.boxes.map((box) => measure(box, []));
   const picture = place(boxes, model.arrows);
