@@ -506,15 +506,27 @@ function deadlineOf({ checkDeadline: ms, now, realTime }: OpenOptions): Deadline
 }
 
 /**
- * Rules that are in doubt though nothing switched them off here. A function that fails where something is judged makes that
- * unknown, and the outcome says so: only rules can leave out a fact because of it.
+ * Rules and judges that are in doubt though nothing switched them off here. A function that fails where something is judged
+ * makes that unknown, and the outcome says so; but who reads the outcome would have read another one.
  */
 function doubtsOf({ carried, assembly }: Holder): readonly Doubt[] {
   if (assembly?.failures.any !== true) return carried;
-  const failed = assembly.failures.doubts().filter(({ rule }) => !isJudge(rule));
-  const words = (rule: string, call: string): string =>
-    `${ruleWords(rule)} could not be tested for all facts (E521: ${call})`;
-  return [...carried, ...failed.map(({ rule, reason }) => ({ rule, reason: words(rule, reason), switchedOff: false }))];
+  const failed = assembly.failures.doubts().filter(({ rule }) => !isDecided(assembly, rule));
+  return [
+    ...carried,
+    ...failed.map(({ rule, reason }) => ({ rule, reason: failedWords(rule, reason), switchedOff: false })),
+  ];
+}
+
+/** A gate can be decided by other parts of its requirement: then no answer of the function makes a difference. */
+function isDecided({ gates }: Assembly, rule: string): boolean {
+  const [, gate] = /^gate "([^]*)"$/u.exec(rule) ?? [];
+  return gate !== undefined && gates.get(gate)?.isUndecided === false;
+}
+
+function failedWords(rule: string, call: string): string {
+  const what = isJudge(rule) ? "could not be decided" : "could not be tested for all facts";
+  return `${ruleWords(rule)} ${what} (E521: ${call})`;
 }
 
 /** What was in doubt stays so: the facts were made without these rules. */
