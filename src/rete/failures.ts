@@ -61,6 +61,8 @@ interface Failure {
   readonly seen: readonly unknown[];
   /** The test is known all the same: `r.ok or risky(r.id)` with `r.ok`. */
   known: boolean;
+  /** What tells it from others; worked out when somebody wants to know. */
+  words: { readonly reason: string; readonly which: string } | undefined;
 }
 
 /** Failures of one test that are kept; beyond them there is only a count. */
@@ -122,12 +124,24 @@ export class Failures {
   doubts(): { readonly rule: string; readonly reason: string }[] {
     const reasons = new Map<string, string>();
     for (const log of this.#logs) {
-      const unknown = this.#standing(log).find((failure) => !failure.known);
+      const unknown = this.#firstUnknown(log);
       if (unknown === undefined) continue;
       const { function: name, args, how } = unknown.call;
       for (const rule of log.site.rules) if (!reasons.has(rule)) reasons.set(rule, callWords(name, args, how));
     }
     return Array.from(reasons, ([rule, reason]) => ({ rule, reason }));
+  }
+
+  /** One failure that stands is enough, and mostly the first one does. */
+  #firstUnknown(log: FailureLog): Failure | undefined {
+    if (log.unknown === 0 && log.uncounted === 0) return undefined;
+    for (const failure of log.all()) if (!failure.known && this.#stands(log, failure)) return failure;
+    return this.#standing(log).find((failure) => !failure.known);
+  }
+
+  #stands(log: FailureLog, failure: Failure): boolean {
+    const { fact } = failure;
+    return this.#isThere(log, failure) && (fact === undefined || this.#passes(fact, log.site.alpha));
   }
 
   /** A fact that does not pass other tests may pass them again, and then its failure stands again. */
@@ -142,14 +156,18 @@ export class Failures {
     const standing = this.#standing(log);
     const { rules } = log.site;
     if (rules.length === 0) return;
+    const names = JSON.stringify(rules);
     for (const failure of standing) {
       const { call } = failure;
-      const key = JSON.stringify([rules, call.function, call.how]);
-      const facts = factsOf(failure);
-      const known = groups.get(key) ?? { call, rules, facts, cases: new Set<string>(), uncounted: 0 };
-      known.cases.add(JSON.stringify([call.args, facts]));
-      if (failure === standing[0]) known.uncounted += log.uncounted;
-      groups.set(key, known);
+      const { reason, which } = (failure.words ??= wordsOf(failure));
+      const key = `${names} ${reason}`;
+      let group = groups.get(key);
+      if (group === undefined) {
+        group = { call, rules, facts: factsOf(failure), cases: new Set(), uncounted: 0 };
+        groups.set(key, group);
+      }
+      group.cases.add(which);
+      if (failure === standing[0]) group.uncounted += log.uncounted;
     }
   }
 
@@ -174,6 +192,8 @@ export class FailureLog {
   readonly site: FailureSite;
   /** Failures that are not kept. They cannot be seen to end, so they stand as long as the test is there. */
   uncounted: number = 0;
+  /** Of those that are kept, how many leave it unknown what the test says. */
+  unknown: number = 0;
   readonly #owner: Failures;
   readonly #readsOf: () => TestReads;
   #reads: TestReads | undefined = undefined;
@@ -195,6 +215,7 @@ export class FailureLog {
     const before = ofMatch?.get(fact);
     if (ofMatch === undefined || before === undefined) return;
     this.#size -= before.length;
+    for (const failure of before) if (!failure.known) this.unknown -= 1;
     ofMatch.delete(fact);
     if (ofMatch.size === 0) this.#failures.delete(match);
   }
@@ -202,11 +223,14 @@ export class FailureLog {
   /** Whatever failed, the value is known. */
   known(match: Match | undefined, fact: Fact | undefined): void {
     if (this.#size === 0) return;
-    for (const failure of this.#failures.get(match)?.get(fact) ?? []) failure.known = true;
+    for (const failure of this.#failures.get(match)?.get(fact) ?? []) {
+      if (!failure.known) this.unknown -= 1;
+      failure.known = true;
+    }
   }
 
   add(call: FailedCall, match: Match | undefined, fact: Fact | undefined): void {
-    const failure = { call, match, fact, seen: this.#seenIn(match, fact), known: false };
+    const failure = { call, match, fact, seen: this.#seenIn(match, fact), known: false, words: undefined };
     if (this.#size < MOST) this.#keep(failure);
     else {
       this.uncounted += 1;
@@ -215,13 +239,18 @@ export class FailureLog {
     this.#owner.failed(this, call);
   }
 
+  *all(): Iterable<Failure> {
+    for (const ofMatch of this.#failures.values()) for (const failures of ofMatch.values()) yield* failures;
+  }
+
   /** Those that are still there; the others are forgotten. When there were too many, one of them always is. */
   kept(isThere: (failure: Failure) => boolean): readonly Failure[] {
-    const all = [...this.#failures.values()].flatMap((ofMatch) => [...ofMatch.values()].flat());
-    const there = all.filter(isThere);
-    if (there.length < all.length) {
+    const there: Failure[] = [];
+    for (const failure of this.all()) if (isThere(failure)) there.push(failure);
+    if (there.length < this.#size) {
       this.#failures.clear();
       this.#size = 0;
+      this.unknown = 0;
       for (const failure of there) this.#keep(failure);
     }
     return there.length === 0 && this.#uncountedOne !== undefined ? [this.#uncountedOne] : there;
@@ -246,6 +275,7 @@ export class FailureLog {
     if (same === undefined) ofMatch.set(fact, [failure]);
     else same.push(failure);
     this.#size += 1;
+    if (!failure.known) this.unknown += 1;
   }
 
   #seenIn(match: Match | undefined, fact: Fact | undefined): unknown[] {
@@ -287,6 +317,14 @@ function ruleWords(rule: string): string {
 /** `score("x") failed: down`. */
 export function callWords(name: string, args: readonly string[], how: string): string {
   return `${name}(${args.join(", ")}) ${how}`;
+}
+
+function wordsOf(failure: Failure): NonNullable<Failure["words"]> {
+  const { call } = failure;
+  return {
+    reason: JSON.stringify([call.function, call.how]),
+    which: JSON.stringify([call.args, factsOf(failure)]),
+  };
 }
 
 /** The ids of the facts in whose test it failed, outermost first. */
