@@ -84,3 +84,73 @@ describe("a function that fails where something is judged", () => {
     expect(session.wouldOpen("in")).not.toEqual([]);
   });
 });
+
+describe("a run that stops early", () => {
+  const block = 'rule "block" { when r: R(n == 0) then insert X(n: 1) }';
+  const loop = `type Tick(n: number) Tick(n: 0)
+    rule "again" salience 9 { when t: Tick then retract t insert Tick(n: t.n + 1) }`;
+  const fails = 'rule "first" salience 9 { when r: R then act() }';
+  const throwing = {
+    actions: {
+      act: () => {
+        throw new Error("no mail");
+      },
+    },
+  };
+
+  function stopped(rules: string, options: OpenOptions, code: string): RuleSession {
+    const session = open(rules, options);
+    expect(() => session.run()).toThrow(expect.objectContaining({ code }));
+    return session;
+  }
+
+  test.each([
+    ["at its limit of firings", `${loop} ${block}`, { limit: 50 }, "E510"],
+    ["because a handler fails", `${fails} ${block}`, throwing, "E520"],
+    [
+      "before a reaction",
+      `${fails.replace("salience 9", "salience -9")} gate "in" for r: R { require r.n == 1 on fail then insert X(n: 1) }`,
+      throwing,
+      "E520",
+    ],
+  ] as const)("%s leaves open what the waiting rules write", (_, rules, options, code) => {
+    const session = stopped(rules, options, code);
+    expect(answers(session)).toEqual(CLOSED);
+    expect(session.gate("g").missing[0]?.needs).toContain(`(the run stopped: ${code})`);
+    const saved = JSON.parse(JSON.stringify(session.snapshot())) as ReturnType<RuleSession["snapshot"]>;
+    const copy = session.program.session({ from: saved });
+    expect(answers(copy), "so does a copy").toEqual(CLOSED);
+    expect(session.wouldOpen("g")).toEqual([]);
+  });
+
+  test("ends when a later run comes to its end", () => {
+    let down = true;
+    const act = (): void => {
+      if (down) throw new Error("no mail");
+    };
+    const session = stopped(`${fails} ${block}`, { actions: { act } }, "E520");
+    expect(answers(session)).toEqual(CLOSED);
+    down = false;
+    session.run();
+    expect(answers(session)).toEqual(["fail", "FAIL", "BLOCK"]);
+    session.update("R~r1", { n: 2 });
+    for (const { id } of session.facts("X")) session.retract(id);
+    session.run();
+    expect(answers(session)).toEqual(OPEN);
+  });
+
+  test("leaves alone what none of the waiting rules can reach", () => {
+    const session = stopped(
+      `${loop} type Z(n: number) rule "other" { when r: R then insert Z(n: 1) }`,
+      { limit: 50 },
+      "E510",
+    );
+    expect(answers(session)).toEqual(OPEN);
+  });
+
+  test("in an asynchronous run too", async () => {
+    const session = open(`${fails} ${block}`, { actions: { act: () => Promise.reject(new Error("no mail")) } });
+    await expect(session.runAsync()).rejects.toMatchObject({ code: "E520" });
+    expect(answers(session)).toEqual(CLOSED);
+  });
+});

@@ -33,7 +33,7 @@ import type { Bound } from "../rete/rule-matches.ts";
 import { didYouMean, SessionError } from "../session/errors.ts";
 import type { FactView, RunResult } from "../session/results.ts";
 import { DEFAULT_LIMIT, Session } from "../session/session.ts";
-import type { FactRef, NetworkSite, SessionParts } from "../session/parts.ts";
+import type { FactRef, NetworkSite, SessionParts, Unfinished } from "../session/parts.ts";
 import { doubtsIn, type Snapshot, snapshotOf } from "../session/snapshot.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";
@@ -475,7 +475,7 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
         },
         deadline: deadlineOf(options),
         handledActions: new Set([...Object.keys(options.actions ?? {}), ...doubtsIn(options.from).actions]),
-        otherDoubts: () => doubtsOf(holder),
+        otherDoubts: () => doubtsOf(holder, site.unfinished()),
       });
       return apply(holder.assembly);
     },
@@ -509,13 +509,37 @@ function deadlineOf({ checkDeadline: ms, now, realTime }: OpenOptions): Deadline
  * Rules and judges that are in doubt though nothing switched them off here. A function that fails where something is judged
  * makes that unknown, and the outcome says so; but who reads the outcome would have read another one.
  */
-function doubtsOf({ carried, assembly }: Holder): readonly Doubt[] {
-  if (assembly?.failures.any !== true) return carried;
-  const failed = assembly.failures.doubts().filter(({ rule }) => !isDecided(assembly, rule));
+function doubtsOf({ carried, assembly }: Holder, unfinished: Unfinished | undefined): readonly Doubt[] {
+  if (assembly === undefined || (!assembly.failures.any && unfinished === undefined)) return carried;
   return [
     ...carried,
-    ...failed.map(({ rule, reason }) => ({ rule, reason: failedWords(rule, reason), switchedOff: false })),
+    ...failedDoubts(assembly),
+    ...(unfinished === undefined ? [] : waitingDoubts(assembly, unfinished)),
   ];
+}
+
+function failedDoubts(assembly: Assembly): Doubt[] {
+  if (!assembly.failures.any) return [];
+  const failed = assembly.failures.doubts().filter(({ rule }) => !isDecided(assembly, rule));
+  return failed.map(({ rule, reason }) => ({ rule, reason: failedWords(rule, reason), switchedOff: false }));
+}
+
+/** Rules that wait since a run stopped have not written what they write, and the results of judges are as old. */
+function waitingDoubts({ gates, flows, guardians }: Assembly, { code, rules }: Unfinished): Doubt[] {
+  const waiting = Array.from(rules, (rule) => ({
+    rule,
+    reason: `${ruleWords(rule)} still waits to fire (the run stopped: ${code})`,
+    switchedOff: false,
+  }));
+  const names = (kind: string, judges: ReadonlyMap<string, unknown>): string[] =>
+    Array.from(judges.keys(), (name) => `${kind} "${name}"`);
+  const judges = [...names("gate", gates), ...names("flow", flows), ...names("guardian", guardians)];
+  const results = judges.map((rule) => ({
+    rule,
+    reason: `the results of ${rule} are out of date (the run stopped: ${code})`,
+    switchedOff: false,
+  }));
+  return [...waiting, ...results];
 }
 
 /** A gate can be decided by other parts of its requirement: then no answer of the function makes a difference. */
