@@ -154,3 +154,19 @@ describe("a run that stops early", () => {
     expect(answers(session)).toEqual(CLOSED);
   });
 });
+
+test.each([
+  ["a proxy", new Proxy({}, { getPrototypeOf: () => { throw new Error("trap"); } })], // prettier-ignore
+  ["an error whose message throws", Object.defineProperty(new Error("x"), "message", { get: () => { throw new Error("trap"); } })], // prettier-ignore
+  ["a symbol", Symbol("s")],
+])("whatever a handler throws fails its action and closes what may depend on it: %s", async (_, thrown) => {
+  const rules = 'rule "first" { when r: R then act() insert X(n: 1) }';
+  const act = (): never => {
+    throw thrown;
+  };
+  const session = open(rules, { actions: { act } });
+  expect(() => session.run()).toThrow(expect.objectContaining({ code: "E520" }));
+  expect(() => session.run({ collect: false })).toThrow(expect.objectContaining({ code: "E520" }));
+  await expect(session.runAsync()).rejects.toMatchObject({ code: "E520" });
+  expect(answers(session)).toEqual(CLOSED);
+});

@@ -88,3 +88,12 @@ export function thrownWords(error: unknown): string {
 }
 
 const LONGEST_MESSAGE = 500;
+
+/** Whether what was thrown is an error of this class. Asking a proxy can throw, and then it is not. */
+export function isThrown<One>(error: unknown, type: abstract new (...args: never[]) => One): error is One {
+  try {
+    return error instanceof type;
+  } catch {
+    return false;
+  }
+}

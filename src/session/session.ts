@@ -6,6 +6,7 @@
  * own changes and share their fate. Code of the host never runs in the middle of propagation.
  */
 import { must } from "../base/invariant.ts";
+import { isThrown } from "../base/host-result.ts";
 import { nearest } from "../base/nearest.ts";
 import { steadyClock } from "../base/stopwatch.ts";
 import type { Fact } from "../rete/fact.ts";
@@ -543,7 +544,7 @@ export class Session {
 
   /** Rules that would have fired have not: what they write cannot be relied on until a run comes to its end. */
   #stoppedBy(error: unknown): unknown {
-    this.#stopped = error instanceof SessionError ? error.code : "an error of the host";
+    this.#stopped = isThrown(error, SessionError) ? error.code : "an error of the host";
     this.#unfinished = undefined;
     return error;
   }
