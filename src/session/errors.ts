@@ -124,7 +124,8 @@ function wordsOf(cause: unknown): string {
   if (typeof cause === "string") return cause;
   if (!isThrown(cause, Error)) return "it threw no error object";
   try {
-    return String(cause.message);
+    const message: unknown = cause.message;
+    return String(message);
   } catch {
     return "its error has no message";
   }
