@@ -129,3 +129,28 @@ test("a value that was read stays what it was when the list changes", () => {
   expect(before?.bindings["x"]).toEqual([1]);
   expect(session.matches("all")[0]?.bindings["x"]).toEqual([1, 2]);
 });
+
+test("a handler cannot change the list that other rules read", () => {
+  const source = `type P(#id: string, v: number)
+    type Y(l: any)
+    action see(l: any)
+    rule first salience 5 { when l: collect(p.v) from p: P then see(l) }
+    rule second { when l: collect(p.v) from p: P then insert Y(l: l) }
+    rule third salience 5 { when l: distinct(pair(p.v)) from p: P then see(l) }`;
+  const number = { kind: "number" } as const;
+  const pair = {
+    params: [{ name: "n", type: number, optional: false }],
+    result: { kind: "list", item: number },
+  } as const;
+  const see = (list: unknown): void => {
+    const [item] = list as unknown[];
+    for (const one of [list, item]) if (Array.isArray(one)) expect(() => one.push(99)).toThrow(TypeError);
+  };
+  const session = compile(source, { functions: { pair } }).session({
+    actions: { see },
+    functions: { pair: (n) => [n as number, n as number] },
+  });
+  session.assert("P", { id: "p", v: 1 });
+  expect(session.run().count).toBe(3);
+  expect(session.facts("Y").map(({ fields }) => fields)).toEqual([{ l: [1] }]);
+});

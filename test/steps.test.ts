@@ -90,3 +90,28 @@ describe.each([
     expect(excess(scenario)).toEqual([]);
   });
 });
+
+test("a question costs the same, however many calls of a function have failed", () => {
+  const known = {
+    params: [{ name: "x", type: { kind: "string" }, optional: false }],
+    result: { kind: "bool" },
+  } as const;
+  const program = compile(
+    `type P(#id: string)
+     type Blocked(#id: string)
+     rule r { when p: P(risky(p.id)) then insert Blocked(id: p.id) }
+     gate "g" for p: P { require not exists Blocked(id == p.id) }`,
+    { functions: { risky: known } },
+  );
+  const steps = SIZES.map((n) => {
+    const session = program.session();
+    session.batch(() => {
+      for (let at = 0; at < n; at++) session.assert("P", { id: `p${at}` });
+    });
+    session.gate("g", "P~p1");
+    stepsTaken();
+    expect(session.gate("g", "P~p0").outcome).toBe("hold");
+    return stepsTaken();
+  });
+  expect(steps).toSatisfy(growsLikeLog);
+});

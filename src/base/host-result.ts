@@ -30,7 +30,7 @@ export function resultOf(given: unknown, result: HostSignature["result"], failed
   return value === 0 ? 0 : (value as Value); // there is no negative zero
 }
 
-/** Every property is read once, here: nothing that the host does later, and no getter, reaches into the network. */
+/** Every property is read once, here, and frozen: nothing that the host does later, and no getter, reaches into the network. */
 function plainCopy(given: unknown, depth: number, budget: { left: number }): unknown {
   if (typeof given !== "object" || given === null) return given;
   if (depth >= DEFAULT_LIMITS.valueNesting) throw new Error("its result is nested too deeply");
@@ -40,7 +40,7 @@ function plainCopy(given: unknown, depth: number, budget: { left: number }): unk
     return item;
   };
   if (Array.isArray(given)) {
-    return Array.from(given, (item: unknown) => present(plainCopy(entered(item), depth + 1, budget)));
+    return Object.freeze(Array.from(given, (item: unknown) => present(plainCopy(entered(item), depth + 1, budget))));
   }
   const entries: [string, unknown][] = [];
   for (const name of Object.keys(entered(given))) {
@@ -48,7 +48,7 @@ function plainCopy(given: unknown, depth: number, budget: { left: number }): unk
     if (value !== undefined && value !== null)
       entries.push([name, present(plainCopy(entered(value), depth + 1, budget))]);
   }
-  return Object.fromEntries(entries);
+  return Object.freeze(Object.fromEntries(entries));
 }
 
 function present(value: unknown): unknown {
@@ -88,3 +88,12 @@ export function thrownWords(error: unknown): string {
 }
 
 const LONGEST_MESSAGE = 500;
+
+/** Whether what was thrown is an error of this class. Asking a proxy can throw, and then it is not. */
+export function isThrown<One>(error: unknown, type: abstract new (...args: never[]) => One): error is One {
+  try {
+    return error instanceof type;
+  } catch {
+    return false;
+  }
+}

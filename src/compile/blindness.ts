@@ -4,7 +4,7 @@
  *
  * As long as no rule is in doubt, `refresh` costs a test of a flag.
  */
-import { ruleWords } from "../base/rule-words.ts";
+import { isJudge, ruleWords } from "../base/rule-words.ts";
 import type { ConditionNode } from "../gates/condition.ts";
 import type { WatchNode } from "../guardian/watch.ts";
 import type { Network } from "../rete/network.ts";
@@ -26,6 +26,9 @@ export interface BlindnessParts {
   readonly handledActions: ReadonlySet<string>;
   otherDoubts(): Iterable<RuleInDoubt>;
 }
+
+/** Each round settles gates that look at the results of others; more are made at the next question. */
+const MOST_ROUNDS = 8;
 
 export class Blindness {
   readonly #network: Network;
@@ -75,8 +78,12 @@ export class Blindness {
   }
 
   refresh(): void {
-    const doubts = this.#doubts();
-    if (this.#off.length !== this.#knownOff || !isSame(doubts, this.#known)) this.#tell(doubts);
+    // What a gate that becomes blind says can be a doubt in turn, and the other way round.
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const doubts = this.#doubts();
+      if (this.#off.length === this.#knownOff && isSame(doubts, this.#known)) return;
+      this.#tell(doubts);
+    }
   }
 
   /** Why a rule was switched off; undefined when it was not. */
@@ -96,7 +103,8 @@ export class Blindness {
     this.refresh();
     if (this.#uncertain === undefined) return undefined;
     if ("type" in of) return this.#uncertain.reasonFor({ names: new Set([of.type]), any: false });
-    const own = this.#doubts().find(({ rule }) => rule === of.rule);
+    // A function that failed where something is judged is part of the answer: other facts can still decide it.
+    const own = this.#doubts().find(({ rule, switchedOff }) => rule === of.rule && (switchedOff || !isJudge(rule)));
     return own?.reason ?? this.uncertainReads(of.rule);
   }
 

@@ -9,7 +9,7 @@ import type { RuleInDoubt } from "../compile/uncertain.ts";
 import type { Deadline } from "../guardian/guardian.ts";
 import { type DecisionSite } from "../guardian/decisions.ts";
 import type { Production } from "../rete/production.ts";
-import type { NetworkSite, SessionParts } from "../session/parts.ts";
+import type { NetworkSite, SessionParts, Unfinished } from "../session/parts.ts";
 import { doubtsIn, type Snapshot } from "../session/snapshot.ts";
 import { Judges } from "./judges.ts";
 import type { OpenOptions, Program } from "./program.ts";
@@ -57,7 +57,7 @@ export function partsOf(program: Program, options: OpenOptions, holder: Holder):
         },
         deadline: deadlineOf(options),
         handledActions: new Set([...Object.keys(options.actions ?? {}), ...doubtsIn(options.from).actions]),
-        otherDoubts: () => doubtsOf(holder),
+        otherDoubts: () => doubtsOf(holder, site.unfinished()),
       });
       return apply(holder.assembly);
     },
@@ -91,15 +91,51 @@ function deadlineOf({ checkDeadline: ms, now, realTime }: OpenOptions): Deadline
 }
 
 /**
- * Rules that are in doubt though nothing switched them off here. A function that fails where something is judged makes that
- * unknown, and the outcome says so: only rules can leave out a fact because of it.
+ * Rules and judges that are in doubt though nothing switched them off here. A function that fails where something is judged
+ * makes that unknown, and the outcome says so; but who reads the outcome would have read another one.
  */
-function doubtsOf({ carried, assembly }: Holder): readonly RuleInDoubt[] {
-  if (assembly?.failures.any !== true) return carried;
-  const failed = assembly.failures.doubts().filter(({ rule }) => !isJudge(rule));
-  const words = (rule: string, call: string): string =>
-    `${ruleWords(rule)} could not be tested for all facts (E521: ${call})`;
-  return [...carried, ...failed.map(({ rule, reason }) => ({ rule, reason: words(rule, reason), switchedOff: false }))];
+function doubtsOf({ carried, assembly }: Holder, unfinished: Unfinished | undefined): readonly RuleInDoubt[] {
+  if (assembly === undefined || (!assembly.failures.any && unfinished === undefined)) return carried;
+  return [
+    ...carried,
+    ...failedDoubts(assembly),
+    ...(unfinished === undefined ? [] : waitingDoubts(assembly, unfinished)),
+  ];
+}
+
+function failedDoubts(assembly: Assembly): RuleInDoubt[] {
+  if (!assembly.failures.any) return [];
+  const failed = assembly.failures.doubts().filter(({ rule }) => !isDecided(assembly, rule));
+  return failed.map(({ rule, reason }) => ({ rule, reason: failedWords(rule, reason), switchedOff: false }));
+}
+
+/** Rules that wait since a run stopped have not written what they write, and the results of judges are as old. */
+function waitingDoubts({ gates, flows, guardians }: Assembly, { code, rules }: Unfinished): RuleInDoubt[] {
+  const waiting = Array.from(rules, (rule) => ({
+    rule,
+    reason: `${ruleWords(rule)} still waits to fire (the run stopped: ${code})`,
+    switchedOff: false,
+  }));
+  const names = (kind: string, judges: ReadonlyMap<string, unknown>): string[] =>
+    Array.from(judges.keys(), (name) => `${kind} "${name}"`);
+  const judges = [...names("gate", gates), ...names("flow", flows), ...names("guardian", guardians)];
+  const results = judges.map((rule) => ({
+    rule,
+    reason: `the results of ${rule} are out of date (the run stopped: ${code})`,
+    switchedOff: false,
+  }));
+  return [...waiting, ...results];
+}
+
+/** A gate can be decided by other parts of its requirement: then no answer of the function makes a difference. */
+function isDecided({ gates }: Assembly, rule: string): boolean {
+  const [, gate] = /^gate "([^]*)"$/u.exec(rule) ?? [];
+  return gate !== undefined && gates.get(gate)?.isUndecided === false;
+}
+
+function failedWords(rule: string, call: string): string {
+  const what = isJudge(rule) ? "could not be decided" : "could not be tested for all facts";
+  return `${ruleWords(rule)} ${what} (E521: ${call})`;
 }
 
 /** What was in doubt stays so: the facts were made without these rules. */

@@ -35,6 +35,8 @@ export class GateNode implements MatchInput, LeafWatcher {
   readonly #circuit: Circuit;
   readonly #cells = new Map<Match, number[]>();
   readonly #bySubject = new Map<string, Match>();
+  /** The subjects whose value is unknown. */
+  readonly #undecided = new Set<Match>();
   /** Subjects that came, went, or have another value since they were last taken. */
   #touched = new Set<string>();
 
@@ -60,6 +62,11 @@ export class GateNode implements MatchInput, LeafWatcher {
 
   get size(): number {
     return this.#bySubject.size;
+  }
+
+  /** Whether the value of some subject is unknown. */
+  get isUndecided(): boolean {
+    return this.#undecided.size > 0;
   }
 
   match(subject: string): Match | undefined {
@@ -97,11 +104,14 @@ export class GateNode implements MatchInput, LeafWatcher {
 
   leafChanged(subject: Match, place: number, code: Code): void {
     const cells = this.#cells.get(subject);
-    if (cells !== undefined && this.#circuit.set(cells, place, code)) this.#touched.add(this.#key(subject));
+    if (cells === undefined || !this.#circuit.set(cells, place, code)) return;
+    this.#noteValue(subject);
+    this.#touched.add(this.#key(subject));
   }
 
   leftAdded(subject: Match): void {
     this.#cells.set(subject, this.#circuit.fresh());
+    this.#noteValue(subject);
     const key = this.#key(subject);
     this.#bySubject.set(key, subject);
     this.#touched.add(key);
@@ -110,8 +120,14 @@ export class GateNode implements MatchInput, LeafWatcher {
   leftRemoved(subject: Match): void {
     const key = this.#key(subject);
     this.#cells.delete(subject);
+    this.#undecided.delete(subject);
     if (this.#bySubject.get(key) === subject) this.#bySubject.delete(key);
     this.#touched.add(key);
+  }
+
+  #noteValue(subject: Match): void {
+    if (this.#root(subject) === UNKNOWN) this.#undecided.add(subject);
+    else this.#undecided.delete(subject);
   }
 
   #root(match: Match): Code {

@@ -30,7 +30,10 @@ export class World {
   constructor(
     program: CheckedProgram,
     facts: readonly OracleFact[],
-    { functions = new Map(), steps }: { readonly functions?: HostFunctions; readonly steps?: StepBudget | undefined } = {},
+    {
+      functions = new Map(),
+      steps,
+    }: { readonly functions?: HostFunctions; readonly steps?: StepBudget | undefined } = {},
   ) {
     this.program = program;
     this.functions = functions;

@@ -65,6 +65,8 @@ interface Failure {
   readonly seen: readonly unknown[];
   /** The test is known all the same: `r.ok or risky(r.id)` with `r.ok`. */
   known: boolean;
+  /** What tells it from others; worked out when somebody wants to know. */
+  words: { readonly reason: string; readonly which: string } | undefined;
 }
 
 /** Failures of one test that are kept; beyond them there is only a count. */
@@ -158,7 +160,7 @@ export class Failures {
     };
     for (const { rules, call } of this.#lasting.values()) add(rules, call);
     for (const log of this.#logs) {
-      const unknown = this.#standing(log).find((failure) => !failure.known);
+      const unknown = this.#firstUnknown(log);
       if (unknown !== undefined) add(log.site.rules, unknown.call);
     }
     return Array.from(reasons, ([rule, reason]) => ({ rule, reason }));
@@ -172,6 +174,13 @@ export class Failures {
       const rules = log.site.rules.filter((rule) => !isJudge(rule));
       if (rules.length > 0) addTo(this.#lasting, rules, failure);
     }
+  }
+
+  /** One failure that stands is enough, and mostly the first one does. */
+  #firstUnknown(log: FailureLog): Failure | undefined {
+    if (log.unknown === 0 && log.uncounted === 0) return undefined;
+    for (const failure of log.all()) if (!failure.known && this.#stands(log, failure)) return failure;
+    return this.#standing(log).find((failure) => !failure.known);
   }
 
   #stands(log: FailureLog, failure: Failure): boolean {
@@ -218,6 +227,8 @@ export class FailureLog {
   readonly site: FailureSite;
   /** Failures that are not kept. They cannot be seen to end, so they stand as long as the test is there. */
   uncounted: number = 0;
+  /** Of those that are kept, how many leave it unknown what the test says. */
+  unknown: number = 0;
   readonly #owner: Failures;
   readonly #readsOf: () => TestReads;
   #reads: TestReads | undefined = undefined;
@@ -240,6 +251,7 @@ export class FailureLog {
     if (ofMatch === undefined || before === undefined) return;
     for (const failure of before) if (!this.changedSince(failure)) this.#owner.triedAgain(failure);
     this.#size -= before.length;
+    for (const failure of before) if (!failure.known) this.unknown -= 1;
     ofMatch.delete(fact);
     if (ofMatch.size === 0) this.#failures.delete(match);
   }
@@ -247,11 +259,14 @@ export class FailureLog {
   /** Whatever failed, the value is known. */
   known(match: Match | undefined, fact: Fact | undefined): void {
     if (this.#size === 0) return;
-    for (const failure of this.#failures.get(match)?.get(fact) ?? []) failure.known = true;
+    for (const failure of this.#failures.get(match)?.get(fact) ?? []) {
+      if (!failure.known) this.unknown -= 1;
+      failure.known = true;
+    }
   }
 
   add(call: FailedCall, match: Match | undefined, fact: Fact | undefined): void {
-    const failure = { call, match, fact, seen: this.#seenIn(match, fact), known: false };
+    const failure = { call, match, fact, seen: this.#seenIn(match, fact), known: false, words: undefined };
     if (this.#size < MOST) this.#keep(failure);
     else {
       this.uncounted += 1;
@@ -260,13 +275,18 @@ export class FailureLog {
     this.#owner.failed(this, failure);
   }
 
+  *all(): Iterable<Failure> {
+    for (const ofMatch of this.#failures.values()) for (const failures of ofMatch.values()) yield* failures;
+  }
+
   /** Those that are still there; the others are forgotten. When there were too many, one of them always is. */
   kept(isThere: (failure: Failure) => boolean): readonly Failure[] {
-    const all = [...this.#failures.values()].flatMap((ofMatch) => [...ofMatch.values()].flat());
-    const there = all.filter(isThere);
-    if (there.length < all.length) {
+    const there: Failure[] = [];
+    for (const failure of this.all()) if (isThere(failure)) there.push(failure);
+    if (there.length < this.#size) {
       this.#failures.clear();
       this.#size = 0;
+      this.unknown = 0;
       for (const failure of there) this.#keep(failure);
     }
     return there.length === 0 && this.#uncountedOne !== undefined ? [this.#uncountedOne] : there;
@@ -291,6 +311,7 @@ export class FailureLog {
     if (same === undefined) ofMatch.set(fact, [failure]);
     else same.push(failure);
     this.#size += 1;
+    if (!failure.known) this.unknown += 1;
   }
 
   #seenIn(match: Match | undefined, fact: Fact | undefined): unknown[] {
@@ -316,13 +337,15 @@ interface ProblemGroup {
 
 /** Adds a failure to those of the same rules, function and reason, and returns their group. */
 function addTo(groups: Map<string, ProblemGroup>, rules: readonly string[], failure: Failure): ProblemGroup {
-  const { call } = failure;
-  const key = JSON.stringify([rules, call.function, call.how]);
-  const facts = factsOf(failure);
-  const group = groups.get(key) ?? { call, rules, facts, cases: new Set<string>(), uncounted: 0 };
-  if (group.cases.size < MOST) group.cases.add(JSON.stringify([call.args, facts]));
+  const { reason, which } = (failure.words ??= wordsOf(failure));
+  const key = `${JSON.stringify(rules)} ${reason}`;
+  let group = groups.get(key);
+  if (group === undefined) {
+    group = { call: failure.call, rules, facts: factsOf(failure), cases: new Set(), uncounted: 0 };
+    groups.set(key, group);
+  }
+  if (group.cases.size < MOST) group.cases.add(which);
   else group.uncounted += 1;
-  groups.set(key, group);
   return group;
 }
 
@@ -339,6 +362,14 @@ function problemOf({ call, rules, facts, cases, uncounted }: ProblemGroup): Func
 /** `score("x") failed: down`. */
 export function callWords(name: string, args: readonly string[], how: string): string {
   return `${name}(${args.join(", ")}) ${how}`;
+}
+
+function wordsOf(failure: Failure): NonNullable<Failure["words"]> {
+  const { call } = failure;
+  return {
+    reason: JSON.stringify([call.function, call.how]),
+    which: JSON.stringify([call.args, factsOf(failure)]),
+  };
 }
 
 /** The ids of the facts in whose test it failed, outermost first. */

@@ -112,8 +112,9 @@ export class ListVersion {
     this.#tree = tree;
   }
 
+  /** Frozen: handlers and functions of the host get the list itself, and other rules read it. */
   get values(): readonly Value[] {
-    return (this.#values ??= written(this.#tree));
+    return (this.#values ??= Object.freeze(written(this.#tree)));
   }
 
   /** Whether both hold the same values in the same order. */

@@ -2,6 +2,7 @@
  * One firing, before anything is changed: arguments and wanted values are worked out on the match as it fired, and the
  * wanted changes are staged; then the host's handlers can be called.
  */
+import { isThrown } from "../base/host-result.ts";
 import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
@@ -141,7 +142,7 @@ type Named =
   | { readonly kind: Exclude<ActionPlan["kind"], "effect" | "insert"> };
 
 function failureOf(action: Named, error: unknown): ActionFailure {
-  return error instanceof ActionFailure ? error : new ActionFailure(labelOf(action), error);
+  return isThrown(error, ActionFailure) ? error : new ActionFailure(labelOf(action), error);
 }
 
 function labelOf(action: Named): string {

@@ -33,6 +33,15 @@ export class Agenda {
     return (this.#heap?.size ?? this.#byStamp.size) + this.#reactions.size;
   }
 
+  /** The rules that would fire next if nothing changed, each once. */
+  waitingRules(): Set<string> {
+    const rules = new Set(this.#byStamp.rules());
+    for (const heap of [this.#heap, this.#reactions]) {
+      for (const { production } of heap?.items() ?? []) rules.add(production.name);
+    }
+    return rules;
+  }
+
   /** How many wait for their group. */
   get parkedSize(): number {
     let size = 0;

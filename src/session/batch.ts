@@ -212,6 +212,12 @@ export class Batch {
     this.#postponed = this.#postponed?.filter((one) => one.postponed !== postponed);
   }
 
+  /** The rules of what waits here, also of pairs that are not made yet. */
+  *rules(): Iterable<string> {
+    for (const item of this.all()) yield ("end" in item ? item.end : item).production.name;
+    for (const { postponed } of this.#postponed ?? []) yield postponed.production.name;
+  }
+
   /** What fires first: an activation, or the first end of a cohort. Undefined when nothing postponed was left. */
   first(): Activation | Cohort | undefined {
     if (this.#postponed !== undefined) this.#makeFirst();

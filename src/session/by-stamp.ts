@@ -157,6 +157,13 @@ export class ByStamp {
     return undefined;
   }
 
+  /** The rules of all that waits. */
+  *rules(): Iterable<string> {
+    for (const level of this.#levels) {
+      for (let batch = level.first; batch !== undefined; batch = batch.next) yield* batch.rules();
+    }
+  }
+
   items(): Activation[] {
     const items: Activation[] = [];
     for (const level of this.#levels) {

@@ -1,4 +1,5 @@
 /** What can go wrong while a session works. Each class has a stable code; message and hint stand apart. */
+import { isThrown } from "../base/host-result.ts";
 import type { Code } from "../base/codes.ts";
 import { FunctionFailure } from "../rete/failures.ts";
 import { LIMIT_HINT, matchLimitMessage } from "./problems.ts";
@@ -106,7 +107,7 @@ export class ActionError extends SessionError {
   readonly result: RunResult;
 
   constructor(action: string, firing: FailedFiring, result: RunResult, cause: unknown) {
-    const hint = cause instanceof SessionError || cause instanceof FunctionFailure ? cause.hint : undefined;
+    const hint = isThrown(cause, SessionError) || isThrown(cause, FunctionFailure) ? cause.hint : undefined;
     super("E520", `rule "${firing.rule}": ${action} failed: ${reasonOf(cause)}`, hint, cause);
     this.rule = firing.rule;
     this.action = action;
@@ -118,8 +119,20 @@ export class ActionError extends SessionError {
 /** Error texts stay under 2 KB, whatever was thrown. */
 const LONGEST_REASON = 1500;
 
+/** The message of an error can be anything, too, or throw when it is read. */
+function wordsOf(cause: unknown): string {
+  if (typeof cause === "string") return cause;
+  if (!isThrown(cause, Error)) return "it threw no error object";
+  try {
+    const message: unknown = cause.message;
+    return String(message);
+  } catch {
+    return "its error has no message";
+  }
+}
+
 function reasonOf(cause: unknown): string {
-  const text = cause instanceof Error ? cause.message : typeof cause === "string" ? cause : "it threw no error object";
+  const text = wordsOf(cause);
   return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
 }
 

@@ -3,6 +3,7 @@
  *
  * When nobody asks what fired, rules that only call handlers go a short way (short-way.ts), without a record of the firing.
  */
+import { isThrown } from "../base/host-result.ts";
 import type { EngineFacts, Keeper } from "../rete/keeper.ts";
 import type { LightEnd } from "../rete/light-end.ts";
 import type { Production } from "../rete/production.ts";
@@ -254,7 +255,7 @@ export class Loop {
       try {
         await callHandler(handler, effect, firing);
       } catch (error) {
-        throw error instanceof ActionFailure ? error : new ActionFailure(effect.action, error);
+        throw isThrown(error, ActionFailure) ? error : new ActionFailure(effect.action, error);
       }
     }
     handed.push(effect);

@@ -40,6 +40,14 @@ export interface SessionParts {
   runEnded?(): void;
 }
 
+/** A run that stopped early: at its limit of firings, or because an action failed. */
+export interface Unfinished {
+  /** The code of the error that it ended with. */
+  readonly code: string;
+  /** The rules that wait to fire. */
+  readonly rules: ReadonlySet<string>;
+}
+
 /** What a network stands on. */
 export interface NetworkSite {
   /** Is told of every match of a rule, also of those that need no fact, while the network is built. */
@@ -49,6 +57,8 @@ export interface NetworkSite {
   readonly shapes: Shapes;
   /** To be called when a node had to be switched off: it becomes a problem of the session. */
   overflowed(overflow: Overflow): void;
+  /** What the last run left undone; undefined when it came to its end, and while one is under way. */
+  unfinished(): Unfinished | undefined;
 }
 
 export interface SessionOptions {

@@ -1,4 +1,5 @@
 /** What one run has done so far, and how it ends early. */
+import { isThrown } from "../base/host-result.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import type { Keeper, Problem } from "../rete/keeper.ts";
 import { ActionFailure, type Firing } from "./actions.ts";
@@ -89,7 +90,7 @@ export class Run {
 
   /** An action failed: the error that the caller of the run gets. Other errors are our own and pass. */
   failed(error: unknown, bound: Bound, effects: readonly Effect[]): unknown {
-    if (!(error instanceof ActionFailure)) return error;
+    if (!isThrown(error, ActionFailure)) return error;
     const firing = { rule: bound.production.name, bindings: bindingsOf(bound), effects };
     return new ActionError(error.action, firing, this.result(), error.cause);
   }

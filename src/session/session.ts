@@ -6,6 +6,7 @@
  * own changes and share their fate. Code of the host never runs in the middle of propagation.
  */
 import { must } from "../base/invariant.ts";
+import { isThrown } from "../base/host-result.ts";
 import { nearest } from "../base/nearest.ts";
 import { steadyClock } from "../base/stopwatch.ts";
 import type { Fact } from "../rete/fact.ts";
@@ -35,6 +36,7 @@ import type {
   SessionEvents,
   SessionOptions,
   SessionParts,
+  Unfinished,
 } from "./parts.ts";
 import { Problems } from "./problems.ts";
 import { asyncBatch, isPromise } from "./promise.ts";
@@ -85,6 +87,10 @@ export class Session {
   #keeper: Keeper | undefined;
   #running = false;
   #committing = false;
+  /** The code of the error that ended the last run; undefined when it came to its end. */
+  #stopped: string | undefined = undefined;
+  /** What waits since then, as of this change. */
+  #unfinished: (Unfinished & { readonly change: number }) | undefined = undefined;
 
   constructor(parts: SessionParts, options: SessionOptions = {}) {
     const strategy = options.strategy ?? "breadth";
@@ -102,6 +108,7 @@ export class Session {
       facts: this.#memory,
       shapes: this.#shapes,
       overflowed: (overflow) => this.#report(this.#problems.addLimit(overflow)),
+      unfinished: () => (this.#running ? undefined : this.#leftUndone()),
     };
     this.#loop = new Loop({
       agenda: this.#agenda,
@@ -177,6 +184,8 @@ export class Session {
       const run = this.#newRun(options);
       for (let next = this.#loop.next(run); next !== undefined; next = this.#loop.next(run)) this.#loop.fire(next, run);
       return run.result();
+    } catch (error) {
+      throw this.#stoppedBy(error);
     } finally {
       this.#stopRunning();
     }
@@ -190,6 +199,8 @@ export class Session {
       for (let next = this.#loop.next(run); next !== undefined; next = this.#loop.next(run))
         await this.#loop.fireAsync(next, run);
       return run.result();
+    } catch (error) {
+      throw this.#stoppedBy(error);
     } finally {
       this.#stopRunning();
     }
@@ -211,10 +222,11 @@ export class Session {
     return this.#problems.isEmpty ? functions : [...this.#problems.list(), ...functions];
   }
 
-  /** What a copy of the session must know of the rules that are switched off. */
+  /** What a copy of the session must know of the rules that are switched off, or have not fired. */
   protected doubts(): Pick<Snapshot, "doubts"> {
     const { actions = {}, from } = this.#options;
-    return doubtsOf(this.#problems.limits, new Set([...Object.keys(actions), ...doubtsIn(from).actions]));
+    const handled = new Set([...Object.keys(actions), ...doubtsIn(from).actions]);
+    return doubtsOf(this.#problems.limits, handled, this.#stopped);
   }
 
   /** The last number given to a fact of each type without keys. */
@@ -400,7 +412,9 @@ export class Session {
 
   #restore(snapshot: Snapshot): void {
     refuseOtherVersions(snapshot);
-    for (const overflow of doubtsIn(snapshot).limits) this.#report(this.#problems.addLimit(overflow));
+    const { limits, stopped } = doubtsIn(snapshot);
+    for (const overflow of limits) this.#report(this.#problems.addLimit(overflow));
+    this.#stopped = stopped;
     restoreFacts(snapshot.facts, this.#memory, this.#door);
     this.#memory.restoreCounters(snapshot.counters);
     this.#loop.fired = snapshot.counters.fired;
@@ -525,12 +539,30 @@ export class Session {
   #startRunning(): void {
     this.#refuseWhileWorking("a run can begin");
     this.#running = true;
+    this.#stopped = undefined;
     this.#parts.runBegan?.();
   }
 
   #stopRunning(): void {
     this.#parts.runEnded?.();
     this.#running = false;
+  }
+
+  /** Rules that would have fired have not: what they write cannot be relied on until a run comes to its end. */
+  #stoppedBy(error: unknown): unknown {
+    this.#stopped = isThrown(error, SessionError) ? error.code : "an error of the host";
+    this.#unfinished = undefined;
+    return error;
+  }
+
+  #leftUndone(): Unfinished | undefined {
+    const code = this.#stopped;
+    if (code === undefined) return undefined;
+    const { change } = this.#memory;
+    if (this.#unfinished?.change !== change) {
+      this.#unfinished = { code, rules: this.#agenda.waitingRules(), change };
+    }
+    return this.#unfinished;
   }
 
   #refuseWhileWorking(what: string): void {

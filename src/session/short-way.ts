@@ -4,6 +4,7 @@
  * What such a firing needs is worked out once for each rule and stands close together: with thousands of rules, reaching for it
  * takes longer than calling the handler.
  */
+import { isThrown } from "../base/host-result.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Match } from "../rete/match.ts";
@@ -177,5 +178,5 @@ function argumentsOf(effect: EffectPlan, match: Match | undefined, fact: Fact | 
 }
 
 function asFailure(action: string, error: unknown): ActionFailure {
-  return error instanceof ActionFailure ? error : new ActionFailure(action, error);
+  return isThrown(error, ActionFailure) ? error : new ActionFailure(action, error);
 }

@@ -36,23 +36,30 @@ export interface Snapshot {
   readonly matches: readonly Mark[];
   readonly groups: readonly string[];
   readonly xuples: readonly XuplesSnapshot[];
-  /** Left out when no rule was switched off. */
+  /** Left out when no rule was switched off, and the last run came to its end. */
   readonly doubts?: SnapshotDoubts;
 }
 
-/** The rules that were switched off at their match limit: they stay in doubt until a reload. */
+/** The rules that were switched off at their match limit stay in doubt until a reload. */
 export interface SnapshotDoubts {
   readonly limits: readonly Overflow[];
   /** The actions that had a handler, which could change any fact. */
   readonly actions: readonly string[];
+  /** The code of the error that ended the last run; left out when it came to its end. */
+  readonly stopped?: string;
 }
 
-export function doubtsOf(limits: readonly Overflow[], actions: Iterable<string>): Pick<Snapshot, "doubts"> {
-  if (limits.length === 0) return {};
+export function doubtsOf(
+  limits: readonly Overflow[],
+  actions: Iterable<string>,
+  stopped: string | undefined,
+): Pick<Snapshot, "doubts"> {
+  if (limits.length === 0 && stopped === undefined) return {};
   return {
     doubts: {
       limits: limits.map(({ rules, pattern, limit }) => ({ rules, pattern, limit })),
       actions: [...actions],
+      ...(stopped === undefined ? {} : { stopped }),
     },
   };
 }
@@ -69,8 +76,8 @@ export function doubtsIn(snapshot: Pick<Snapshot, "doubts"> | undefined): Snapsh
 
 function isDoubts(doubts: unknown): doubts is SnapshotDoubts {
   if (typeof doubts !== "object" || doubts === null) return false;
-  const { limits, actions } = doubts as Partial<Record<keyof SnapshotDoubts, unknown>>;
-  return isList(actions, isText) && isList(limits, isOverflow);
+  const { limits, actions, stopped } = doubts as Partial<Record<keyof SnapshotDoubts, unknown>>;
+  return isList(actions, isText) && isList(limits, isOverflow) && (stopped === undefined || isText(stopped));
 }
 
 function isOverflow(one: unknown): one is Overflow {
