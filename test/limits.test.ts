@@ -32,6 +32,14 @@ test("too many partial matches switch off the rule that makes them, and no other
   expect(session.run().problems).toEqual([problem]);
 });
 
+test("a limit of no matches at all opens a session, and switches off the rules that need one", () => {
+  const session = compile(CROSS, { limits: { liveMatches: 0 } }).session();
+  session.assert("A", { n: 5 });
+  session.assert("B", { n: 1 });
+  expect(session.run().fired.map(({ rule }) => rule)).toEqual(["fine"]);
+  expect(session.problems).toMatchObject([{ code: "E511", rules: ["cross"] }]);
+});
+
 test("after everything is retracted nothing is left, also of a rule that was switched off", () => {
   const session = compile(CROSS, { limits: { liveMatches: 1000 } }).session();
   for (let n = 0; n < 80; n++) session.assert(n % 2 === 0 ? "A" : "B", { n });

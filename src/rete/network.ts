@@ -79,7 +79,7 @@ export class Network implements NetworkPort {
     this.tally = {
       matches: 0,
       wiring: 0,
-      limit: matchLimit,
+      limit: Math.max(1, matchLimit), // the match of the root is there before any fact
       overflow: () => overflow(this.#switchOffLargest()),
     };
     this.root = new RootNode(this.tally);
