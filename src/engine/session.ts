@@ -31,6 +31,7 @@ import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../rete/keeper
 import type { Production } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import { didYouMean, SessionError } from "../session/errors.ts";
+import { LIMIT_HINT } from "../session/problems.ts";
 import type { FactView, RunResult } from "../session/results.ts";
 import { DEFAULT_LIMIT, Session } from "../session/session.ts";
 import type { FactRef, NetworkSite, SessionParts } from "../session/parts.ts";
@@ -390,7 +391,7 @@ function onlySubject(name: string, { subjects, parts }: GuardianNode): string {
 
 function tooManyAnswers(pattern: string, limit: number): SessionError {
   const message = `the question makes more than ${limit} partial matches, at ${pattern}`;
-  return new SessionError("E511", message, "join the patterns by a test, or raise the limit");
+  return new SessionError("E511", message, LIMIT_HINT);
 }
 
 function notASubject(name: string, gate: GateNode, id: string, doubt: string | undefined): SessionError {
@@ -450,6 +451,7 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
   const productions = new Map<string, readonly Production[]>();
   const apply = (assembly: Assembly): Assembly["network"] => {
     holder.program = program;
+    assembly.network.limitMatches(program.limits.liveMatches);
     for (const [name, alternatives] of assembly.apply(plan)) productions.set(name, alternatives);
     return assembly.network;
   };
@@ -463,7 +465,7 @@ function partsOf(program: Program, options: OpenOptions, holder: Holder): Sessio
         listener: site.listener,
         functions: new Map(Object.entries(options.functions ?? {})),
         matchLimit: program.limits.liveMatches,
-        overflow: overflowOf(site, program.limits.liveMatches),
+        overflow: overflowOf(site, holder),
         dividedByZero: (rules, fact) => noteDivision(holder, rules, fact),
         functionFailed: (rules, call) => noteFailure(holder, rules, call),
         indexing: options.indexing ?? true,
@@ -524,6 +526,7 @@ function carriedBy(snapshot: Snapshot | undefined): readonly Doubt[] {
   );
 }
 
-function overflowOf(site: NetworkSite, limit: number): (rules: readonly string[], pattern: string) => void {
-  return (rules, pattern) => site.overflowed({ rules, pattern, limit });
+/** The limit is that of the program the session goes on with. */
+function overflowOf(site: NetworkSite, holder: Holder): (rules: readonly string[], pattern: string) => void {
+  return (rules, pattern) => site.overflowed({ rules, pattern, limit: holder.program.limits.liveMatches });
 }
