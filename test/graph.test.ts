@@ -528,7 +528,7 @@ describe("the command", () => {
 
   test.each([
     [["graph", "a.tsd", "--format", "png"], "--format takes svg or dot or mermaid or json"],
-    [["graph", "a.tsd", "--rule", "nobody"], 'no rule "nobody": this program defines adult, buyer'],
+    [["graph", "a.tsd", "--rule", "nobody"], 'no rule "nobody": this program defines "adult", "buyer"'],
     [["graph", "a.tsd", "--facts", "x.json"], "facts are looked at only with --live"],
     [["graph"], "no file given"],
   ])("%j is wrong usage and says what was expected", async (args, words) => {

@@ -225,7 +225,7 @@ test("questions that cannot be answered are told", async () => {
   for (const words of [
     "say what: why Person~p1",
     'there is no rule "nobody"',
-    "which gate? this program defines old enough, calm, child",
+    'which gate? this program defines "old enough", "calm", "child"',
     'no gate "no"',
     'gate "calm" has no subject',
     '"z" is not a subject of gate "child"',

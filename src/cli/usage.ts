@@ -59,20 +59,25 @@ export function takeRoots(args: readonly string[]): { readonly rest: string[]; r
   return { rest: [...rest, ...args.slice(end)], roots };
 }
 
-/** `no gate "depoly": this program defines deploy, override`. */
+/** `no gate "depoly": this program defines "deploy", "override"`. */
 export function noSuch(kind: string, name: string, names: readonly string[]): UsageError {
   return new UsageError(`no ${kind} "${name}": ${definedOnes(kind, names)}`);
 }
 
-/** `this program defines deploy, override`. */
+/** `this program defines "deploy", "override"`. */
 export function definedOnes(kind: string, names: readonly string[]): string {
-  return names.length === 0 ? `this program defines no ${kind}s` : `this program defines ${names.join(", ")}`;
+  return names.length === 0 ? `this program defines no ${kind}s` : `this program defines ${inQuotes(names)}`;
+}
+
+/** A name such as `gate "deploy"` has its own. */
+export function inQuotes(names: readonly string[]): string {
+  return names.map((name) => (name.includes('"') ? name : `"${name}"`)).join(", ");
 }
 
 /** Several are there, or none, and the option that names one was left out. */
 export function whichOne(kind: string, names: readonly string[]): UsageError {
   if (names.length === 0) return new UsageError(definedOnes(kind, names));
-  return new UsageError(`which ${kind}? Name one with --${kind}: ${names.join(", ")}`);
+  return new UsageError(`which ${kind}? Name one with --${kind}: ${inQuotes(names)}`);
 }
 
 /** What Node found wrong with the options, in our words. */
