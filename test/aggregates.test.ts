@@ -154,3 +154,17 @@ test("a handler cannot change the list that other rules read", () => {
   expect(session.run().count).toBe(3);
   expect(session.facts("Y").map(({ fields }) => fields)).toEqual([{ l: [1] }]);
 });
+
+test("an explanation says why an aggregate has no value", () => {
+  const why = (fn: string, values: readonly Maybe[]): string => {
+    const source = `type E(#id: string, v: any?) rule r { when x: ${fn}(e.v) from e: E then log(x) }`;
+    const session = compile(source).session();
+    for (const [at, v] of values.entries()) session.assert("E", { id: `${at}`, ...(v === undefined ? {} : { v }) });
+    return session.whyNot("r").upward_rationale;
+  };
+  expect(why("sum", [1, undefined, 3])).toContain("; 1 of 3 values is missing or unknown.");
+  expect(why("min", [undefined, undefined])).toContain("; 2 of 2 values are missing or unknown.");
+  expect(why("sum", [1.7e308, 1.7e308])).toContain("; the result is too large for a number.");
+  expect(why("avg", [1, "many"])).toContain("; a value is not a number.");
+  expect(why("max", [1, "many"])).toContain("; the values cannot be compared with each other.");
+});

@@ -77,8 +77,8 @@ describe("decide", () => {
   });
 
   test.each([
-    [["--gate", "depoly"], 'there is no gate "depoly"; there is deploy, override'],
-    [[], "which gate? --gate takes one of deploy, override"],
+    [["--gate", "depoly"], 'no gate "depoly": this program defines "deploy", "override"'],
+    [[], 'which gate? Name one with --gate: "deploy", "override"'],
     [["--gate", "deploy", "--gate", "override"], "--gate is given 2 times"],
   ])("%j is wrong usage", (args, message) => {
     const ran = runCli(["decide", RULES, ...args]);

@@ -58,6 +58,21 @@ describe("the README", () => {
   });
 });
 
+test("gates.md shows what a gate says when a rule reaches its match limit", () => {
+  const text = read("docs/gates.md");
+  const [, source = "?"] = /compile\(\n\s+`([^`]+)`,\n\s+\{ limits: \{ liveMatches: 100 \} \}/u.exec(text) ?? [];
+  const session = compile(source, { limits: { liveMatches: 100 } }).session();
+  for (let n = 0; n < 20; n++) {
+    session.assert("Scan", { id: `s${n}`, release: "r-42", size: n });
+    session.assert("Finding", { id: `f${n}`, size: n });
+  }
+  const [problem] = session.run().problems ?? [];
+  expect(text).toContain(`session.run().problems; // ${problem?.code}: ${problem?.message}`);
+  expect(session.gate("deploy", "Release~r-42").outcome).toBe("hold");
+  session.reload(compile(source));
+  expect(session.gate("deploy", "Release~r-42").outcome).toBe("pass");
+});
+
 describe("the tutorial", () => {
   const text = read("docs/tutorial.md");
   const [door = "", together = "", tested = ""] = blocks(text, "tsd");
@@ -108,7 +123,7 @@ test("every program of embedding.md compiles against the declarations of its rul
   const text = read("docs/embedding.md");
   const [rules = ""] = blocks(text, "tsd");
   const programs = blocks(text, "ts");
-  expect(programs).toHaveLength(5);
+  expect(programs).toHaveLength(7);
   const user = userFolder();
   user.write({ "rules.d.ts": declarations(compile(rules)) });
   for (const [index, program] of programs.entries()) {

@@ -169,8 +169,8 @@ describe("verify-answer", () => {
 
   test("says what is wrong with how it was called", () => {
     expect(run("two.tsd")).toMatchObject({ exit: 2 });
-    expect(run("two.tsd").err).toContain("--guardian takes one of g, standard");
-    expect(run("a.tsd", "--guardian", "answer").err).toContain('there is no guardian "answer"; there is standard');
+    expect(run("two.tsd").err).toContain('Name one with --guardian: "g", "standard"');
+    expect(run("a.tsd", "--guardian", "answer").err).toContain('no guardian "answer": this program defines "standard"');
     const { exit, err } = run("a.tsd", "--subject", "nobody");
     expect(exit).toBe(1);
     expect(err).toContain("E541");

@@ -21,7 +21,7 @@ test("too many partial matches switch off the rule that makes them, and no other
     pattern: "b: B",
     limit: 1000,
     message: 'rule "cross" makes more than 1000 partial matches, at b: B, and no longer fires',
-    hint: "join the patterns by a test, or raise the limit",
+    hint: "add a test that connects the patterns, or raise the limit: compile(source, { limits: { liveMatches } })",
   };
   expect(heard).toEqual([problem]);
   expect(session.problems).toEqual([problem]);
@@ -30,6 +30,26 @@ test("too many partial matches switch off the rule that makes them, and no other
   expect(result.fired.map((fired) => fired.rule)).toEqual(["fine"]);
   expect(result.problems).toEqual([problem]);
   expect(session.run().problems).toEqual([problem]);
+});
+
+test("a limit of no matches at all opens a session, and switches off the rules that need one", () => {
+  const session = compile(CROSS, { limits: { liveMatches: 0 } }).session();
+  session.assert("A", { n: 5 });
+  session.assert("B", { n: 1 });
+  expect(session.run().fired.map(({ rule }) => rule)).toEqual(["fine"]);
+  expect(session.problems).toMatchObject([{ code: "E511", rules: ["cross"] }]);
+});
+
+test("a reload with a higher limit switches the rule on again", () => {
+  const session = compile(CROSS, { limits: { liveMatches: 10 } }).session();
+  for (let n = 0; n < 8; n++) session.assert(n % 2 === 0 ? "A" : "B", { n });
+  expect(session.problems).toMatchObject([{ code: "E511", limit: 10 }]);
+  session.reload(compile(CROSS, { limits: { liveMatches: 1000 } }));
+  expect(session.problems).toEqual([]);
+  expect(session.run().fired.filter(({ rule }) => rule === "cross")).toHaveLength(16);
+  for (let n = 0; n < 80; n++) session.assert(n % 2 === 0 ? "A" : "B", { n });
+  expect(session.problems).toMatchObject([{ code: "E511", limit: 1000 }]);
+  expect(session.uncertainty({ rule: "cross" })).toContain("more than 1000 partial matches");
 });
 
 test("after everything is retracted nothing is left, also of a rule that was switched off", () => {

@@ -225,8 +225,8 @@ test("questions that cannot be answered are told", async () => {
   for (const words of [
     "say what: why Person~p1",
     'there is no rule "nobody"',
-    "say which gate: there is old enough, calm, child",
-    'there is no gate "no"',
+    'which gate? this program defines "old enough", "calm", "child"',
+    'no gate "no"',
     'gate "calm" has no subject',
     '"z" is not a subject of gate "child"',
   ]) {

@@ -174,7 +174,7 @@ test("sluice why --json has what is missing and what would open it", () => {
 test("wrong questions about gates are told", () => {
   const ask = (...args: readonly string[]): string => runCli(["why", "a.tsd", ...args], { "a.tsd": FACTS }).err;
   expect(ask("deploy", "--subject", "r9")).toContain('"r9" is not a subject of gate "deploy"');
-  expect(ask("note", "--subject", "r1")).toContain('there is no gate, guardian or pipeline "note"');
+  expect(ask("note", "--subject", "r1")).toContain('no gate, guardian or pipeline "note"');
   expect(ask("deploy", "--fact", "x=Release~r1")).toContain('gate "deploy" has no variable "x"');
   const empty = runCli(["why", "a.tsd", "deploy"], { "a.tsd": RULES });
   expect(empty.out).toBe('Gate "deploy" is on hold: there is no subject to ask about.\n');

@@ -27,8 +27,8 @@ interface Command {
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["run", { run: runCommand, help: RUN_HELP, line: "load rules and facts, fire, and show what happened" }],
-  ["why", { run: whyCommand, help: WHY_HELP, line: "tell why a rule fired, why it did not, and what would help" }],
-  ["check", { run: checkCommand, help: CHECK_HELP, line: "report every mistake in rules" }],
+  ["why", { run: whyCommand, help: WHY_HELP, line: "explain why a rule fired or did not, and what would help" }],
+  ["check", { run: checkCommand, help: CHECK_HELP, line: "report every error in rules" }],
   ["decide", { run: decideCommand, help: DECIDE_HELP, line: "ask a gate: pass, hold or fail, and why" }],
   ["test", { run: testCommand, help: TEST_HELP, line: "run the test blocks of rules" }],
   ["types", { run: typesCommand, help: TYPES_HELP, line: "write TypeScript declarations for rules" }],
@@ -76,11 +76,7 @@ function command(io: Io, args: readonly string[], version: string): number | Pro
 function runNamed(io: Io, name: string, args: readonly string[]): number | Promise<number> {
   const command = COMMANDS.get(name);
   if (command === undefined)
-    return wrongUsage(
-      io,
-      `there is no command "${name}"; there is ${[...COMMANDS.keys()].join(", ")}`,
-      "sluice --help",
-    );
+    return wrongUsage(io, `no command "${name}": the commands are ${[...COMMANDS.keys()].join(", ")}`, "sluice --help");
   if (args.includes("--help") || args.includes("-h")) {
     io.out(command.help);
     return EXIT.fine;

@@ -11,7 +11,7 @@ import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
 import { isRunError, runDiagnostic } from "./run/fault.ts";
-import { readWords, single, UsageError, type Words } from "./usage.ts";
+import { noSuch, readWords, single, UsageError, whichOne, type Words } from "./usage.ts";
 
 export const DECIDE_HELP = `sluice decide FILES --gate NAME [--subject ID] [--facts F…] [--policy F…] [--gate-json FILE] [--json]
 
@@ -25,6 +25,7 @@ requirement with its value and evidence, and what is missing.
   --policy F        facts that may also be of protected types
   --gate-json FILE  a requirement in RET JSON ({"And": [{"Condition": "tests_ok"}, …]}) instead of the gate's own; without
                     --gate it is a gate by itself, without a subject
+  --root DIR        let rules import files from this folder too; may be given again
   --json            one JSON object per line on standard output, one for each subject, with the tree
 
 A rule that reaches its match limit is switched off and named (E511). What may depend on it is unknown, so the gate does
@@ -70,12 +71,12 @@ type Asked =
 function askedGate(io: Io, program: Program, { gate, gateJson, json }: Wanted, texts: Texts): Asked {
   const names = [...program.checked.symbols.gates.names()];
   const known = gate === undefined || names.includes(gate);
-  if (!known) throw new UsageError(`there is no gate "${gate}"; there is ${names.join(", ") || "none"}`);
+  if (!known) throw noSuch("gate", gate, names);
   if (gateJson !== undefined) return gateFromFile({ io, program, texts, json }, gateJson, gate);
   const [only, ...others] = names;
   if (gate !== undefined) return { program, gate };
   if (only !== undefined && others.length === 0) return { program, gate: only };
-  throw new UsageError(`which gate? --gate takes one of ${names.join(", ") || "those of the program, which has none"}`);
+  throw whichOne("gate", names);
 }
 
 function decide(io: Io, program: Program, wanted: Wanted & { readonly gate: string }, texts: Texts): number {

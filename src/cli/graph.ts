@@ -16,25 +16,26 @@ import { Progress } from "./progress.ts";
 import { plural, showDiagnostics, Texts } from "./report.ts";
 import { countNodes } from "./run/counts.ts";
 import { isRunError, runDiagnostic } from "./run/fault.ts";
-import { choice, readWords, single, UsageError, wholeNumber, type Words } from "./usage.ts";
+import { choice, noSuch, readWords, single, UsageError, wholeNumber, type Words } from "./usage.ts";
 
 export const GRAPH_HELP: string = `sluice graph FILES [--format svg|dot|mermaid|json] [--rule NAME…] [--most N]
              [--live [--facts F…] [--policy F…]] [-o F]
 
 Draws the network of a program: types on the left, then tests on single facts (alpha), joins, not, exists and
 aggregates, and the rules on the right. Nodes that several rules share have a heavy border and say which rules these
-are. A gate stands behind its conditions and the operators between, and leads to the results it writes, as a guardian
-leads to its verdicts; a flow shows its stages, and when it moves from one to the next. A pipeline stands below as a
+are. A gate comes after its conditions and operators, and leads to the results it writes, as a guardian leads to its
+verdicts; a flow shows its stages, and when it moves from one to the next. A pipeline is drawn below as a
 state machine: InputReceived, each step, and the ends Rejected, DirectAnswer and Forwarded. Heavy arrows are what the
 steps do, dashed ones what happens when a step fails, and pale ones are there because the machine is complete.
 
   --format F    svg (the default), dot for Graphviz, mermaid, or json: the boxes and arrows as data
-  --rule NAME   only what this rule, gate, flow, guardian or pipeline stands on; may be given again
+  --rule NAME   only what this rule, gate, flow, guardian or pipeline depends on; may be given again
   --most N      draw at most N boxes and arrows (${DEFAULT_BUDGETS.graph}); a larger network is drawn with parts collapsed, and a line on
                 the error stream says which. json is complete unless --most is given
   --live        run the rules first, and show how many facts and matches each node holds
   --facts F     with --live: more facts, as for run
   --policy F    with --live: facts that may also be of protected types
+  --root DIR    let rules import files from this folder too; may be given again
   -o, --output F   write to a file instead of standard output
 
 Exit: 0 fine, 1 the rules or facts are at fault, 2 wrong usage or a file that cannot be read or written.
@@ -93,7 +94,7 @@ function rulesOnly(plan: Plan, names: readonly string[]): ReadonlySet<string> | 
   const found = names.map((name) => {
     const known = formsOf(name).find((one) => rules.includes(one) || judges.includes(one));
     if (known !== undefined) return known;
-    throw new UsageError(`there is no rule "${name}"; there is ${[...rules, ...judges].join(", ")}`);
+    throw noSuch("rule", name, [...rules, ...judges]);
   });
   return new Set(found);
 }

@@ -55,7 +55,7 @@ function verify(io: Io, file: string, words: Words): number {
   const wanted: Wanted = {
     key: keyFile === undefined ? undefined : readKey(io, keyFile, packVerifier),
     firings: wholeNumber(words, "limit", 0) ?? 100_000,
-    matches: wholeNumber(words, "matches", 0) ?? 1_000_000,
+    matches: wholeNumber(words, "matches", 1) ?? 1_000_000,
     milliseconds: (wholeNumber(words, "seconds", 1) ?? 60) * 1000,
     json: words.flags.has("json"),
   };

@@ -35,6 +35,7 @@ of facts. The first difference is made as small as it gets and shown.
   --seed S    another number gives other cases (1)
   --steps N   facts that the matcher of loops may look at, in all cases together (${DEFAULT_BUDGETS.proveSteps}); when they are
               used up, the cases done so far are reported
+  --root DIR  let rules import files from this folder too; may be given again
   --json      one JSON object per line on standard output: difference, summary
 
 Exit: 0 no difference, 1 a difference, or the rules or facts are at fault, 2 wrong usage or a file that cannot be read,

@@ -17,6 +17,7 @@ query is added. The Tab key completes commands, types, fields, rules and ids; th
 
   --facts F   more facts, as for run
   --policy F  facts that may also be of protected types
+  --root DIR  let rules import files from this folder too; may be given again
 
 Commands can also come from a file or pipe; the exit code is then 1 when one of them failed.
 

@@ -23,6 +23,7 @@ A rule that reaches its match limit is switched off and named (E511); an expecta
   --coverage     also say which rules never fired, which terms were never both true and false, and which
                  outcomes no gate came to
   --junit FILE   also write the results as JUnit XML, for CI
+  --root DIR     let rules import files from this folder too; may be given again
   --json         one JSON object per line on standard output: test, coverage, summary
 
 Exit: 0 all tests pass, 1 one fails, there is none, or the rules are at fault, 2 wrong usage or a file that cannot be read.

@@ -12,7 +12,8 @@ Writes TypeScript declarations for the types, actions, queries and rules of a pr
 facts: program.session<Rules>() takes no misspelt field, and the handlers of actions have typed arguments.
 
   -o, --output F   write to a file instead of standard output
-  --json           mistakes in the rules as JSON, one object per line; the text as one object
+  --root DIR       let rules import files from this folder too; may be given again
+  --json           errors as JSON, one object per line; the declarations as one object
 
 Exit: 0 fine, 1 the rules are at fault, 2 wrong usage or a file that cannot be read or written.
 

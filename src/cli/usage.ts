@@ -37,7 +37,7 @@ export function readWords(
       values: new Map(given.flatMap(([name, value]) => (Array.isArray(value) ? [[name, value as string[]]] : []))),
     };
   } catch (error) {
-    const known = [...flags, ...valued, "help"].map((name) => {
+    const known = [...flags, ...valued, "root", "help"].map((name) => {
       const letter = letterOf.get(name);
       return letter === undefined ? `--${name}` : `-${letter} or --${name}`;
     });
@@ -59,6 +59,27 @@ export function takeRoots(args: readonly string[]): { readonly rest: string[]; r
   return { rest: [...rest, ...args.slice(end)], roots };
 }
 
+/** `no gate "depoly": this program defines "deploy", "override"`. */
+export function noSuch(kind: string, name: string, names: readonly string[]): UsageError {
+  return new UsageError(`no ${kind} "${name}": ${definedOnes(kind, names)}`);
+}
+
+/** `this program defines "deploy", "override"`. */
+export function definedOnes(kind: string, names: readonly string[]): string {
+  return names.length === 0 ? `this program defines no ${kind}s` : `this program defines ${inQuotes(names)}`;
+}
+
+/** A name such as `gate "deploy"` has its own. */
+export function inQuotes(names: readonly string[]): string {
+  return names.map((name) => (name.includes('"') ? name : `"${name}"`)).join(", ");
+}
+
+/** Several are there, or none, and the option that names one was left out. */
+export function whichOne(kind: string, names: readonly string[]): UsageError {
+  if (names.length === 0) return new UsageError(definedOnes(kind, names));
+  return new UsageError(`which ${kind}? Name one with --${kind}: ${inQuotes(names)}`);
+}
+
 /** What Node found wrong with the options, in our words. */
 function wordsFor(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
@@ -66,8 +87,8 @@ function wordsFor(error: unknown): string {
   const option = quoted.replace(/ <value>$/u, "").replace(/^-\w, /u, "");
   if (message.includes("does not take an argument")) return `${option} takes no value`;
   return /argument (?:missing|is ambiguous)/u.test(message)
-    ? `${option} needs a value behind it`
-    : `there is no option ${option}`;
+    ? `${option} needs a value after it`
+    : `no option ${option}`;
 }
 
 /** The value of an option that is given at most once. */

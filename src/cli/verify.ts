@@ -11,7 +11,7 @@ import { showDiagnostics, Texts } from "./report.ts";
 import { isRunError, runDiagnostic } from "./run/fault.ts";
 import { VERDICT_COLORS } from "./run/verdict-words.ts";
 import { oneLine } from "./run/words.ts";
-import { readWords, single, UsageError, type Words } from "./usage.ts";
+import { noSuch, readWords, single, whichOne, type Words } from "./usage.ts";
 import { toldText, verdictTold } from "./why/judges.ts";
 
 export const VERIFY_HELP = `sluice verify-answer FILES [--guardian NAME] [--subject ID] [--facts F…] [--policy F…] [--explain] [--json]
@@ -24,6 +24,7 @@ what is required, and what would have helped.
   --facts F        more facts, as for run
   --policy F       facts that may also be of protected types
   --explain        also show why: every check and line with the values it saw, and the smallest change that would help
+  --root DIR       let rules import files from this folder too; may be given again
   --json           one JSON object per line on standard output, one for each draft
 
 A rule that reaches its match limit is switched off and named (E511). What may depend on it is unknown and does not pass.
@@ -64,11 +65,10 @@ function guardianOf(program: Program, { guardian }: Wanted): string {
   const [only, ...others] = names;
   if (guardian === undefined) {
     if (only !== undefined && others.length === 0) return only;
-    const known = names.join(", ") || "those of the program, which has none";
-    throw new UsageError(`which guardian? --guardian takes one of ${known}`);
+    throw whichOne("guardian", names);
   }
   if (names.includes(guardian)) return guardian;
-  throw new UsageError(`there is no guardian "${guardian}"; there is ${names.join(", ") || "none"}`);
+  throw noSuch("guardian", guardian, names);
 }
 
 function verify(io: Io, program: Program, wanted: Wanted & { readonly guardian: string }, texts: Texts): number {

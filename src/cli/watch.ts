@@ -22,6 +22,7 @@ guardians and pipelines no longer say (-) and say now (+). Ctrl-C ends it.
   --facts F   more facts, as for run
   --policy F  facts that may also be of protected types
   --limit N   stop a run after N firings (100000)
+  --root DIR  let rules import files from this folder too; may be given again
   --json      one JSON object per line on standard output: run with gone and new firings and judgements, diagnostic
 
 Exit: 0 when it is ended, 2 wrong usage.

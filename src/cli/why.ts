@@ -17,9 +17,9 @@ import { asOne, judged, judgedText, judgeNamed, type Told } from "./why/judges.t
 export const WHY_HELP: string = `sluice why FILES RULE [--fact v=ID…] [--subject ID] [--facts F…] [--policy F…]
            [--format text|json|lino|html] [--steps N] [--json]
 
-Runs the program and tells why a rule fired, or why it did not: how far its condition gets, the first test that fails
-and the values it saw, the facts that come nearest, and the smallest change that would make it fire. Each such change
-was tried in a copy of the session. RULE may also be a gate (why does it pass, hold or fail, and what would open it?),
+Runs the program and explains why a rule fired, or why it did not: how far its condition gets, the first test that fails
+and the values it saw, the facts that come nearest, and the smallest change that would make it fire. Every such change is
+verified on a copy of the session. RULE may also be a gate (why does it pass, hold or fail, and what would open it?),
 a guardian (which line decided, and what would help?), a pipeline (what did each step do?), the id of a fact (where
 does it come from?) or a query (why does it find nothing?).
 
@@ -30,6 +30,7 @@ does it come from?) or a query (why does it find nothing?).
   --policy F        facts that may also be of protected types
   --format F        text (a tree, the default), json, lino (Links Notation) or html (a page that folds, no scripts)
   --steps N         how many steps the question may cost (${DEFAULT_BUDGETS.explainSteps}); an answer that stopped early says so
+  --root DIR        let rules import files from this folder too; may be given again
   --json            the same as --format json
 
 Exit: 0 fine, 1 the rules or facts are at fault, 2 wrong usage, 5 the run reached its limit.

@@ -32,6 +32,7 @@ export function partsOf(program: Program, options: OpenOptions, holder: Holder):
   const productions = new Map<string, readonly Production[]>();
   const apply = (assembly: Assembly): Assembly["network"] => {
     holder.program = program;
+    assembly.network.limitMatches(program.limits.liveMatches);
     for (const [name, alternatives] of assembly.apply(plan)) productions.set(name, alternatives);
     return assembly.network;
   };
@@ -45,7 +46,7 @@ export function partsOf(program: Program, options: OpenOptions, holder: Holder):
         listener: site.listener,
         functions: new Map(Object.entries(options.functions ?? {})),
         matchLimit: program.limits.liveMatches,
-        overflow: overflowOf(site, program.limits.liveMatches),
+        overflow: overflowOf(site, holder),
         dividedByZero: (rules, fact) => noteDivision(holder, rules, fact),
         functionFailed: (rules, call) => noteFailure(holder, rules, call),
         indexing: options.indexing ?? true,
@@ -145,6 +146,7 @@ export function carriedBy(snapshot: Snapshot | undefined): readonly RuleInDoubt[
   );
 }
 
-function overflowOf(site: NetworkSite, limit: number): (rules: readonly string[], pattern: string) => void {
-  return (rules, pattern) => site.overflowed({ rules, pattern, limit });
+/** The limit is that of the program the session goes on with. */
+function overflowOf(site: NetworkSite, holder: Holder): (rules: readonly string[], pattern: string) => void {
+  return (rules, pattern) => site.overflowed({ rules, pattern, limit: holder.program.limits.liveMatches });
 }

@@ -27,6 +27,7 @@ import { decideOne } from "../guardian/decisions.ts";
 import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../rete/keeper.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import { didYouMean, SessionError } from "../session/errors.ts";
+import { LIMIT_HINT } from "../session/problems.ts";
 import type { FactView, RunResult } from "../session/results.ts";
 import { DEFAULT_LIMIT, Session } from "../session/session.ts";
 import type { FactRef } from "../session/parts.ts";
@@ -376,7 +377,7 @@ function onlySubject(name: string, { subjects, parts }: GuardianNode): string {
 
 function tooManyAnswers(pattern: string, limit: number): SessionError {
   const message = `the question makes more than ${limit} partial matches, at ${pattern}`;
-  return new SessionError("E511", message, "join the patterns by a test, or raise the limit");
+  return new SessionError("E511", message, LIMIT_HINT);
 }
 
 function notASubject(name: string, gate: GateNode, id: string, doubt: string | undefined): SessionError {

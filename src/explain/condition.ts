@@ -5,6 +5,7 @@
  * are told as not reached.
  */
 import type { Truth } from "../base/truth.ts";
+import type { Maybe } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import { memberValues, type Place } from "./evaluate.ts";
 import { everyTruth, type Finding, findings, firstDoubt, isAboutNobody } from "./judge.ts";
@@ -371,16 +372,28 @@ function aggregateDraft(part: AggregatePart, chosen: Chosen, telling: Telling): 
     ({ name, result }) => `${name} is ${result === undefined ? "not known" : seenValue(result)} (${over})`,
   );
   const outcome = results.every(({ result }) => result !== undefined) ? true : undefined;
-  const why = count === 0 || doubt !== undefined ? "" : "; a value is missing or cannot be used";
+  const unknown = results.find(({ result }) => result === undefined);
+  const why = count === 0 || doubt !== undefined || unknown === undefined ? "" : `; ${noResult(unknown)}`;
   return {
     text,
     seen,
     down: `${text} is worked out over the facts that fit.`,
-    up: `${seenWords(seen)}${outcome === true ? "" : why}.`,
+    up: `${seenWords(seen)}${why}.`,
     ...(outcome === undefined ? {} : { method: part.items.map(({ fn }) => fn).join(", ") }),
     outcome,
     children: [...new Set(told.flat())].flatMap((id) => telling.origin?.(id) ?? []),
   };
+}
+
+/** Why an aggregate over facts has no value. */
+function noResult({ fn, values }: { readonly fn: string; readonly values: readonly Maybe[] }): string {
+  const missing = values.filter((value) => value === undefined).length;
+  if (missing > 0)
+    return `${missing} of ${plural(values.length, "value")} ${missing === 1 ? "is" : "are"} missing or unknown`;
+  if (fn !== "sum" && fn !== "avg") return "the values cannot be compared with each other";
+  return values.every((value) => typeof value === "number")
+    ? "the result is too large for a number"
+    : "a value is not a number";
 }
 
 function* allSolutions(part: AggregatePart, world: World, chosen: Chosen, index = 0): Iterable<Chosen> {

@@ -41,12 +41,15 @@ export function whyNotNotes(answer: WhyNot): string[] {
     ...help,
     ...(stopped === undefined ? [] : [`  ${stopped}: there may be others`]),
     ...(near.length === 0 ? [] : ["", "Nearest", ...near]),
+    ...(far.length === 0 ? [] : ["", "How far it gets (matches after each part)", ...far]),
     "",
-    "How far it gets (matches after each part)",
-    ...far,
-    "",
-    `${plural(looked, "fact")} looked at${complete ? "" : "; there were too many partial matches to follow all of them"}`,
+    `${plural(looked, "fact")} looked at${complete ? "" : unfollowed(stopped)}`,
   ];
+}
+
+/** Why there may be more partial matches than were counted. */
+function unfollowed(stopped: string | undefined): string {
+  return `; ${stopped ?? "there were too many partial matches to follow all of them"}`;
 }
 
 function countWords(matches: number, complete: boolean): string {

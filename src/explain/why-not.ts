@@ -145,7 +145,7 @@ function switchedOff({ asked: { name }, world }: Question, reason: string): WhyN
     text: `rule "${name}"`,
     seen: [reason],
     down: `Asked why "${name}" does not fire.`,
-    up: `"${name}" does not fire: ${reason}. Join its patterns by a test or raise the limit, and load it again.`,
+    up: `"${name}" does not fire: ${reason}. Add a test that connects its patterns, or raise limits.liveMatches, and load it again.`,
     method: "limit",
     outcome: false,
     children: [],

@@ -89,7 +89,9 @@ export function loadFiles(
 
 function unreadable(read: ReadFile | undefined): Unread {
   const hint =
-    read === undefined ? "pass a function that reads files" : "the path is relative to the file that imports";
+    read === undefined
+      ? 'pass "read" to compile, such as importReader(["rules"]) of sluice/node'
+      : "the path is relative to the file that imports";
   return { code: "E701", message: "cannot be read", hint };
 }
 

@@ -79,10 +79,15 @@ export class Network implements NetworkPort {
     this.tally = {
       matches: 0,
       wiring: 0,
-      limit: matchLimit,
+      limit: atLeastRoot(matchLimit),
       overflow: () => overflow(this.#switchOffLargest()),
     };
     this.root = new RootNode(this.tally);
+  }
+
+  /** Another program may have another limit. */
+  limitMatches(limit: number): void {
+    this.tally.limit = atLeastRoot(limit);
   }
 
   type(name: string): TypeNode {
@@ -251,6 +256,11 @@ export class Network implements NetworkPort {
     switchOff(largest);
     return largest;
   }
+}
+
+/** The match of the root is there before any fact. */
+function atLeastRoot(limit: number): number {
+  return Math.max(1, limit);
 }
 
 /**

@@ -3,6 +3,6 @@ export interface Tally {
   matches: number;
   /** Another number whenever a node was attached or detached. */
   wiring: number;
-  readonly limit: number;
+  limit: number;
   overflow(): void;
 }

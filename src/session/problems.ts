@@ -73,7 +73,8 @@ function limitProblem({ rules, pattern, limit }: Overflow): LimitProblem {
   };
 }
 
-export const LIMIT_HINT = "join the patterns by a test, or raise the limit";
+export const LIMIT_HINT =
+  "add a test that connects the patterns, or raise the limit: compile(source, { limits: { liveMatches } })";
 
 export function matchLimitMessage({ rules, pattern, limit }: Overflow): string {
   const one = rules.length === 1;

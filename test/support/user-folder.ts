@@ -26,7 +26,11 @@ export function userFolder(): UserFolder {
   };
   write({
     "package.json": '{ "type": "module" }',
-    "node_modules/sluice/package.json": '{ "name": "sluice", "type": "module", "exports": "./src/index.ts" }',
+    "node_modules/sluice/package.json": JSON.stringify({
+      name: "sluice",
+      type: "module",
+      exports: { ".": "./src/index.ts", "./node": "./src/node/index.ts" },
+    }),
   });
   return {
     write,

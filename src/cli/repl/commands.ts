@@ -4,6 +4,7 @@ import { inColumns } from "../columns.ts";
 import { plural } from "../report.ts";
 import { messageText, valueText, visible } from "../run/words.ts";
 import { standingRows } from "../standing.ts";
+import { definedOnes } from "../usage.ts";
 import { factText } from "../watch/firings.ts";
 import { Refusal, type Site } from "./conversation.ts";
 import { assertSource, BY_AUTHOR, changesOf } from "./source.ts";
@@ -114,7 +115,7 @@ function factId({ session, names }: Site, word: string): string {
 function focus({ session, say }: Site, group: string): void {
   const name = group.replace(/^"(.*)"$/u, "$1");
   const groups = new Set(session.program.network().rules.flatMap((rule) => rule.group ?? []));
-  if (!groups.has(name)) throw new Refusal(`there is no group "${name}"; there is ${list([...groups])}`);
+  if (!groups.has(name)) throw new Refusal(`no group "${name}": ${definedOnes("group", [...groups])}`);
   session.focus(name);
   say(`${session.agenda().length} waiting to fire`);
 }
@@ -193,7 +194,7 @@ function agenda({ session, say }: Site): void {
 function matches({ session, say }: Site, rule: string): void {
   const names = session.program.network().rules.map(({ name }) => name);
   const name = rule.replace(/^"(.*)"$/u, "$1");
-  if (!names.includes(name)) throw new Refusal(`there is no rule "${name}"; there is ${list(names)}`);
+  if (!names.includes(name)) throw new Refusal(`no rule "${name}": ${definedOnes("rule", names)}`);
   const found = session.matches(name);
   for (const match of found) say(row(match.bindings));
   if (found.length === 0) say("none");
@@ -202,7 +203,9 @@ function matches({ session, say }: Site, rule: string): void {
 function query(site: Site, rest: string): void {
   const [, name = "", args = ""] = /^([^\s(]+)\s*\(?([^]*?)\)?$/u.exec(rest) ?? [];
   if (name === "") {
-    throw new Refusal(`say which query: there is ${list([...site.session.program.checked.symbols.queries.names()])}`);
+    throw new Refusal(
+      `which query? The program has ${list([...site.session.program.checked.symbols.queries.names()])}`,
+    );
   }
   const found = site.session.query(name, args.trim() === "" ? {} : changesOf(site, args.trim()));
   for (const one of found) site.say(row(one));

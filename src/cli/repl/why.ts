@@ -1,6 +1,7 @@
 /** Questions of the conversation: why, why not, and what a gate says. */
 import { answerText } from "../decide/words.ts";
 import { explainedText } from "../explained.ts";
+import { definedOnes } from "../usage.ts";
 import { answer } from "../why/answer.ts";
 import { gatesAsked, gateSummary } from "../why/gates.ts";
 import { judged, judgedText, judgeNamed } from "../why/judges.ts";
@@ -45,8 +46,8 @@ export function gate(site: Site, rest: string): void {
   const names = [...site.session.program.checked.symbols.gates.names()];
   const asked = gateNamed(site, rest);
   if (asked === undefined) {
-    const there = names.length === 0 ? "the program has none" : `there is ${names.join(", ")}`;
-    throw new Refusal(rest === "" ? `say which gate: ${there}` : `there is no gate "${unquoted(rest)}"; ${there}`);
+    const there = definedOnes("gate", names);
+    throw new Refusal(rest === "" ? `which gate? ${there}` : `no gate "${unquoted(rest)}": ${there}`);
   }
   const answers = gatesAsked(site.session, asked.name, asked.subject);
   const texts = answers.map((one) => answerText(site.paint, one).join("\n"));

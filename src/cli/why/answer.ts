@@ -1,5 +1,6 @@
 /** Why a rule fired or did not, or where a fact comes from: whatever a name stands for. */
 import { type Explanation, type Fired, type RuleSession, SessionError, together } from "../../index.ts";
+import { inQuotes } from "../usage.ts";
 
 export interface Asked {
   /** A rule, a query, or the id of a fact. */
@@ -38,7 +39,7 @@ function whyNot(session: RuleSession, name: string, bindings: Asked["bindings"])
     return session.whyNot(name, bindings);
   } catch (error) {
     if (!(error instanceof SessionError) || error.code !== "E207" || error.hint !== undefined) throw error;
-    throw new SessionError(error.code, error.message, `there is ${namesOf(session)}`);
+    throw new SessionError(error.code, error.message, `this program defines ${namesOf(session)}`);
   }
 }
 
@@ -46,7 +47,7 @@ function namesOf({ program }: RuleSession): string {
   const { rules, queries, gates, guardians, pipelines } = program.checked.symbols;
   const known = [rules, queries, gates, guardians, pipelines].flatMap((names) => [...names.names()]);
   const more = known.length > MOST_NAMES ? ` and ${known.length - MOST_NAMES} more` : "";
-  return known.length === 0 ? "none" : `${known.slice(0, MOST_NAMES).join(", ")}${more}`;
+  return known.length === 0 ? "no rules" : `${inQuotes(known.slice(0, MOST_NAMES))}${more}`;
 }
 
 function agrees(fired: Fired, bindings: Asked["bindings"]): boolean {

@@ -38,7 +38,7 @@ export function judgeNamed(session: RuleSession, { name, subject }: Asked): Judg
   const { rules } = session.program.checked.symbols;
   const kind = KINDS.find((one) => judges(session, one).has(name));
   if (subject !== undefined && kind === undefined)
-    throw new UsageError(`there is no gate, guardian or pipeline "${name}"`);
+    throw new UsageError(`no gate, guardian or pipeline "${name}": --subject asks one of these`);
   return subject === undefined && rules.get(name) !== undefined ? undefined : kind;
 }
 
