@@ -22,7 +22,7 @@ export default mergeConfig(
         "test/{print,plain-fact,robust,format,readings,facts-files,errors,architecture,generator,minimise}*",
         "test/{exact-sum,hidden-text,escaping,audit,imports,capped-errors,pack-signature,pack-damage}*",
         // what is counted in steps is about how much is done, not with which names
-        "test/{steps,planning-steps,logical-growth,explain-budget,attacks}*",
+        "test/{planning-steps,logical-growth,explain-budget,attacks}*",
         // pictures show names, and the others start programs of their own
         "test/{documents,graph,processes,types}*",
       ],

@@ -1,9 +1,11 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { Running } from "./test/support/running.ts";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // needs a process of its own: vitest.steps.config.ts
+    exclude: [...configDefaults.exclude, "test/steps.test.ts"],
     setupFiles: ["test/support/seed.ts"],
     reporters: ["default", new Running()],
     testTimeout: 600_000,

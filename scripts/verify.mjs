@@ -13,6 +13,7 @@ const steps = [
   ["format", 300, "prettier --check --log-level warn ."],
   ["unused code", 300, "knip"],
   ["tests", 2400, "vitest run"],
+  ["tests that count steps", 600, "vitest run --config vitest.steps.config.ts"],
   ["tests with colliding names", 900, "SLUICE_QUICK=1 vitest run --config vitest.collide.config.ts"],
   ["package", 300, "node scripts/package.mjs"],
   ["browser under a strict policy", 600, "node scripts/browser.mjs"],
