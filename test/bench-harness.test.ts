@@ -100,8 +100,9 @@ test("words that are not understood are refused before anything is measured", ()
   const understood = { flags: ["json"], plot: true, names: ["none"] };
   const read = (...args: string[]): unknown => readWords(understood, args);
   expect(read("waltz", "none", "--json")).toMatchObject({ names: ["waltz", "none"], flags: new Set(["json"]) });
-  expect(() => read("waltzer")).toThrow('there is no benchmark "waltzer"');
-  expect(() => read("constructor")).toThrow('there is no benchmark "constructor"');
+  expect(() => read("waltzer")).toThrow('no benchmark "waltzer"');
+  expect(() => read("constructor")).toThrow('no benchmark "constructor"');
+  expect(() => read("\u001b[2J")).toThrow('no benchmark "\\u001b[2J"');
   expect(() => read("waltz", "--plot", "nowhere/at/all.svg")).toThrow('no folder "nowhere/at" for the picture');
   expect(() => read("waltz", "--processes", "0")).toThrow("--processes takes a whole number");
   expect(() => readWords({}, ["waltz"])).toThrow();

@@ -360,6 +360,22 @@ describe("a failure that ends while rules fire", () => {
     expect(repaired.run().gates.map(({ outcome }) => outcome)).toEqual(["fail"]);
   });
 
+  test("stands in a session that is restored, and in one restored from that", () => {
+    const rules = `${DERIVE} rule "drop" { when e: E then retract e }`;
+    const session = opened(rules, failing);
+    session.assert("E", { id: "1", k: "bad" });
+    session.run();
+    const { program } = session;
+    const again = program.session({ functions: { ok: () => true }, from: session.snapshot() });
+    const third = program.session({ functions: { ok: () => true }, from: again.snapshot() });
+    for (const restored of [again, third]) {
+      expect(restored.run().gates.map(({ outcome }) => outcome)).toEqual(["hold"]);
+      expect(restored.gate("clean").missing[0]?.needs).toContain('rule "derive" could not be tested for all facts');
+    }
+    const damaged = { ...session.snapshot(), doubts: { limits: [], actions: [], failed: [{ rule: 1 }] } };
+    expect(() => program.session({ from: damaged as never })).toThrow(/its doubts/u);
+  });
+
   test("ends with its fact when the host takes it away before a run", () => {
     const session = opened(DERIVE, failing);
     session.retract(session.assert("E", { id: "1", k: "bad" }));

@@ -87,6 +87,8 @@ describe("an import", () => {
     expect(checked("../outside/rules.tsd", "--root", join(folder, "outside")).exit).toBe(0);
     expect(checked("out/rules.tsd", `--root=${folder}`).exit).toBe(0);
     expect(checked("../outside/.env", `--root=${folder}`)).toMatchObject({ exit: 2 });
+    expect(checked("model.tsd", "--root", "nowhere")).toMatchObject({ exit: 2 });
+    expect(checked("model.tsd", "--root", "nowhere").err).toContain('--root "nowhere" is not a folder');
     expect(checked("model.tsd", "--root").err).toContain("--root needs a folder after it");
     expect(checked("model.tsd", "--root", "--json").err).toContain("--root needs a folder after it");
   });

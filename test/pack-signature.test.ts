@@ -228,7 +228,7 @@ describe("a process", () => {
     const before = readFileSync(join(cli.folder, "key.pem"), "utf8");
     const again = await cli.shell("sluice pack keygen key.pem");
     expect(again.exit).toBe(2);
-    expect(again.err).toContain('"key.pem" cannot be written: there is a file with this name already');
+    expect(again.err).toContain('"key.pem.pub" cannot be written: there is a file with this name already');
     expect(readFileSync(join(cli.folder, "key.pem"), "utf8")).toBe(before);
     const run = "sluice run rules.tsd --pack p.json --sign key.pem";
     const signedBy = await cli.shell(`${run} && sluice pack verify p.json --key key.pem.pub`);

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
+import { printableLine } from "../../src/index.ts";
 import { BENCHMARKS } from "./registry.ts";
 
 export interface Words {
@@ -31,7 +32,7 @@ export function readWords(understood: Understood, args: readonly string[] = proc
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: names !== undefined, options });
   for (const name of positionals) {
     if (!Object.hasOwn(BENCHMARKS, name) && names?.includes(name) !== true) {
-      throw new Error(`there is no benchmark "${name}"`);
+      throw new Error(`no benchmark "${printableLine(name)}"`);
     }
   }
   const given = values as Readonly<Record<string, string | boolean | undefined>>;

@@ -84,6 +84,7 @@ function runNamed(io: Io, name: string, args: readonly string[]): number | Promi
   const refuse = (error: unknown): number => refused(io, name, error);
   try {
     const { rest, roots } = takeRoots(args);
+    for (const root of roots) if (!io.isFolder(root)) throw new UsageError(`--root "${root}" is not a folder`);
     const exit = command.run({ ...io, roots }, rest);
     return typeof exit === "number" ? exit : exit.catch(refuse);
   } catch (error) {

@@ -21,6 +21,7 @@ export interface Io {
    * what the system says.
    */
   append(file: string, text: string, roots: readonly string[]): void;
+  isFolder(path: string): boolean;
   /** The `.tsd` files below a folder, sorted, or undefined when it is no folder. */
   filesBelow(path: string): string[] | undefined;
   /** Runs the benchmarks of a clone with these words and gives their exit code; undefined when there are none here. */

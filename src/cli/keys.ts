@@ -27,8 +27,8 @@ export function keygen(io: Io, file: string, words: Words): number {
   if (words.values.size > 0) throw new UsageError("keygen takes no options but --json");
   const { privateKey, publicKey, key } = newPackKeys();
   const made = { private: file, public: `${file}.pub` };
+  create(io, made.public, publicKey); // first: what is left when the second fails is no secret
   create(io, made.private, privateKey);
-  create(io, made.public, publicKey);
   if (words.flags.has("json")) io.out(`${JSON.stringify({ event: "key", key, ...made })}\n`);
   else io.out(`key ${key}\nprivate key: ${made.private} (keep it secret)\npublic key: ${made.public}\n`);
   return EXIT.fine;

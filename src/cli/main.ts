@@ -10,7 +10,7 @@ import { main } from "./cli.ts";
 import { behindDoor } from "./door.ts";
 import { EXIT, type Io } from "./io.ts";
 import { codeOf, reasonOf } from "./reasons.ts";
-import { filesBelow } from "./rule-files.ts";
+import { filesBelow, isFolder } from "./rule-files.ts";
 import { IMPORT_HINT } from "./sources.ts";
 import { dialogue, watch } from "./terminal.ts";
 
@@ -24,6 +24,7 @@ const io: Io = {
   create: (file, text) => writeFileSync(file, text, { flag: "wx", mode: 0o600 }),
   append: (file, text, roots) => fileAudit(".", { roots })(file, text),
   filesBelow,
+  isFolder,
   benchmarks,
   roots: [],
   now: () => performance.now(),

@@ -1,10 +1,14 @@
-/** Finds the rule files below a folder. */
+/** Finds folders, and the rule files below them. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /** Sorted; undefined when it is no folder. Links to folders are not followed: they may lead out, or round in a circle. */
 export function filesBelow(path: string): string[] | undefined {
-  if (path === "-" || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+  if (path === "-" || !isFolder(path)) return undefined;
   const found: string[] = [];
   const waiting = [path];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {

@@ -10,7 +10,7 @@ import type { Deadline } from "../guardian/guardian.ts";
 import { type DecisionSite } from "../guardian/decisions.ts";
 import type { Production } from "../rete/production.ts";
 import type { NetworkSite, SessionParts, Unfinished } from "../session/parts.ts";
-import { doubtsIn, type Snapshot } from "../session/snapshot.ts";
+import { doubtsIn, type FailedRule, type Snapshot } from "../session/snapshot.ts";
 import { Judges } from "./judges.ts";
 import type { OpenOptions, Program } from "./program.ts";
 import { noteDivision, noteFailure } from "./warnings.ts";
@@ -74,6 +74,7 @@ export function partsOf(program: Program, options: OpenOptions, holder: Holder):
       const { failures } = must(holder.assembly, "a session has a network");
       return failures.any ? failures.problems() : [];
     },
+    failedRules: () => lastingFailures(holder),
     runBegan: () => must(holder.assembly, "a session has a network").failures.runBegan(),
     runEnded: () => must(holder.assembly, "a session has a network").failures.runEnded(),
   };
@@ -141,9 +142,18 @@ function failedWords(rule: string, call: string): string {
 
 /** What was in doubt stays so: the facts were made without these rules. */
 export function carriedBy(snapshot: Snapshot | undefined): readonly RuleInDoubt[] {
-  return doubtsIn(snapshot).limits.flatMap(({ rules, pattern, limit }) =>
+  const { limits, failed = [] } = doubtsIn(snapshot);
+  const off = limits.flatMap(({ rules, pattern, limit }) =>
     rules.map((rule) => ({ rule, reason: switchedOffWords(rule, pattern, limit), switchedOff: true })),
   );
+  return [...off, ...failed.map(({ rule, reason }) => ({ rule, reason, switchedOff: false }))];
+}
+
+/** Those of this session and of the one that it was restored from. */
+function lastingFailures({ carried, assembly }: Holder): readonly FailedRule[] {
+  const before = carried.filter(({ switchedOff }) => !switchedOff).map(({ rule, reason }) => ({ rule, reason }));
+  const own = assembly?.failures.any === true ? assembly.failures.lasting() : [];
+  return [...before, ...own.map(({ rule, reason }) => ({ rule, reason: failedWords(rule, reason) }))];
 }
 
 /** The limit is that of the program the session goes on with. */

@@ -166,6 +166,14 @@ export class Failures {
     return Array.from(reasons, ([rule, reason]) => ({ rule, reason }));
   }
 
+  /** The rules that a failure keeps in doubt though it no longer stands, and why. */
+  lasting(): { readonly rule: string; readonly reason: string }[] {
+    this.#keepEnded();
+    return [...this.#lasting.values()].flatMap(({ rules, call }) =>
+      rules.map((rule) => ({ rule, reason: callWords(call.function, call.args, call.how) })),
+    );
+  }
+
   /** Keeps the failures that a run has met and that no longer stand. What judges looks again: only rules leave something behind. */
   #keepEnded(): void {
     for (const [failure, log] of this.#met) {

@@ -12,7 +12,7 @@ import type { ListenerFailure } from "./listeners.ts";
 import type { Decision, Effect, FactEvent, FactView, Fired } from "./results.ts";
 import type { Schema } from "./schema.ts";
 import type { Shapes } from "./shapes.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { FailedRule, Snapshot } from "./snapshot.ts";
 import type { XupleSpace } from "./xuples.ts";
 
 /** What the compiler makes of a program for one session. */
@@ -35,6 +35,8 @@ export interface SessionParts {
   keeper?(): Keeper | undefined;
   /** What is wrong with the network now, besides what the keeper knows of. */
   problems?(): readonly Problem[];
+  /** Rules that may have left out a fact for good: what they failed on is gone. */
+  failedRules?(): readonly FailedRule[];
   /** Hears when rules begin to fire, and when they no longer do. */
   runBegan?(): void;
   runEnded?(): void;

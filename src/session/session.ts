@@ -226,7 +226,7 @@ export class Session {
   protected doubts(): Pick<Snapshot, "doubts"> {
     const { actions = {}, from } = this.#options;
     const handled = new Set([...Object.keys(actions), ...doubtsIn(from).actions]);
-    return doubtsOf(this.#problems.limits, handled, this.#stopped);
+    return doubtsOf(this.#problems.limits, this.#parts.failedRules?.() ?? [], handled, this.#stopped);
   }
 
   /** The last number given to a fact of each type without keys. */

@@ -40,9 +40,17 @@ export interface Snapshot {
   readonly doubts?: SnapshotDoubts;
 }
 
+/** A rule that may have left out a fact, and why: `rule "flag" could not be tested for all facts (E521: …)`. */
+export interface FailedRule {
+  readonly rule: string;
+  readonly reason: string;
+}
+
 /** The rules that were switched off at their match limit stay in doubt until a reload. */
 export interface SnapshotDoubts {
   readonly limits: readonly Overflow[];
+  /** The rules whose host functions failed on facts that are gone, and why. */
+  readonly failed?: readonly FailedRule[];
   /** The actions that had a handler, which could change any fact. */
   readonly actions: readonly string[];
   /** The code of the error that ended the last run; left out when it came to its end. */
@@ -51,14 +59,16 @@ export interface SnapshotDoubts {
 
 export function doubtsOf(
   limits: readonly Overflow[],
+  failed: readonly FailedRule[],
   actions: Iterable<string>,
   stopped: string | undefined,
 ): Pick<Snapshot, "doubts"> {
-  if (limits.length === 0 && stopped === undefined) return {};
+  if (limits.length + failed.length === 0 && stopped === undefined) return {};
   return {
     doubts: {
       limits: limits.map(({ rules, pattern, limit }) => ({ rules, pattern, limit })),
       actions: [...actions],
+      ...(failed.length === 0 ? {} : { failed }),
       ...(stopped === undefined ? {} : { stopped }),
     },
   };
@@ -76,8 +86,15 @@ export function doubtsIn(snapshot: Pick<Snapshot, "doubts"> | undefined): Snapsh
 
 function isDoubts(doubts: unknown): doubts is SnapshotDoubts {
   if (typeof doubts !== "object" || doubts === null) return false;
-  const { limits, actions, stopped } = doubts as Partial<Record<keyof SnapshotDoubts, unknown>>;
-  return isList(actions, isText) && isList(limits, isOverflow) && (stopped === undefined || isText(stopped));
+  const { limits, failed = [], actions, stopped } = doubts as Partial<Record<keyof SnapshotDoubts, unknown>>;
+  if (stopped !== undefined && !isText(stopped)) return false;
+  return isList(actions, isText) && isList(limits, isOverflow) && isList(failed, isFailedRule);
+}
+
+function isFailedRule(given: unknown): given is FailedRule {
+  if (typeof given !== "object" || given === null) return false;
+  const { rule, reason } = given as Partial<Record<keyof FailedRule, unknown>>;
+  return isText(rule) && isText(reason);
 }
 
 function isOverflow(one: unknown): one is Overflow {

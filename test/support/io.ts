@@ -2,7 +2,7 @@
 import { readUpTo } from "../../src/cli/careful-read.ts";
 import { main } from "../../src/cli/cli.ts";
 import type { Io } from "../../src/cli/io.ts";
-import { filesBelow } from "../../src/cli/rule-files.ts";
+import { filesBelow, isFolder } from "../../src/cli/rule-files.ts";
 import { IMPORT_HINT } from "../../src/cli/sources.ts";
 import { importReader } from "../../src/node/index.ts";
 
@@ -70,6 +70,7 @@ export function runWith(
     create: (file, text) => written.set(file, text),
     append: (file, text) => void written.set(file, (written.get(file) ?? "") + text),
     filesBelow,
+    isFolder,
     now: () => 0,
     dialogue: () => Promise.reject(new Error("this test gives no lines")),
     watch: () => Promise.reject(new Error("this test changes no files")),
