@@ -13,7 +13,7 @@ import { PipelineNode } from "../guardian/pipeline.ts";
 import { AbsenceNode } from "../rete/absence.ts";
 import { AlphaNode } from "../rete/alpha.ts";
 import type { Fact } from "../rete/fact.ts";
-import { type FailedCall, Failures } from "../rete/failures.ts";
+import { type FailedCall, Failures, failureSite } from "../rete/failures.ts";
 import { FilterNode } from "../rete/filter.ts";
 import { FoldInput, FoldNode, FollowedInput } from "../rete/fold.ts";
 import { JoinNode, type PairParts } from "../rete/join.ts";
@@ -265,7 +265,7 @@ export class Assembly {
   #addNode(node: PlanNode): string {
     const wanted = this.#keyOf(node);
     const key = this.#listener === DEAF && isOff(this.#live.get(wanted)?.node) ? `${wanted}|again` : wanted;
-    const site = this.#callSites.ofNode(key) ?? { rules: node.rules, alpha: undefined, calls: false };
+    const site = this.#callSites.ofNode(key) ?? failureSite(node.rules, false);
     this.#frames.site = site;
     this.#beingMade = { rules: node.rules, pattern: patternOf(node) };
     const known = this.#live.get(key);

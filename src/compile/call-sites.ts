@@ -2,7 +2,7 @@
  * Where a network calls functions of the host: in nodes, known by their keys, and in the actions of rules. A site outlives the
  * plan that it was made for, as its node does, and its failures with it.
  */
-import type { Failures, FailureSite } from "../rete/failures.ts";
+import { type Failures, type FailureSite, failureSite } from "../rete/failures.ts";
 
 export class CallSites {
   readonly #failures: Failures;
@@ -42,9 +42,7 @@ export class CallSites {
     const known = this.#actions.get(rule);
     if (known?.light === light) return Object.assign(known.site, { alpha: undefined, calls: false });
     if (known !== undefined) this.#failures.forget(known.site);
-    const site: FailureSite = { rules: [rule], alpha: undefined, calls: false };
-    site.log = this.#failures.log(site, () => ({ factLevel: undefined, reads: new Map(), values: [] }));
-    return site;
+    return failureSite([rule], true);
   }
 
   /** Keeps the site if the compiled actions call functions. */

@@ -6,7 +6,15 @@ import type { Maybe } from "../base/value.ts";
 import type { FactTest } from "../rete/alpha.ts";
 import type { Access } from "../rete/dispatch.ts";
 import type { Fact } from "../rete/fact.ts";
-import { type FailedCall, type Failures, type FailureSite, FunctionFailure, type TestReads } from "../rete/failures.ts";
+import {
+  type FailedCall,
+  type FailureLog,
+  type Failures,
+  type FailureSite,
+  failureSite,
+  FunctionFailure,
+  type TestReads,
+} from "../rete/failures.ts";
 import type { MatchTest } from "../rete/filter.ts";
 import type { PairTest } from "../rete/join.ts";
 import { ANY_SLOT, type Reads, type Slots } from "../rete/node.ts";
@@ -38,7 +46,7 @@ export class Frames {
   readonly functions: ReadonlyMap<string, PureFunction>;
   readonly facts: FactLookup;
   /** What is being compiled: a node, or the actions of a rule. */
-  site: FailureSite = { rules: [], alpha: undefined, calls: false };
+  site: FailureSite = failureSite([], false);
   /** What a function of the host threw last, in words; whoever evaluates a test clears it first. */
   threw: string | undefined = undefined;
   #failures = 0;
@@ -81,21 +89,24 @@ export class Frames {
       reads: this.reads(...exprs),
       values: exprs.flatMap((expr) => [...valuesOf(expr)]),
     });
-    let { log } = site;
+    let own: FailureLog | undefined;
+    const log = (): FailureLog | undefined => own ?? site.log;
     let last: FailedCall | undefined;
     return {
       failed: (call, match, fact) => {
         this.threw = `${call.function} ${call.how}`;
         this.#failures += 1;
         last = call;
-        log ??= this.#log.log(site, readNow);
-        log.add(call, match, fact);
+        const kept = site.actions
+          ? (site.log ??= this.#log.log(site, () => NO_READS))
+          : (own ??= this.#log.log(site, readNow));
+        kept.add(call, match, fact);
       },
       failures: () => this.#failures,
       lacks: (call) => this.#log.heard(site.rules, call),
-      begin: (match, fact) => log?.begin(match, fact),
-      hasFailed: (match, fact) => log?.has(match, fact) === true,
-      known: (match, fact) => log?.known(match, fact),
+      begin: (match, fact) => log()?.begin(match, fact),
+      hasFailed: (match, fact) => log()?.has(match, fact) === true,
+      known: (match, fact) => log()?.known(match, fact),
       failure: () => new FunctionFailure(must(last, "something failed")),
     };
   }
@@ -197,6 +208,9 @@ export class Frames {
     return reads;
   }
 }
+
+/** Actions are tried again as a whole, whatever they read. */
+const NO_READS: TestReads = { factLevel: undefined, reads: new Map(), values: [] };
 
 type Failing = Pick<WatchedFrame, "failed" | "failures" | "lacks" | "begin" | "hasFailed" | "known" | "failure">;
 

@@ -46,8 +46,15 @@ export interface FailureSite {
   alpha: AlphaNode | undefined;
   /** Whether functions are called here at all. */
   calls: boolean;
-  /** Of the actions of a rule, which are compiled again with every program: one log for all of them. */
-  log?: FailureLog;
+  /** Whether it is that of the actions of a rule, which are compiled again with every program: then all of them share a log. */
+  readonly actions: boolean;
+  /** The shared log; made when something first fails. */
+  log: FailureLog | undefined;
+}
+
+/** A site where nothing has failed yet. */
+export function failureSite(rules: readonly string[], actions: boolean): FailureSite {
+  return { rules, alpha: undefined, calls: false, actions, log: undefined };
 }
 
 /** What a test reads: where its own fact is, and which slots and values of the match. */
@@ -86,7 +93,7 @@ export class Failures {
   readonly #lasting = new Map<string, ProblemGroup>();
   #running = false;
   /** Alpha nodes that call functions themselves: they are not asked again to see whether a failure stands. */
-  readonly #calling = new WeakSet<AlphaNode>();
+  #calling: WeakSet<AlphaNode> | undefined = undefined;
 
   constructor(facts: FactLookup, heard: (rules: readonly string[], call: FailedCall) => void) {
     this.#facts = facts;
@@ -116,7 +123,7 @@ export class Failures {
   }
 
   calls(node: AlphaNode): void {
-    this.#calling.add(node);
+    (this.#calling ??= new WeakSet()).add(node); // most sessions have none, and a weak set is dear to the garbage collector
   }
 
   /** Whether more failed at the site than can be kept: only evaluating everything again shows what of it stands. */
@@ -224,7 +231,7 @@ export class Failures {
   /** As far as that can be seen without calling a function: a fact may have left by a change that its test does not read. */
   #passes(fact: Fact, alpha: AlphaNode | undefined): boolean {
     for (let node = alpha; node !== undefined; node = node.above) {
-      if (!this.#calling.has(node) && !node.test(fact)) return false;
+      if (this.#calling?.has(node) !== true && !node.test(fact)) return false;
     }
     return true;
   }
