@@ -24,7 +24,7 @@ export function tellProblems({ io, program, texts, json }: ProblemSite, problems
   }
 }
 
-/** Those of the session itself: what one flow or one guardian says is told where it is asked. */
+/** Those of the session itself; problems of one flow or guardian are shown where it is asked. */
 export function ownProblems(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter((one) => !("flow" in one) && !("guardian" in one));
 }

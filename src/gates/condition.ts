@@ -71,7 +71,7 @@ export class ConditionNode implements MatchInput, Settling {
     return this.#blind;
   }
 
-  /** With a reason it is unknown for every subject, until it is told that there is none any more. */
+  /** With a reason it is unknown for every subject, until called without one. */
   setBlind(reason: string | undefined): void {
     if (reason === this.#blind) return;
     this.#blind = reason;

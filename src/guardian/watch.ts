@@ -40,7 +40,7 @@ export class WatchNode implements MatchInput {
     return this.#blind;
   }
 
-  /** With a reason nothing is known for any subject, until it is told that there is none any more. */
+  /** With a reason nothing is known for any subject, until called without one. */
   setBlind(reason: string | undefined): void {
     if (reason === this.#blind) return;
     this.#blind = reason;

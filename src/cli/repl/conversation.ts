@@ -52,7 +52,7 @@ export class Conversation implements Dialogue {
     this.#tellProblems();
   }
 
-  /** A problem is told when it comes, and again when it comes again. */
+  /** Shows a problem when it appears, and again when it reappears. */
   #tellProblems(): void {
     const { problems } = this.#site.session;
     for (const { code, message, hint } of problems) {
