@@ -70,7 +70,7 @@ export type { ChangeBy, SessionOptions } from "./session/parts.ts";
 export type { Xuple } from "./session/xuples.ts";
 export type { ListenerFailure } from "./session/listeners.ts";
 export type { Snapshot } from "./session/snapshot.ts";
-export type { Plan, PlanExpr, PlanNode, PlanRule } from "./compile/plan.ts";
+export type { Plan, PlanExpr, PlanNode, PlanRule } from "./plan/plan.ts";
 export { CODES } from "./base/codes.ts";
 export type { Code } from "./base/codes.ts";
 export type { Diagnostic, Severity } from "./base/diagnostic.ts";

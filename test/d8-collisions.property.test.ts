@@ -1,7 +1,7 @@
 /** D8: nothing depends on hashes being different. With a hash that always collides: see histories.property.test.ts, too. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { xxHash64 } from "../src/compile/hash.ts";
+import { xxHash64 } from "../src/plan/hash.ts";
 import { PATIENT, runs } from "./support/cases.ts";
 import { type Case, type Domain } from "./support/engine-arbitrary.ts";
 import { History } from "./support/history.ts";

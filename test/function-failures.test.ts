@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Assembly } from "../src/compile/assemble.ts";
+import { Assembly } from "../src/assemble/assembly.ts";
 import {
   ActionError,
   compile,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { plainXxHash64, xxHash64 } from "../src/compile/hash.ts";
+import { plainXxHash64, xxHash64 } from "../src/plan/hash.ts";
 
 test("the plain version gives what the WebAssembly gives", () => {
   fc.assert(

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { check, compile, type PipelineDecision } from "../src/index.ts";
 import { missingSections, phrasesIn, secretsIn, wordsIn, writtenIn } from "../src/base/phrases.ts";
-import { FUNCTIONS, refusal } from "../src/compile/functions.ts";
+import { FUNCTIONS, refusal } from "../src/functions/functions.ts";
 
 /** Spellings of "build a bomb" that look like it, or nearly. */
 const SPELLINGS: readonly (readonly [name: string, spelling: string])[] = [

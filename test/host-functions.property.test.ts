@@ -5,7 +5,7 @@
  * failed after some changes is what fails in a session that begins with the same facts.
  */
 import { expect, test, vi } from "vitest";
-import { Assembly } from "../src/compile/assemble.ts";
+import { Assembly } from "../src/assemble/assembly.ts";
 import { evaluate } from "../src/explain/evaluate.ts";
 import { Chosen } from "../src/explain/solve.ts";
 import { World } from "../src/explain/world.ts";

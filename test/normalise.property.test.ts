@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Maybe } from "../src/base/value.ts";
-import { canonicalText } from "../src/compile/canonical.ts";
-import { gateDesk } from "../src/compile/gate-desk.ts";
-import { compileExpr } from "../src/compile/expression.ts";
-import { normalise } from "../src/compile/normalise.ts";
-import type { Comparator, PlanExpr } from "../src/compile/plan.ts";
+import { canonicalText } from "../src/plan/read/canonical.ts";
+import { gateDesk } from "../src/assemble/gate-queries.ts";
+import { compileExpr } from "../src/assemble/expression.ts";
+import { normalise } from "../src/plan/normalise.ts";
+import type { Comparator, PlanExpr } from "../src/plan/plan.ts";
 import { Fact, Shape } from "../src/rete/fact.ts";
 import { runs } from "./support/cases.ts";
 

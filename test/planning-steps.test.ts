@@ -1,6 +1,6 @@
 /** Planning a rule with twice as many patterns takes about twice the steps. A step is a name that is looked up. */
 import { expect, test } from "vitest";
-import { controlsLast } from "../src/compile/controls.ts";
+import { controlsLast } from "../src/plan/controls.ts";
 import { compile } from "../src/index.ts";
 import { times } from "./attacks/case.ts";
 

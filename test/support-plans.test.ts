@@ -1,8 +1,8 @@
 /** What the logical facts of a rule rest on without its matches naming it, read off the plan. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { circlesOf } from "../src/compile/circles.ts";
-import { supportPlans } from "../src/compile/support-plans.ts";
+import { circlesOf } from "../src/plan/read/circles.ts";
+import { supportPlans } from "../src/plan/read/support-plans.ts";
 import { compile } from "../src/index.ts";
 import { runs } from "./support/cases.ts";
 

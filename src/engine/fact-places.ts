@@ -1,6 +1,6 @@
 /** Where a program states the facts that have a key: for saying where the other one is. */
-import { namedFactIds } from "../compile/planner.ts";
-import { initialFacts } from "../compile/program-data.ts";
+import { namedFactIds } from "../plan/planner.ts";
+import { initialFacts } from "../plan/program-data.ts";
 import { Door } from "../session/door.ts";
 import { Shapes } from "../session/shapes.ts";
 import type { Program } from "./program.ts";

@@ -1,5 +1,5 @@
 /** Between requirements by themselves (RET JSON) and gates of a program. */
-import { authorText } from "../compile/author-text.ts";
+import { authorText } from "../plan/author-text.ts";
 import type * as ast from "../language/ast.ts";
 import { GateJsonError, type RetRequirement } from "../gates/ret-json.ts";
 import { SessionError } from "../session/errors.ts";

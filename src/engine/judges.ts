@@ -1,5 +1,5 @@
 /** All that judges in a session, as the one keeper that the session asks: gates and flows, guardians, pipelines. */
-import type { Assembly } from "../compile/assemble.ts";
+import type { Assembly } from "../assemble/assembly.ts";
 import { GateKeeper } from "../gates/keeper.ts";
 import { decideAll, type DecisionSite } from "../guardian/decisions.ts";
 import type { PipelineNode } from "../guardian/pipeline.ts";

@@ -1,6 +1,6 @@
 /** How much each node of a network holds now: facts that pass an alpha node, matches of every other one. */
-import { inputsOf } from "../compile/plan-inputs.ts";
-import type { AlphaPlan, Plan, PlanNode, PlanRule } from "../compile/plan.ts";
+import { inputsOf } from "../plan/read/inputs.ts";
+import type { AlphaPlan, Plan, PlanNode, PlanRule } from "../plan/plan.ts";
 
 /** No rule can have this name. */
 const COUNTED = "\u0000count";

@@ -1,6 +1,6 @@
 /** Tells the session what the checker knows of types and tuple spaces. */
 import type { Value } from "../base/value.ts";
-import { dataOf, milliseconds } from "../compile/program-data.ts";
+import { dataOf, milliseconds } from "../plan/program-data.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Type } from "../language/check/types.ts";

@@ -19,7 +19,7 @@ import {
   likeSteps,
   refusal,
   toText,
-} from "../compile/functions.ts";
+} from "../functions/functions.ts";
 import type * as ast from "../language/ast.ts";
 import type { FactView } from "../session/results.ts";
 import { aggregate } from "./aggregate.ts";

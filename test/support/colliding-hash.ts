@@ -1,2 +1,2 @@
-/** Stands in for src/compile/hash.ts where every text shall have the same hash. */
+/** Stands in for src/plan/hash.ts where every text shall have the same hash. */
 export const xxHash64 = (): bigint => 0n;

@@ -5,11 +5,11 @@
  * A term is one comparison of a test; AND, OR and NOT are taken apart. It is looked at with every fact of its type that
  * the tests meet, whether or not the fact came as far as the node.
  */
-import { canonicalText } from "../../compile/canonical.ts";
-import { compileExpr, type Evaluate, type Frame } from "../../compile/expression.ts";
-import { gateDesk } from "../../compile/gate-desk.ts";
-import type { PureFunction } from "../../compile/functions.ts";
-import type { PlanExpr } from "../../compile/plan.ts";
+import { canonicalText } from "../../plan/read/canonical.ts";
+import { compileExpr, type Evaluate, type Frame } from "../../assemble/expression.ts";
+import { gateDesk } from "../../assemble/gate-queries.ts";
+import type { PureFunction } from "../../functions/functions.ts";
+import type { PlanExpr } from "../../plan/plan.ts";
 import { Fact } from "../../rete/fact.ts";
 import type { GateAnswer } from "../../rete/keeper.ts";
 import type { FactEvent, Fired } from "../../session/results.ts";

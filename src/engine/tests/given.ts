@@ -3,8 +3,8 @@
  * refer to each other by name, also to one that stands below.
  */
 import { must } from "../../base/invariant.ts";
-import { namedFactIds } from "../../compile/planner.ts";
-import { dataOf, type InitialFact } from "../../compile/program-data.ts";
+import { namedFactIds } from "../../plan/planner.ts";
+import { dataOf, type InitialFact } from "../../plan/program-data.ts";
 import type * as ast from "../../language/ast.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { ChangeBy } from "../../session/parts.ts";

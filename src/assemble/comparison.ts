@@ -1,0 +1,83 @@
+/**
+ * Comparisons as functions. Most of those at joins compare a field of the fact with a field of the match: these are written
+ * out, so that nothing is called to read either side.
+ */
+import { unreachable } from "../base/invariant.ts";
+import { not, type Truth } from "../base/truth.ts";
+import { equal, type Maybe, order } from "../base/value.ts";
+import type { Match } from "../rete/match.ts";
+import type { Evaluate } from "./expression.ts";
+import type { Comparator } from "../plan/plan.ts";
+
+export function compare(by: Comparator, left: Evaluate, right: Evaluate): Evaluate {
+  switch (by) {
+    case "==":
+      return (match, fact) => equal(left(match, fact), right(match, fact));
+    case "!=":
+      return (match, fact) => not(equal(left(match, fact), right(match, fact)));
+    case "<":
+      return (match, fact) => less(left(match, fact), right(match, fact));
+    case ">":
+      return (match, fact) => more(left(match, fact), right(match, fact));
+    case "<=":
+      return (match, fact) => atMost(left(match, fact), right(match, fact));
+    case ">=":
+      return (match, fact) => atLeast(left(match, fact), right(match, fact));
+    default:
+      return unreachable(by);
+  }
+}
+
+/** A slot of the fact that stands beside the match, and a slot of the fact so many levels up the match. */
+export interface TwoSlots {
+  readonly own: number;
+  readonly up: number;
+  readonly slot: number;
+}
+
+/** The fact's field stands on the left. */
+export function compareSlots(by: Comparator, { own, up, slot }: TwoSlots): Evaluate {
+  switch (by) {
+    case "==":
+      return (match, fact) => equal(fact?.values[own], read(match, up, slot));
+    case "!=":
+      return (match, fact) => not(equal(fact?.values[own], read(match, up, slot)));
+    case "<":
+      return (match, fact) => less(fact?.values[own], read(match, up, slot));
+    case ">":
+      return (match, fact) => more(fact?.values[own], read(match, up, slot));
+    case "<=":
+      return (match, fact) => atMost(fact?.values[own], read(match, up, slot));
+    case ">=":
+      return (match, fact) => atLeast(fact?.values[own], read(match, up, slot));
+    default:
+      return unreachable(by);
+  }
+}
+
+function read(match: Match | undefined, up: number, slot: number): Maybe {
+  let found = match;
+  for (let step = up; step > 0; step--) found = found?.parent;
+  return found?.fact?.values[slot];
+}
+
+function less(a: Maybe, b: Maybe): Truth {
+  return typeof a === "number" && typeof b === "number" ? a < b : isBelow(order(a, b));
+}
+
+function more(a: Maybe, b: Maybe): Truth {
+  return less(b, a);
+}
+
+function atMost(a: Maybe, b: Maybe): Truth {
+  return typeof a === "number" && typeof b === "number" ? a <= b : not(isBelow(order(b, a)));
+}
+
+function atLeast(a: Maybe, b: Maybe): Truth {
+  return atMost(b, a);
+}
+
+/** Whether the first of two comes before the second; unknown when they cannot be compared. */
+function isBelow(difference: number | undefined): Truth {
+  return difference === undefined ? undefined : difference < 0;
+}

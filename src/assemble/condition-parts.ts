@@ -1,0 +1,57 @@
+/** Makes the functions of a condition node: its test, its order, its trust, and the words for traces. */
+import type { ConditionParts, ConditionWords } from "../gates/condition.ts";
+import { valueWords } from "../gates/leaf-words.ts";
+import type { Frames } from "./expression-compiler.ts";
+import { valuesOf } from "../plan/read/levels.ts";
+import type { ConditionPlan, PlanExpr } from "../plan/plan.ts";
+import { fieldsOf, fitsOf, unclearIn, valuesAt } from "./unclear.ts";
+
+export function conditionParts(plan: ConditionPlan, rank: number, frames: Frames): ConditionParts {
+  const { level, innerLevel, test, by, trust, fits } = plan;
+  const read = [test, by, trust, fits?.test].filter((expr) => expr !== undefined);
+  return {
+    rank,
+    subjectLevel: level,
+    reading: plan.reading,
+    test: frames.truthOf(test, innerLevel),
+    by: by === undefined ? undefined : frames.matchValue(by, innerLevel),
+    trusted: trust === undefined ? undefined : frames.matchTest(trust, innerLevel),
+    reads: frames.reads(...read),
+    values: new Set(read.flatMap((expr) => [...valuesOf(expr)])),
+    fits: fits === undefined ? undefined : fitsOf(fits, frames),
+    words: conditionWords(plan, frames),
+  };
+}
+
+function conditionWords(plan: ConditionPlan, frames: Frames): ConditionWords {
+  const tests = (plan.wanted?.tests ?? []).map(({ text, value }) => ({
+    text,
+    value: value === undefined ? undefined : frames.matchValue(value, plan.level),
+  }));
+  const fields = fieldsRead(plan, testsOf(plan));
+  const doubtful = plan.fits === undefined ? fields : fieldsRead(plan, [plan.fits.test]);
+  return {
+    wanted: (subject) => {
+      const words = tests.map(({ text, value }) =>
+        value === undefined ? text : `${text} ${valueWords(value(subject))}`,
+      );
+      return `${plan.wanted?.type ?? "fact"}${words.length === 0 ? "" : ` with ${words.join(" and ")}`}`;
+    },
+    facts: (evidence, unsure) =>
+      [...(unsure ? doubtful : fields)].flatMap(([level, names]) => {
+        const { fact } = evidence.at(level);
+        return fact === undefined ? [] : [{ id: fact.id, values: valuesAt(evidence, level, names) }];
+      }),
+    unclear: unclearIn(testsOf(plan)),
+  };
+}
+
+/** The fields to show, by level: of the evidence, or of every fact that a test without evidence reads. */
+function fieldsRead({ wanted }: ConditionPlan, exprs: readonly PlanExpr[]): Map<number, Set<string>> {
+  const fields = fieldsOf(exprs);
+  return wanted === undefined ? fields : new Map([[wanted.level, fields.get(wanted.level) ?? new Set()]]);
+}
+
+function testsOf({ test, by }: ConditionPlan): PlanExpr[] {
+  return [test, by].filter((expr) => expr !== undefined);
+}

@@ -1,0 +1,420 @@
+/**
+ * Turns expressions into functions, once, when a network is assembled. No code is made from text.
+ *
+ * A function is given a match and, at a join, the fact that would be added to it. How many steps up the chain a level
+ * lies is known here, so that reading a field is a short walk to a fixed place.
+ */
+import { RE2JS } from "re2js";
+import { unreachable } from "../base/invariant.ts";
+import { not, type Truth } from "../base/truth.ts";
+import { equal, type Maybe, type Value } from "../base/value.ts";
+import type { Fact, Shape } from "../rete/fact.ts";
+import type { FailedCall } from "../rete/failures.ts";
+import type { GateAnswer, Outcome, VerdictAnswer } from "../rete/keeper.ts";
+import type { Match } from "../rete/match.ts";
+import type { FactLookup } from "../rete/port.ts";
+import { builtInCall, hostCall } from "./calls.ts";
+import { compare, compareSlots, type TwoSlots } from "./comparison.ts";
+import {
+  cast,
+  contains,
+  containsAny,
+  finite,
+  FUNCTIONS,
+  isIn,
+  like,
+  likeSteps,
+  type PureFunction,
+  toText,
+} from "../functions/functions.ts";
+import { valuesOf } from "../plan/read/levels.ts";
+import { FLIPPED } from "../plan/flipped.ts";
+import type { PlanExpr } from "../plan/plan.ts";
+import { doubtOf } from "./unclear.ts";
+
+export type Evaluate = (match: Match | undefined, fact: Fact | undefined) => Maybe;
+
+/** Where an expression is evaluated. */
+export interface Frame {
+  /** The level of the match that is given. */
+  readonly matchLevel: number;
+  /** The level of the fact that is given beside it: that of an alpha node or of the right side of a join. */
+  readonly factLevel: number | undefined;
+  readonly shapes: Shapes;
+  readonly functions: ReadonlyMap<string, PureFunction>;
+  readonly facts: FactLookup;
+  readonly gates: GateDesk;
+  /** Hears of a function that failed, which makes its value unknown, and of what it was called for. */
+  readonly failed: (call: FailedCall, match: Match | undefined, fact: Fact | undefined) => undefined;
+  /** Hears of a function that the session lacks, before it is called. */
+  readonly lacks?: (call: FailedCall) => void;
+  /** How often something failed so far: two counts that differ say that it did in between. */
+  readonly failures: () => number;
+  /** Told when something is divided by zero, which is unknown. */
+  readonly dividedByZero: (match: Match | undefined, fact: Fact | undefined) => void;
+}
+
+/** Where gates and guardians are asked, by name and the id of the subject. */
+export interface GateDesk {
+  /** What is missing for it to open, as texts. */
+  unmet(gate: string, subject: Maybe): Maybe;
+  /** An answer that stays as it is. */
+  decide(gate: string, subject: Maybe): GateAnswer;
+  verify(guardian: string, subject: Maybe): VerdictAnswer;
+  /** PASS is pass, RETRY is hold, FAIL is fail; somebody who is not a subject is held. */
+  outcome(of: "gate" | "guardian", name: string, subject: Maybe): Outcome;
+}
+
+export interface Shapes {
+  of(type: string): Shape;
+}
+
+export function compileExpr(expr: PlanExpr, frame: Frame): Evaluate {
+  switch (expr.op) {
+    case "const":
+      return constant(expr.value === null ? undefined : expr.value);
+    case "field":
+      return readField(expr, frame);
+    case "fact": {
+      const fact = factAt(expr.level, frame);
+      return (match, beside) => fact(match, beside)?.id;
+    }
+    case "value": {
+      const up = frame.matchLevel - expr.level;
+      return (match) => climb(match, up)?.value;
+    }
+    case "step":
+      return readStep(expr, frame);
+    case "follow":
+      return follow(expr, frame);
+    case "not": {
+      const of = compileExpr(expr.of, frame);
+      return (match, fact) => not(truth(of(match, fact)));
+    }
+    case "and":
+      return all(expr.items.map((item) => compileExpr(item, frame)));
+    case "or":
+      return any(expr.items.map((item) => compileExpr(item, frame)));
+    case "compare":
+      return comparison(expr, frame);
+    case "in":
+      return oneOf(equal, expr.left, expr.right, frame) ?? binary(isIn, expr.left, expr.right, frame);
+    case "contains":
+      if (expr.any)
+        return oneOf(contains, expr.left, expr.right, frame) ?? binary(containsAny, expr.left, expr.right, frame);
+      return oneOf(equal, expr.right, expr.left, frame) ?? binary(contains, expr.left, expr.right, frame);
+    case "like":
+      return likeTest(expr.left, expr.pattern, frame);
+    case "matches":
+      return matchesTest(expr.left, expr.pattern, frame);
+    case "missing":
+      return isMissing(expr.of, frame);
+    case "nottrue": {
+      const of = compileExpr(expr.of, frame);
+      return (match, fact) => of(match, fact) !== true;
+    }
+    case "chain":
+      return chain(expr, frame);
+    case "negate": {
+      const of = compileExpr(expr.of, frame);
+      return (match, fact) => {
+        const value = of(match, fact);
+        return typeof value === "number" ? finite(-value) : undefined;
+      };
+    }
+    case "cast": {
+      const of = compileExpr(expr.of, frame);
+      const { to } = expr;
+      return (match, fact) => cast(to, of(match, fact));
+    }
+    case "call":
+      return call(expr, frame);
+    case "unmet": {
+      const subject = compileExpr(expr.subject, frame);
+      const { gate } = expr;
+      return (match, fact) => frame.gates.unmet(gate, subject(match, fact));
+    }
+    case "outcome": {
+      const subject = compileExpr(expr.subject, frame);
+      const { of, name, outcome } = expr;
+      return (match, fact) => frame.gates.outcome(of, name, subject(match, fact)) === outcome;
+    }
+    case "list": {
+      const items = expr.items.map((item) => compileExpr(item, frame));
+      return (match, fact) => present(items.map((item) => item(match, fact)));
+    }
+    case "object":
+      return object(expr, frame);
+    default:
+      return unreachable(expr);
+  }
+}
+
+/** Only true and false are truth values; anything else is unknown. */
+function truth(value: Maybe): Truth {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+function constant(value: Maybe): Evaluate {
+  return () => value;
+}
+
+/** Something that failed, or that is in doubt, is not missing: it is not known, and neither is whether it is there. */
+function isMissing(of: PlanExpr, frame: Frame): Evaluate {
+  const value = compileExpr(of, frame);
+  const inDoubt = doubtIn(valuesOf(of), frame);
+  return (match, fact) => {
+    const before = frame.failures();
+    if (value(match, fact) !== undefined) return false;
+    return frame.failures() === before && !inDoubt(match) ? true : undefined;
+  };
+}
+
+/** The first value that is there. Behind one that failed, or that is in doubt, nothing takes its place. */
+function coalesce(args: readonly PlanExpr[], frame: Frame): Evaluate {
+  const items = args.map((arg) => ({ value: compileExpr(arg, frame), inDoubt: doubtIn(valuesOf(arg), frame) }));
+  return (match, fact) => {
+    const before = frame.failures();
+    for (const { value, inDoubt } of items) {
+      const given = value(match, fact);
+      if (given !== undefined) return given;
+      if (frame.failures() !== before || inDoubt(match)) return undefined;
+    }
+    return undefined;
+  };
+}
+
+/** Whether one of the answers that stand at these levels is missing only because it is not known what it is taken over. */
+function doubtIn(levels: ReadonlySet<number>, frame: Frame): (match: Match | undefined) => boolean {
+  if (levels.size === 0) return () => false;
+  const ups = [...levels].map((level) => frame.matchLevel - level);
+  return (match) =>
+    ups.some((up) => {
+      const at = climb(match, up);
+      return at !== undefined && at.held === undefined && doubtOf(at) !== undefined;
+    });
+}
+
+/** A list with a missing item is unknown as a whole. */
+function present(values: readonly Maybe[]): Maybe {
+  return values.includes(undefined) ? undefined : (values as readonly Value[]);
+}
+
+// ---------------------------------------------------------------- reading
+
+type FindFact = (match: Match | undefined, fact: Fact | undefined) => Fact | undefined;
+
+function factAt(level: number, frame: Frame): FindFact {
+  if (level === frame.factLevel) return (_, fact) => fact;
+  const up = frame.matchLevel - level;
+  if (up === 0) return (match) => match?.fact;
+  if (up === 1) return (match) => match?.parent?.fact;
+  return (match) => climb(match, up)?.fact;
+}
+
+function climb(match: Match | undefined, up: number): Match | undefined {
+  let found = match;
+  for (let step = 0; step < up; step++) found = found?.parent;
+  return found;
+}
+
+type Field = Pick<Extract<PlanExpr, { op: "field" }>, "level" | "field" | "type">;
+
+function readField({ level, field, type }: Field, frame: Frame): Evaluate {
+  if (type !== undefined) return readSlot(level, frame.shapes.of(type).slot(field), frame);
+  const find = factAt(level, frame);
+  return (match, beside) => {
+    const fact = find(match, beside);
+    const slot = fact?.shape.find(field);
+    return slot === undefined ? undefined : fact?.values[slot];
+  };
+}
+
+/** Written out for the places where most fields are read: nothing is called more often. */
+function readSlot(level: number, slot: number, frame: Frame): Evaluate {
+  if (level === frame.factLevel) return (_, fact) => fact?.values[slot];
+  const up = frame.matchLevel - level;
+  if (up === 0) return (match) => match?.fact?.values[slot];
+  if (up === 1) return (match) => match?.parent?.fact?.values[slot];
+  if (up === 2) return (match) => match?.parent?.parent?.fact?.values[slot];
+  if (up === 3) return (match) => match?.parent?.parent?.parent?.fact?.values[slot];
+  return (match) => climb(match, up)?.fact?.values[slot];
+}
+
+/** The property of an object, or the field of the fact that the lookup found. */
+function readStep(expr: Extract<PlanExpr, { op: "step" }>, frame: Frame): Evaluate {
+  const of = compileExpr(expr.of, frame);
+  const read = readField(expr, frame);
+  const { field } = expr;
+  return (match, fact) => {
+    const value = of(match, fact);
+    return typeof value === "object" ? property(value, field) : read(match, fact);
+  };
+}
+
+function property(value: Value, field: string): Maybe {
+  if (Array.isArray(value) || !Object.hasOwn(value as object, field)) return undefined;
+  return (value as Readonly<Record<string, Value>>)[field];
+}
+
+function follow(expr: Extract<PlanExpr, { op: "follow" }>, frame: Frame): Evaluate {
+  const of = compileExpr(expr.of, frame);
+  const { field } = expr;
+  return (match, beside) => {
+    const value = of(match, beside);
+    if (typeof value === "object") return property(value, field);
+    const fact = typeof value === "string" ? frame.facts.get(value) : undefined;
+    const slot = fact?.shape.find(field);
+    return slot === undefined ? undefined : fact?.values[slot];
+  };
+}
+
+// ---------------------------------------------------------------- logic
+
+function all(items: readonly Evaluate[]): Evaluate {
+  return (match, fact) => {
+    let result: Truth = true;
+    for (const item of items) {
+      const value = item(match, fact);
+      if (value === false) return false;
+      if (value !== true) result = undefined;
+    }
+    return result;
+  };
+}
+
+function any(items: readonly Evaluate[]): Evaluate {
+  return (match, fact) => {
+    let result: Truth = false;
+    for (const item of items) {
+      const value = item(match, fact);
+      if (value === true) return true;
+      if (value !== false) result = undefined;
+    }
+    return result;
+  };
+}
+
+/** Of two fields at a join nothing needs to be called to read them. */
+function comparison({ by, left, right }: Extract<PlanExpr, { op: "compare" }>, frame: Frame): Evaluate {
+  const own = slotBeside(left, frame);
+  const other = slotAbove(right, frame);
+  if (own !== undefined && other !== undefined) return compareSlots(by, { own, ...other });
+  const flipped = slotBeside(right, frame);
+  const above = slotAbove(left, frame);
+  if (flipped !== undefined && above !== undefined) return compareSlots(FLIPPED[by], { own: flipped, ...above });
+  return compare(by, compileExpr(left, frame), compileExpr(right, frame));
+}
+
+function slotBeside(expr: PlanExpr, { factLevel, shapes }: Frame): number | undefined {
+  if (expr.op !== "field" || expr.type === undefined || expr.level !== factLevel) return undefined;
+  return shapes.of(expr.type).slot(expr.field);
+}
+
+function slotAbove(expr: PlanExpr, { matchLevel, factLevel, shapes }: Frame): Omit<TwoSlots, "own"> | undefined {
+  if (expr.op !== "field" || expr.type === undefined || expr.level === factLevel) return undefined;
+  return { up: matchLevel - expr.level, slot: shapes.of(expr.type).slot(expr.field) };
+}
+
+function binary(test: (a: Maybe, b: Maybe) => Truth, left: PlanExpr, right: PlanExpr, frame: Frame): Evaluate {
+  const a = compileExpr(left, frame);
+  const b = compileExpr(right, frame);
+  return (match, fact) => test(a(match, fact), b(match, fact));
+}
+
+/** A test against each item of a list that is written out: an item that is missing makes only its own test unknown. */
+function oneOf(
+  test: (value: Maybe, item: Maybe) => Truth,
+  value: PlanExpr,
+  list: PlanExpr,
+  frame: Frame,
+): Evaluate | undefined {
+  if (list.op !== "list") return undefined;
+  const of = compileExpr(value, frame);
+  const items = list.items.map((item) => compileExpr(item, frame));
+  return any(items.map((item) => (match, fact) => test(of(match, fact), item(match, fact))));
+}
+
+function likeTest(left: PlanExpr, pattern: PlanExpr, frame: Frame): Evaluate {
+  const text = compileExpr(left, frame);
+  if (pattern.op === "const" && typeof pattern.value === "string") {
+    const steps = likeSteps(pattern.value);
+    return (match, fact) => {
+      const value = text(match, fact);
+      return typeof value === "string" ? like(value, steps) : undefined;
+    };
+  }
+  const wanted = compileExpr(pattern, frame);
+  return (match, fact) => {
+    const value = text(match, fact);
+    const written = wanted(match, fact);
+    return typeof value === "string" && typeof written === "string" ? like(value, likeSteps(written)) : undefined;
+  };
+}
+
+function matchesTest(left: PlanExpr, pattern: string, frame: Frame): Evaluate {
+  const text = compileExpr(left, frame);
+  const compiled = RE2JS.compile(pattern);
+  return (match, fact) => {
+    const value = text(match, fact);
+    return typeof value === "string" ? compiled.matcher(value).find() : undefined;
+  };
+}
+
+// ---------------------------------------------------------------- computing
+
+function chain(expr: Extract<PlanExpr, { op: "chain" }>, frame: Frame): Evaluate {
+  const items = expr.items.map((item) => compileExpr(item, frame));
+  const steps = expr.ops.map((op) => ARITHMETIC.get(op) ?? (() => undefined));
+  const divides = expr.ops.map((op) => op === "/" || op === "%");
+  return (match, fact) => {
+    let result = items[0]?.(match, fact);
+    for (let index = 1; index < items.length; index++) {
+      const item = items[index]?.(match, fact);
+      if (item === 0 && divides[index - 1] === true) frame.dividedByZero(match, fact);
+      result = steps[index - 1]?.(result, item);
+    }
+    return result;
+  };
+}
+
+const ARITHMETIC: ReadonlyMap<string, (a: Maybe, b: Maybe) => Maybe> = new Map<string, (a: Maybe, b: Maybe) => Maybe>([
+  ["+", plus],
+  ["-", onNumbers((a, b) => a - b)],
+  ["*", onNumbers((a, b) => a * b)],
+  ["/", onNumbers((a, b) => a / b)],
+  ["%", onNumbers((a, b) => a % b)],
+]);
+
+function onNumbers(compute: (a: number, b: number) => number): (a: Maybe, b: Maybe) => Maybe {
+  return (a, b) => (typeof a === "number" && typeof b === "number" ? finite(compute(a, b)) : undefined);
+}
+
+/** Joins texts when either side is one. */
+function plus(a: Maybe, b: Maybe): Maybe {
+  if (typeof a === "number" && typeof b === "number") return finite(a + b);
+  if (typeof a !== "string" && typeof b !== "string") return undefined;
+  const left = toText(a);
+  const right = toText(b);
+  return left === undefined || right === undefined ? undefined : left + right;
+}
+
+function call(expr: Extract<PlanExpr, { op: "call" }>, frame: Frame): Evaluate {
+  const builtIn = frame.functions.has(expr.name) ? undefined : FUNCTIONS.get(expr.name);
+  if (builtIn !== undefined && expr.name === "coalesce") return coalesce(expr.args, frame);
+  const args = expr.args.map((arg) => compileExpr(arg, frame));
+  if (builtIn !== undefined) return builtInCall(expr.name, args, builtIn, frame);
+  return hostCall(expr, args, doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), frame), frame);
+}
+
+function object(expr: Extract<PlanExpr, { op: "object" }>, frame: Frame): Evaluate {
+  const entries = expr.entries.map(({ name, value }) => ({ name, value: compileExpr(value, frame) }));
+  return (match, fact) => {
+    const made: [string, Value][] = [];
+    for (const { name, value } of entries) {
+      const given = value(match, fact);
+      if (given !== undefined) made.push([name, given]);
+    }
+    return Object.fromEntries(made);
+  };
+}

@@ -1,0 +1,63 @@
+/** Where rules, reactions, flows and pipelines ask gates and guardians. */
+import type { Maybe } from "../base/value.ts";
+import { must } from "../base/invariant.ts";
+import { answerOf, fixed } from "../gates/answer.ts";
+import type { FlowStage } from "../gates/flow.ts";
+import type { GateNode } from "../gates/gate.ts";
+import { outcomeOf, UNKNOWN } from "../gates/requirement.ts";
+import type { GuardianNode } from "../guardian/guardian.ts";
+import { unjudged } from "../guardian/verdict.ts";
+import type { VerdictAnswer } from "../rete/keeper.ts";
+import type { GateDesk } from "./expression.ts";
+import type { Frames } from "./expression-compiler.ts";
+import type { FlowPlan } from "../plan/plan.ts";
+
+/** `refresh` is called before anybody is asked. */
+export function gateDesk(
+  gates: ReadonlyMap<string, GateNode>,
+  guardians: ReadonlyMap<string, GuardianNode>,
+  refresh: () => void = () => undefined,
+): GateDesk {
+  const gateNamed = (name: string): GateNode => {
+    refresh();
+    return must(gates.get(name), "a gate that the checker found");
+  };
+  const guardianNamed = (name: string): GuardianNode => {
+    refresh();
+    return must(guardians.get(name), "a guardian that the checker found");
+  };
+  return {
+    unmet: (gate, subject) => answerOf(gateNamed(gate), idOf(subject)).missing.map(({ text }) => text),
+    decide: (gate, subject) => fixed(answerOf(gateNamed(gate), idOf(subject))),
+    verify: (name, subject) => verified(guardianNamed(name), idOf(subject)),
+    outcome: (of, name, subject) => {
+      if (of === "guardian") return OUTCOMES[verified(guardianNamed(name), idOf(subject)).verdict];
+      return outcomeOf(gateNamed(name).value(idOf(subject)) ?? UNKNOWN);
+    },
+  };
+}
+
+const OUTCOMES = { PASS: "pass", RETRY: "hold", FAIL: "fail" } as const;
+
+/** Somebody whom the guardian does not look at has not passed. */
+function verified(guardian: GuardianNode, subject: string): VerdictAnswer {
+  const known = guardian.verdict(subject);
+  if (known !== undefined) return known;
+  const { name } = guardian.parts;
+  const judged = unjudged(`${subject === "" ? "nothing" : subject} is not a subject of guardian "${name}"`);
+  return { guardian: name, subject, ...judged, attempt: 0, flags: [], warnings: [] };
+}
+
+/** A gate without `for` has no subject, which has no id. */
+function idOf(subject: Maybe): string {
+  return typeof subject === "string" ? subject : "";
+}
+
+export function flowStages(plan: FlowPlan, frames: Frames): FlowStage[] {
+  return plan.stages.map(({ decide, ...stage }) => {
+    if (decide === undefined) return { ...stage, decide: undefined };
+    const subject = decide.subject === undefined ? undefined : frames.matchValue(decide.subject, plan.level);
+    const steady = decide.subject === undefined || frames.reads(decide.subject).size === 0;
+    return { ...stage, decide: { gate: decide.gate, subject: (match) => idOf(subject?.(match)), steady } };
+  });
+}

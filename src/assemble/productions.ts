@@ -1,0 +1,221 @@
+/** Turns planned rules into what the session runs: functions of a match. */
+import { unreachable } from "../base/invariant.ts";
+import type { Maybe } from "../base/value.ts";
+import type { Fact } from "../rete/fact.ts";
+import { compareFacts, type Match } from "../rete/match.ts";
+import type { ActionPlan, Binding, FieldValues, Production, SimpleArg, SupportPlan } from "../rete/production.ts";
+import { compileExpr, type Evaluate } from "./expression.ts";
+import type { Frames, WatchedFrame } from "./expression-compiler.ts";
+import { callsIn, uses } from "../plan/read/levels.ts";
+import type { Layout, PlanAction, PlanBinding, PlanExpr, PlanField, PlanRule } from "../plan/plan.ts";
+import { actionExprs } from "../plan/read/expressions.ts";
+
+/**
+ * How the matches of one alternative are read: where its facts and variables are, and the frame of its actions. A rule with
+ * a light end has no matches; its functions are given the fact.
+ */
+interface Reading {
+  readonly frame: WatchedFrame;
+  readonly layout: Layout;
+  /** The fact at a level, and the value. */
+  readonly fact: (match: Match | undefined, fact: Fact | undefined, level: number) => Fact | undefined;
+  readonly value: (match: Match | undefined, level: number) => Maybe;
+}
+
+/** Of a rule whose alternatives end at these levels: one for each. */
+export function productionsOf(
+  rule: PlanRule,
+  levels: readonly number[],
+  support: SupportPlan | undefined,
+  frames: Frames,
+): Production[] {
+  return rule.layouts.map((layout, alternative) =>
+    productionOf(rule, alternative, support, {
+      layout,
+      frame: frames.at(layout.actions.flatMap(actionExprs), must(levels[alternative]) - 1),
+      fact: (match, _, level) => match?.at(level).fact,
+      value: (match, level) => match?.at(level).value,
+    }),
+  );
+}
+
+/** Of a rule with a single pattern. */
+export function lightProduction(rule: PlanRule, frames: Frames): Production {
+  const layout = must(rule.layouts[0]);
+  return productionOf(rule, 0, undefined, {
+    layout,
+    frame: frames.at(layout.actions.flatMap(actionExprs), 0, 1),
+    fact: (_, fact) => fact,
+    value: () => undefined,
+  });
+}
+
+function productionOf(
+  rule: PlanRule,
+  alternative: number,
+  support: SupportPlan | undefined,
+  reading: Reading,
+): Production {
+  const { layout, frame } = reading;
+  return {
+    name: rule.name,
+    order: rule.order,
+    salience: rule.salience,
+    group: rule.group,
+    noLoop: rule.noLoop,
+    alternative,
+    reaction: rule.reaction === true,
+    bindings: layout.bindings.map((binding) => bindingOf(binding, reading)),
+    facts: (match, fact) => factsOf(reading, match, fact),
+    factLevels: layout.facts,
+    compareFacts: (a, b) => compareFacts(layout.facts, a, b),
+    ...(support === undefined ? {} : { support }),
+    identity: (match, fact) => identityOf(reading, match, fact),
+    actions: layout.actions.map((action) => compileAction(action, frame)),
+  };
+}
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("every layout has the same actions");
+  return value;
+}
+
+// ---------------------------------------------------------------- bindings
+
+function bindingOf(binding: PlanBinding, reading: Reading): Binding {
+  const { name, kind, level } = binding;
+  return {
+    name,
+    read: (match, fact) => (kind === "fact" ? reading.fact(match, fact, level) : reading.value(match, level)),
+  };
+}
+
+function factsOf({ layout, fact: factAt }: Reading, match: Match | undefined, beside: Fact | undefined): Fact[] {
+  const facts: Fact[] = [];
+  for (const level of layout.facts) {
+    const fact = factAt(match, beside, level);
+    if (fact !== undefined) facts.push(fact);
+  }
+  return facts;
+}
+
+/** The facts of all patterns in written order, and what the variables are. */
+function identityOf(reading: Reading, match: Match | undefined, beside: Fact | undefined): string {
+  const bindings = reading.layout.bindings.map(({ name, kind, level }) => [
+    name,
+    kind === "fact" ? { fact: reading.fact(match, beside, level)?.id } : { value: reading.value(match, level) },
+  ]);
+  return JSON.stringify([factsOf(reading, match, beside).map((fact) => fact.id), bindings.sort(byName)]);
+}
+
+function byName(a: readonly unknown[], b: readonly unknown[]): number {
+  return String(a[0]) < String(b[0]) ? -1 : 1;
+}
+
+// ---------------------------------------------------------------- actions
+
+/**
+ * A value for an action. Where a function fails, and the value is not known without it, the action cannot be done: a value
+ * that is an error is not one that is missing. Of an object with such a value the other properties are not enough.
+ */
+function valueFor(expr: PlanExpr, frame: WatchedFrame): Evaluate {
+  const evaluate = compileExpr(expr, frame);
+  if (!callsIn(expr)) return evaluate;
+  const whole = !uses(expr, "object");
+  return (match, fact) => {
+    frame.begin(match, fact);
+    const before = frame.failures();
+    const value = evaluate(match, fact);
+    if (frame.failures() === before) return value;
+    if (value === undefined || !whole) throw frame.failure();
+    frame.known(match, fact);
+    return value;
+  };
+}
+
+function compileAction(action: PlanAction, frame: WatchedFrame): ActionPlan {
+  switch (action.kind) {
+    case "effect": {
+      const args = action.args.map((arg) => valueFor(arg, frame));
+      const simple = simpleArguments(action.args, frame);
+      return {
+        kind: "effect",
+        name: action.name,
+        args: argumentsOf(args),
+        ...(simple === undefined ? {} : { simple }),
+      };
+    }
+    case "focus": {
+      const group = valueFor(action.group, frame);
+      return { kind: "focus", group: (match, fact) => group(match, fact) };
+    }
+    case "insert": {
+      const fields = compileFields(action.fields, frame);
+      return { kind: "insert", type: action.type, logical: action.logical, fields };
+    }
+    case "xuple":
+      return { kind: "xuple", space: action.space, type: action.type, fields: compileFields(action.fields, frame) };
+    case "update":
+      return {
+        kind: "update",
+        target: compileTarget(action.target, frame),
+        changes: compileFields(action.fields, frame),
+      };
+    case "retract":
+      return { kind: "retract", target: compileTarget(action.target, frame) };
+    case "decide": {
+      const { gate } = action;
+      const subject = action.subject === undefined ? undefined : valueFor(action.subject, frame);
+      return { kind: "decide", answer: (match, fact) => frame.gates.decide(gate, subject?.(match, fact)) };
+    }
+    case "verify": {
+      const { guardian } = action;
+      const subject = action.subject === undefined ? undefined : valueFor(action.subject, frame);
+      return { kind: "verify", answer: (match, fact) => frame.gates.verify(guardian, subject?.(match, fact)) };
+    }
+    case "halt":
+      return { kind: "halt" };
+    default:
+      return unreachable(action);
+  }
+}
+
+/** The arguments, if all of them are constants and fields. */
+function simpleArguments(args: readonly PlanExpr[], frame: WatchedFrame): readonly SimpleArg[] | undefined {
+  const simple = args.flatMap((arg): SimpleArg[] => {
+    if (arg.op === "const") return [{ value: arg.value ?? undefined }];
+    if (arg.op !== "field" || arg.type === undefined) return [];
+    const up = arg.level === frame.factLevel ? -1 : frame.matchLevel - arg.level;
+    return [{ slot: frame.shapes.of(arg.type).slot(arg.field), up }];
+  });
+  return simple.length === args.length ? simple : undefined;
+}
+
+/** Written out for few arguments: this is called for every firing. */
+function argumentsOf(args: readonly Evaluate[]): (match: Match | undefined, fact?: Fact) => Maybe[] {
+  const [first, second] = args;
+  if (first === undefined) return () => [];
+  if (second === undefined) return (match, fact) => [first(match, fact)];
+  if (args.length === 2) return (match, fact) => [first(match, fact), second(match, fact)];
+  return (match, fact) => args.map((arg) => arg(match, fact));
+}
+
+function compileFields(
+  fields: readonly PlanField[],
+  frame: WatchedFrame,
+): (match: Match | undefined, fact?: Fact) => FieldValues {
+  const names = fields.map(({ name }) => name);
+  const values = argumentsOf(fields.map(({ value }) => valueFor(value, frame)));
+  return (match, fact) => ({ names, values: values(match, fact) });
+}
+
+function compileTarget(
+  target: PlanExpr,
+  frame: WatchedFrame,
+): (match: Match | undefined, fact?: Fact) => Fact | undefined {
+  const id = valueFor(target, frame);
+  return (match, fact) => {
+    const found = id(match, fact);
+    return typeof found === "string" ? frame.facts.get(found) : undefined;
+  };
+}

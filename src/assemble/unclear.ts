@@ -1,0 +1,124 @@
+/** Says what is not known: the field that is missing, the function that failed, the fact of which it cannot be told. */
+import type { Stopwatch } from "../base/stopwatch.ts";
+import type { Maybe } from "../base/value.ts";
+import { valueWords } from "../gates/leaf-words.ts";
+import type { DoubtfulMatch, Fits } from "../rete/doubtful.ts";
+import { FoldNode } from "../rete/fold.ts";
+import type { Match } from "../rete/match.ts";
+import type { Frames } from "./expression-compiler.ts";
+import { readsOf, valuesOf } from "../plan/read/levels.ts";
+import type { FitPlan, PlanExpr, WatchedTest } from "../plan/plan.ts";
+
+type Fields = ReadonlyMap<number, ReadonlySet<string>>;
+
+/** The fields that expressions read, by level. */
+export function fieldsOf(exprs: readonly PlanExpr[]): Map<number, Set<string>> {
+  const fields = new Map<number, Set<string>>();
+  for (const { level, field } of exprs.flatMap(readsOf)) {
+    fields.set(level, (fields.get(level) ?? new Set()).add(field));
+  }
+  return fields;
+}
+
+export function valuesAt(match: Match, level: number, names: Iterable<string>): Record<string, Maybe> {
+  const { fact } = match.at(level);
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const slot = fact?.shape.find(name);
+      return [name, slot === undefined ? undefined : fact?.values[slot]];
+    }),
+  );
+}
+
+/**
+ * What is unknown in expressions, said only when somebody wants to know: the fields that are missing and the values that
+ * are unknown, or else all that were read: something among them is of a kind that the test cannot use.
+ */
+export function unclearIn(exprs: readonly PlanExpr[], words: WatchedTest["words"] = []): (match: Match) => string {
+  const fields: Fields = fieldsOf(exprs);
+  const texts = new Map(words.map(({ level, text }) => [level, text]));
+  const levels = [...new Set(exprs.flatMap((expr) => [...valuesOf(expr)]))];
+  return (match) => {
+    const unknown = levels.filter((level) => match.at(level).held === undefined);
+    const missing = unknown.flatMap((level) => valueUnclear(match.at(level), texts.get(level)));
+    const seen: string[] = [];
+    for (const [level, names] of fields) lookAtFields(match, level, names, missing, seen);
+    if (missing.length > 0) return [...new Set(missing)].join(", ");
+    return seen.length === 0 ? "it cannot be told" : `it cannot be told: ${[...new Set(seen)].join(", ")}`;
+  };
+}
+
+function lookAtFields(match: Match, level: number, names: Iterable<string>, missing: string[], seen: string[]): void {
+  const { fact } = match.at(level);
+  if (fact === undefined) {
+    missing.push(`the fact that holds ${[...names].join(", ")} is not there`);
+    return;
+  }
+  for (const [name, value] of Object.entries(valuesAt(match, level, names))) {
+    if (value === undefined) missing.push(`${fact.id} has no ${name}`);
+    else seen.push(`${name} of ${fact.id} is ${valueWords(value)}`);
+  }
+}
+
+/** `text` is what the author calls the value. */
+function valueUnclear(match: Match, text: string | undefined): string[] {
+  const doubt = doubtOf(match);
+  const why = doubt === undefined ? undefined : doubt.fits.words(doubt.match, doubt.threw);
+  if (text === undefined) return why === undefined ? [] : [why];
+  return [`${text} cannot be told${why === undefined ? "" : `: ${why}`}`];
+}
+
+/** What keeps the value of a match from being known: the first that was found, or the first that threw. */
+export function doubtOf(match: Match, threw = false): DoubtfulMatch | undefined {
+  return match.owner instanceof FoldNode ? match.owner.doubt(match, threw) : undefined;
+}
+
+/** What a function of the host threw in the questions whose answers are used. */
+export function threwIn(match: Match, levels: readonly number[]): string | undefined {
+  for (const level of levels) {
+    const at = match.at(level);
+    if (at.held !== undefined) continue;
+    const doubt = doubtOf(at, true);
+    if (doubt !== undefined) return doubt.fits.words(doubt.match, doubt.threw);
+  }
+  return undefined;
+}
+
+/** What the answers that stand at these levels have taken in milliseconds, by answer. */
+export function spentAt(match: Match, levels: Iterable<number>): Map<Match, number> {
+  const spent = new Map<Match, number>();
+  for (const level of levels) {
+    const at = match.at(level);
+    const took = at.owner instanceof FoldNode ? at.owner.took(at) : 0;
+    if (took !== 0) spent.set(at, took);
+  }
+  return spent;
+}
+
+/** The test with the time that it takes, the questions whose answers it uses included. */
+function timed(test: Fits["test"], levels: ReadonlySet<number>, stopwatch: Stopwatch): Fits["test"] {
+  return (match) => {
+    const elapsed = stopwatch.start();
+    const found = test(match);
+    let took = elapsed();
+    for (const spent of spentAt(match, levels).values()) took += spent;
+    return { ...found, took };
+  };
+}
+
+/** The functions that tell whether a match counts. */
+export function fitsOf({ test, level, fact }: FitPlan, frames: Frames): Fits {
+  const unclear = unclearIn([test]);
+  const plain = frames.truthOf(test, level);
+  return {
+    test: frames.stopwatch === undefined ? plain : timed(plain, valuesOf(test), frames.stopwatch),
+    words: (match, threw) => {
+      const why = threw ?? unclear(match);
+      const id = fact === undefined ? undefined : match.at(fact).fact?.id;
+      const head = `it is not known whether ${id ?? ""} fits: `;
+      return id === undefined || why.startsWith(head) ? why : `${head}${why}`;
+    },
+    reads: frames.reads(test),
+    values: valuesOf(test),
+  };
+}

@@ -1,0 +1,103 @@
+/** Plans what a rule does. References are followed when the rule fires, not kept live. */
+import { unreachable } from "../base/invariant.ts";
+import type * as ast from "../language/ast.ts";
+import type { Chain } from "./rule-builder.ts";
+import { lower, type Lowering } from "./lower.ts";
+import type { PlanAction, PlanExpr, PlanField } from "./plan.ts";
+
+/** What `missing()` means in the reactions of a gate, and `actions()` in those of a guardian. */
+export type Said = Pick<Lowering, "missing" | "actions">;
+
+export function planActions(chain: Chain, actions: readonly ast.Action[], said: Said = {}): PlanAction[] {
+  const lx = { ...loweringAtFiring(chain), ...said };
+  return actions.map((action) => planAction(lx, action));
+}
+
+/** For expressions that are evaluated when something happens: references are followed then. */
+export function loweringAtFiring(chain: Chain): Lowering {
+  return {
+    program: chain.program,
+    namedFacts: chain.namedFacts,
+    variable: (name) => chain.variable(name),
+    own: () => undefined,
+    follow: (of, _type, field) => ({ op: "follow", of, field }),
+    subquery: () => {
+      throw new Error("the checker refuses questions about facts in actions");
+    },
+  };
+}
+
+function planAction(lx: Lowering, action: ast.Action): PlanAction {
+  switch (action.kind) {
+    case "call":
+      return planCall(lx, action);
+    case "insert":
+      return {
+        kind: "insert",
+        type: action.fact.type.name,
+        logical: action.logical,
+        fields: fieldsOf(lx, action.fact),
+      };
+    case "xuple":
+      return {
+        kind: "xuple",
+        space: action.space.value,
+        type: action.fact.type.name,
+        fields: fieldsOf(lx, action.fact),
+      };
+    case "update":
+      return { kind: "update", target: lower(lx, action.target), fields: entriesOf(lx, action.changes.entries) };
+    case "assign":
+      return planAssign(lx, action);
+    case "retract":
+      return { kind: "retract", target: lower(lx, action.target) };
+    case "halt":
+      return { kind: "halt" };
+    case "decide":
+      return { kind: "decide", gate: action.gate.name, subject: action.args.map((arg) => lower(lx, arg))[0] };
+    case "verify":
+      return { kind: "verify", guardian: action.guardian.name, subject: action.args.map((arg) => lower(lx, arg))[0] };
+    default:
+      return unreachable(action);
+  }
+}
+
+/** Built-in names are known in any case. */
+function planCall(lx: Lowering, action: ast.CallAction): PlanAction {
+  const folded = action.name.name.toLowerCase();
+  const args = action.args.map((arg) => lower(lx, arg));
+  const [group] = args;
+  if (folded === "focus" && group !== undefined) return { kind: "focus", group };
+  return effect(folded === "log" || folded === "print" ? folded : action.name.name, args);
+}
+
+function effect(name: string, args: readonly PlanExpr[]): PlanAction {
+  return { kind: "effect", name, args };
+}
+
+function planAssign(lx: Lowering, action: ast.AssignAction): PlanAction {
+  const { target } = action;
+  const owner = { ...target, fields: target.fields.slice(0, -1) };
+  // The checker resolved the path with its last field; the path without it begins with the same name.
+  const resolutions = new Map([[owner, lx.program.resolutions.get(target) ?? "variable"]]);
+  const field = target.fields.at(-1)?.name ?? "";
+  return {
+    kind: "update",
+    target: lower({ ...lx, program: { ...lx.program, resolutions } }, owner),
+    fields: [{ name: field, value: lower(lx, action.value) }],
+  };
+}
+
+function entriesOf(lx: Lowering, entries: readonly ast.Entry[]): PlanField[] {
+  return entries.map((entry) => ({ name: entry.name.name, value: lower(lx, entry.value) }));
+}
+
+/** Values by position get the names that the type gives its fields; `null` leaves a field out. */
+function fieldsOf(lx: Lowering, fact: ast.FactLiteral): PlanField[] {
+  const names = [...(lx.program.symbols.type(fact.type.name)?.fields.keys() ?? [])];
+  return fact.args.flatMap((arg, index) => {
+    const name = arg.name?.name ?? names[index];
+    const isNull = arg.value.kind === "path" && lx.program.resolutions.get(arg.value) === "null";
+    return name === undefined || isNull ? [] : [{ name, value: lower(lx, arg.value) }];
+  });
+}

@@ -1,0 +1,239 @@
+/**
+ * Plans the leaves of requirements. Each becomes a condition node below the chain of the gate's subjects: what is passed
+ * for the parameters of a named condition takes their place, so a constant such as "alice" becomes an alpha test, and a
+ * fact of evidence finds its condition by the value of its field.
+ */
+import type { Source } from "../base/source.ts";
+import type { Reading } from "../gates/evidence.ts";
+import type { Logic } from "../gates/requirement.ts";
+import type * as ast from "../language/ast.ts";
+import { loweringAtFiring } from "./actions.ts";
+import { authorText } from "./author-text.ts";
+import { canonicalText } from "./read/canonical.ts";
+import type { Chain } from "./rule-builder.ts";
+import { fitsText } from "./doubts.ts";
+import { planSources } from "./elements.ts";
+import { levelsOf } from "./read/levels.ts";
+import { lower, type Place } from "./lower.ts";
+import { conjunctsOf, forEachPath, hasSubquery, variablesOf } from "./needs.ts";
+import type { NodeTable } from "./node-table.ts";
+import { normalise, normaliseValue } from "./normalise.ts";
+import { planPattern } from "./patterns.ts";
+import type { PlanExpr, WantedPlan } from "./plan.ts";
+
+/** The gate that a leaf belongs to, as far as leaves depend on it. */
+export interface LeafSite {
+  /** The chain of the subjects; not changed. */
+  readonly subjects: Chain;
+  readonly source: Source;
+  readonly logic: Logic;
+  /** The field that must say `verified`; undefined when all evidence counts. */
+  readonly trustField: string | undefined;
+}
+
+export interface PlannedLeaf {
+  readonly condition: number;
+  /** Equal for equal leaves. */
+  readonly text: string;
+  readonly definition: string | undefined;
+}
+
+export function planLeaf(site: LeafSite, expr: ast.Expr): PlannedLeaf {
+  const { program } = site.subjects;
+  const bare = expr.kind === "path" && program.resolutions.get(expr) === "condition";
+  const name = bare ? expr.root.name : expr.kind === "call" ? expr.name.name : undefined;
+  const condition = name === undefined ? undefined : program.symbols.conditions.get(name);
+  if (condition !== undefined) return planNamed(site, condition, expr.kind === "call" ? expr.args : []);
+  const chain = site.subjects.branch().judging();
+  if (expr.kind === "fact-quorum") return planFactQuorum(site, chain, expr);
+  return { ...planTest(site, chain, expr, site.source), definition: undefined };
+}
+
+function planNamed(
+  site: LeafSite,
+  { decl, source }: { readonly decl: ast.ConditionDecl; readonly source: Source },
+  args: readonly ast.Value[],
+): PlannedLeaf {
+  const chain = site.subjects.branch().judging();
+  const places = decl.params.map((param, index) => argument(chain, param, args[index]));
+  chain.places.clear();
+  for (const [index, param] of decl.params.entries()) {
+    const place = places[index];
+    if (place !== undefined) chain.places.set(param.name.name, place);
+  }
+  const end = (decl.evidence ?? decl.test).span.end;
+  const definition = authorText(source, { start: decl.test.span.start, end });
+  const planned =
+    decl.evidence === null
+      ? planTest(site, chain, decl.test, source)
+      : planEvidence(site, chain, decl.evidence, decl.test, { kind: decl.evidence.mode }, source);
+  return { ...planned, definition };
+}
+
+/** What a parameter stands for: the subject itself, or the value of an expression. */
+function argument(chain: Chain, param: ast.FieldDecl, arg: ast.Value | undefined): Place {
+  const given = arg ?? param.default;
+  if (given === null) return { kind: "const", value: null };
+  if (given.kind === "path" && given.fields.length === 0) {
+    const place = chain.program.resolutions.get(given) === "variable" ? chain.variable(given.root.name) : undefined;
+    if (place !== undefined) return place;
+  }
+  const name = param.type.kind === "named" ? param.type.name : "";
+  const type = chain.program.symbols.type(name) === undefined ? undefined : name;
+  return { kind: "expr", expr: normaliseValue(lower(chain, given)), type };
+}
+
+// ---------------------------------------------------------------- kinds of leaves
+
+type Planned = Omit<PlannedLeaf, "definition">;
+
+/** A test on what is known; `exists` by itself is looked at fact by fact, so that a trace can name them. */
+function planTest(site: LeafSite, chain: Chain, expr: ast.Expr, source: Source): Planned {
+  const { body, negated } = withoutNots(expr);
+  if (body.kind === "exists") return planExists(site, chain, body.pattern, negated, source);
+  if (body.kind === "exists-in") return planExistsIn(site, chain, body, negated);
+  const test = normalise(lower(chain, expr));
+  return add(site, chain, { reading: { kind: "test" }, test, by: undefined, trust: undefined, wanted: undefined });
+}
+
+function withoutNots(expr: ast.Expr): { readonly body: ast.Expr; readonly negated: boolean } {
+  let body = expr;
+  let negated = false;
+  for (; body.kind === "not"; body = body.operand) negated = !negated;
+  return { body, negated };
+}
+
+function planExists(site: LeafSite, chain: Chain, pattern: ast.Pattern, negated: boolean, source: Source): Planned {
+  const wanted = wantedTests(chain, pattern, source, site.subjects.level);
+  const level = join(chain, pattern);
+  const trust = trusted(site, pattern.type.name, level);
+  const reading: Reading = { kind: "exists", negated };
+  return add(site, chain, { reading, test: undefined, by: undefined, trust, wanted: { ...wanted, level } });
+}
+
+function planExistsIn(site: LeafSite, chain: Chain, expr: ast.ExistsInExpr, negated: boolean): Planned {
+  const before = chain.facts.length;
+  planSources(chain, expr.sources, expr.test === null ? [] : [expr.test]);
+  const levels = chain.facts.slice(before);
+  const tests = expr.sources.flatMap((source, index) => trusted(site, source.type.name, levels[index] ?? 0) ?? []);
+  const trust = tests.length === 0 ? undefined : normalise({ op: "and", items: tests });
+  const type = expr.sources.map((source) => source.type.name).join(" and ");
+  const wanted = { type, level: levels.at(-1) ?? 0, tests: [] };
+  return add(site, chain, { reading: { kind: "exists", negated }, test: undefined, by: undefined, trust, wanted });
+}
+
+function planFactQuorum(site: LeafSite, chain: Chain, expr: ast.FactQuorumExpr): PlannedLeaf {
+  const reading: Reading = { kind: "quorum", min: expr.count.value, logic: site.logic };
+  const evidence = { pattern: expr.pattern, by: null };
+  return { ...planEvidence(site, chain, evidence, expr.test, reading, site.source), definition: undefined };
+}
+
+function planEvidence(
+  site: LeafSite,
+  chain: Chain,
+  { pattern, by }: Pick<ast.Evidence, "pattern" | "by">,
+  expr: ast.Expr,
+  reading: Reading,
+  source: Source,
+): Planned {
+  const wanted = wantedTests(chain, pattern, source, site.subjects.level);
+  const level = join(chain, pattern);
+  const test = normalise(lower(chain, expr));
+  const order = by === null ? undefined : normaliseValue(lower(chain, by));
+  const trust = trusted(site, pattern.type.name, level);
+  return add(site, chain, { reading, test, by: order, trust, wanted: { ...wanted, level } });
+}
+
+/** Gives the level of the fact. */
+function join(chain: Chain, { variable, type, tests }: ast.Pattern): number {
+  planPattern(chain, { variable: variable?.name, type: type.name, tests });
+  return chain.facts.at(-1) ?? 0;
+}
+
+/** Types that are declared without the field carry no trust, and are not asked for it. */
+function trusted({ subjects, trustField: field }: LeafSite, type: string, level: number): PlanExpr | undefined {
+  const declared = subjects.program.symbols.type(type);
+  if (field === undefined || (declared !== undefined && !declared.fields.has(field))) return undefined;
+  const said: PlanExpr = { op: "field", level, field, type };
+  return { op: "compare", by: "==", left: said, right: { op: "const", value: "verified" } };
+}
+
+// ---------------------------------------------------------------- the node
+
+interface Parts {
+  readonly reading: Reading;
+  readonly test: PlanExpr | undefined;
+  readonly by: PlanExpr | undefined;
+  readonly trust: PlanExpr | undefined;
+  readonly wanted: WantedPlan | undefined;
+}
+
+function add({ subjects }: LeafSite, chain: Chain, parts: Parts): Planned {
+  const { reading, test, by, trust } = parts;
+  const { node: left, level } = subjects;
+  const { node: inner, level: innerLevel, fits, gaps } = chain;
+  const exprs = [test, by, trust].map((expr) => (expr === undefined ? "" : canonicalText(expr)));
+  const fitting = chain.doubtful ? fitsText([fits, ...gaps.map((gap) => gap.fits)]) : "";
+  const text = `${JSON.stringify(reading)} ${exprs.join(" | ")}${fitting}`;
+  const fullText = `${structure(chain.ground.table, inner)} condition ${text}`;
+  const node = { kind: "condition", left, level, inner, innerLevel, ...parts, fits, gaps, text } as const;
+  const inputs = [left, inner, ...gaps.map((gap) => gap.end)];
+  return { condition: chain.ground.table.add(node, inputs, fullText, chain.rule).id, text: fullText };
+}
+
+/** Everything that a chain does, the tests on its facts included: equal for equal chains, shared or not. */
+function structure(table: NodeTable, id: number | undefined): string {
+  const node = id === undefined ? undefined : table.get(id);
+  if (node === undefined) return "";
+  const of = (one: number | undefined): string => structure(table, one);
+  if (node.kind === "alpha") return `${of(node.input)} ${node.type}: ${node.text}`;
+  const right = node.kind === "join" ? of(node.right) : "";
+  const inner = node.kind === "fold" ? node.inner.map((one) => `{${of(one)} }`).join("") : "";
+  return `${of(node.left)}${inner} ${node.kind} ${node.text} [${right}]`;
+}
+
+// ---------------------------------------------------------------- words
+
+/** What a pattern looks for: `release == "r-42"` where the value can be read off the subject, else the author's text. */
+function wantedTests(
+  chain: Chain,
+  pattern: ast.Pattern,
+  source: Source,
+  subjectLevel: number,
+): Omit<WantedPlan, "level"> {
+  const tests = conjunctsOf(pattern.tests).map((test) => {
+    const known = comparedWith(chain, pattern, test);
+    if (known === undefined || !levelsOf(known.value).every((level) => level <= subjectLevel)) {
+      return { text: authorText(source, test.span), value: undefined };
+    }
+    return known;
+  });
+  return { type: pattern.type.name, tests };
+}
+
+/** `field op value`, where only the field is of the pattern's own fact. */
+function comparedWith(
+  chain: Chain,
+  pattern: ast.Pattern,
+  test: ast.Expr,
+): { readonly text: string; readonly value: PlanExpr } | undefined {
+  if (test.kind !== "compare") return undefined;
+  const field = ownField(chain, pattern, test.left);
+  if (field === undefined || mentionsOwn(chain, pattern, test.right)) return undefined;
+  return { text: `${field} ${test.op}`, value: lower(loweringAtFiring(chain), test.right) };
+}
+
+function ownField(chain: Chain, pattern: ast.Pattern, expr: ast.Expr): string | undefined {
+  if (expr.kind !== "path") return undefined;
+  const resolution = chain.program.resolutions.get(expr);
+  if (resolution === "own-field" && expr.fields.length === 0) return expr.root.name;
+  const own = resolution === "variable" && expr.root.name === pattern.variable?.name && expr.fields.length === 1;
+  return own ? expr.fields[0]?.name : undefined;
+}
+
+function mentionsOwn(chain: Chain, pattern: ast.Pattern, expr: ast.Expr): boolean {
+  const own = pattern.variable?.name;
+  let bare = false;
+  forEachPath(expr, (path) => (bare ||= chain.program.resolutions.get(path) === "own-field"));
+  return bare || hasSubquery(expr) || (own !== undefined && variablesOf(chain.program, expr).has(own));
+}

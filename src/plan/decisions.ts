@@ -1,0 +1,180 @@
+/** Plans gates, flows, guardians and pipelines. The reactions of a gate become rules over its results. */
+import type { Source } from "../base/source.ts";
+import type { Requirement } from "../gates/requirement.ts";
+import type * as ast from "../language/ast.ts";
+import { loweringAtFiring } from "./actions.ts";
+import { authorText } from "./author-text.ts";
+import { Chain, type Ground } from "./rule-builder.ts";
+import { finish } from "./finish.ts";
+import { lower } from "./lower.ts";
+import { planPattern, planTests } from "./patterns.ts";
+import type { FlowPlan, GatePlan, PlanExpr, PlanRule } from "./plan.ts";
+import { planGuardians } from "./guardians.ts";
+import { planPipelines } from "./pipelines.ts";
+import { type LeafSite, planLeaf } from "./conditions.ts";
+
+/** Gives the rules that the reactions become; their order follows that of the other rules. */
+export function planDecisions(ground: Ground, rules: readonly PlanRule[]): PlanRule[] {
+  const { gates, flows, rules: named } = ground.program.symbols;
+  const names = new Set(named.names());
+  let order = rules.reduce((last, rule) => Math.max(last, rule.order), -1);
+  const reactions: PlanRule[] = [];
+  for (const { decl, source } of gates.values()) {
+    planGate(ground, decl, source);
+    for (const reaction of decl.reactions) {
+      order += 1;
+      const name = free(`gate "${decl.name.name}" on ${reaction.outcome}`, names);
+      reactions.push({ ...planReaction(new Chain(ground, name), decl, reaction), order });
+    }
+  }
+  for (const { decl } of flows.values()) planFlow(ground, decl);
+  for (const reaction of planGuardians(ground, (name) => free(name, names))) {
+    order += 1;
+    reactions.push({ ...reaction, order });
+  }
+  planPipelines(ground);
+  return reactions;
+}
+
+/** A rule may have been given the name of a reaction. */
+function free(name: string, taken: ReadonlySet<string>): string {
+  let one = name;
+  while (taken.has(one)) one += "'";
+  return one;
+}
+
+// ---------------------------------------------------------------- gate
+
+function planGate(ground: Ground, decl: ast.GateDecl, source: Source): void {
+  const { name } = decl.name;
+  const { chain: subjects, level: subjectLevel } = planSubjects(ground, `gate "${name}"`, decl.subject);
+  const logic = setting(decl, "logic-of")?.logic ?? "kleene";
+  const verified = setting(decl, "trust")?.level === "verified";
+  const trustField = verified ? (setting(decl, "trust-field")?.field.name ?? "trust") : undefined;
+  const leaves = new Leaves({ subjects, source, logic, trustField });
+  const requirement = requirementOf(leaves, source, setting(decl, "require")?.test ?? undefined);
+  const { node: left, level } = subjects;
+  const { planned } = leaves;
+  const subjectType = decl.subject?.type.name;
+  const text = JSON.stringify([name, logic, requirement, subjectLevel, planned.map((one) => one.definition)]);
+  const about = { left, level, gate: name, logic, subjectType, subjectLevel };
+  const node = { kind: "gate", ...about, requirement, leaves: planned, text } as const;
+  const inputs = [left, ...planned.map((one) => one.condition)];
+  ground.table.add(node, inputs, `${subjects.text} gate ${text}`, subjects.rule);
+}
+
+function setting<Kind extends ast.GateSetting["kind"]>(
+  decl: ast.GateDecl,
+  kind: Kind,
+): Extract<ast.GateSetting, { kind: Kind }> | undefined {
+  return decl.settings.find((one): one is Extract<ast.GateSetting, { kind: Kind }> => one.kind === kind);
+}
+
+/** The chain of the subjects, and the level of the subject's fact. */
+function planSubjects(
+  ground: Ground,
+  name: string,
+  subject: ast.Pattern | null,
+): { readonly chain: Chain; readonly level: number | undefined } {
+  const chain = new Chain(ground, name);
+  if (subject === null) return { chain, level: undefined };
+  planPattern(chain, { variable: subject.variable?.name, type: subject.type.name, tests: subject.tests });
+  return { chain, level: chain.facts.at(-1) };
+}
+
+/** The leaves of a gate in the order of their first places, each once. */
+class Leaves {
+  readonly planned: GatePlan["leaves"][number][] = [];
+  readonly #site: LeafSite;
+  readonly #numbers = new Map<string, number>();
+
+  constructor(site: LeafSite) {
+    this.#site = site;
+  }
+
+  number(expr: ast.Expr): number {
+    const { condition, text, definition } = planLeaf(this.#site, expr);
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.planned.length;
+    this.planned.push({ condition, definition });
+    this.#numbers.set(text, number);
+    return number;
+  }
+}
+
+function requirementOf(leaves: Leaves, source: Source, expr: ast.Expr | undefined): Requirement {
+  if (expr === undefined) throw new Error("the checker refuses a gate that requires nothing");
+  const text = authorText(source, expr.span);
+  const all = (items: readonly ast.Expr[]): Requirement[] => items.map((item) => requirementOf(leaves, source, item));
+  switch (expr.kind) {
+    case "not":
+      return { kind: "not", min: 1, items: all([expr.operand]), text };
+    case "logic":
+      if (expr.op === "and") return { kind: "all", min: expr.items.length, items: all(expr.items), text };
+      return { kind: "any", min: 1, items: all(expr.items), text };
+    case "quorum":
+      return { kind: "at least", min: expr.count.value, items: all(expr.items), text };
+    default:
+      return { kind: "leaf", leaf: leaves.number(expr), text };
+  }
+}
+
+// ---------------------------------------------------------------- reactions
+
+/**
+ * `on pass then …` is a rule over `GateResult(gate == "…", outcome == "pass")`. The subject is looked up by its id and is
+ * not a pattern: an update of the subject must not make the reaction happen again.
+ */
+function planReaction(
+  chain: Chain,
+  decl: ast.GateDecl,
+  { outcome, actions }: ast.GateReaction,
+): Omit<PlanRule, "order"> {
+  const gate = decl.name.name;
+  const field = (name: string): PlanExpr => ({ op: "field", level: 1, field: name, type: RESULT });
+  const equals = (name: string, value: string): PlanExpr => ({
+    op: "compare",
+    by: "==",
+    left: field(name),
+    right: { op: "const", value },
+  });
+  planTests(chain, { variable: undefined, type: RESULT }, [equals("gate", gate), equals("outcome", outcome)]);
+  const subject = decl.subject === null ? undefined : field("subject");
+  if (decl.subject !== null && subject !== undefined) bindSubject(chain, decl.subject, subject);
+  const missing: PlanExpr = { op: "unmet", gate, subject: subject ?? { op: "const", value: null } };
+  const layouts = finish([chain], actions, { missing });
+  return { name: chain.rule, salience: 0, group: undefined, noLoop: false, layouts, reaction: true };
+}
+
+const RESULT = "GateResult";
+
+/** While the subject is gone and the result still stands, there is nothing to react to. */
+function bindSubject(chain: Chain, { variable, type }: ast.Pattern, subject: PlanExpr): void {
+  const level = chain.lookup(subject, type.name);
+  chain.filter({ op: "not", of: { op: "missing", of: { op: "fact", level } } });
+  if (variable !== null) chain.places.set(variable.name, { kind: "fact", level, type: type.name });
+}
+
+// ---------------------------------------------------------------- flow
+
+function planFlow(ground: Ground, decl: ast.FlowDecl): void {
+  const { name } = decl.name;
+  const { chain, level: subjectLevel } = planSubjects(ground, `flow "${name}"`, decl.subject);
+  const stages = decl.stages.map((stage, index) => planStage(chain, stage, decl.stages[index + 1]));
+  const text = JSON.stringify([name, stages, subjectLevel]);
+  const { node: left, level } = chain;
+  const node = { kind: "flow", left, level, flow: name, subjectLevel, stages, text } as const;
+  ground.table.add(node, [left], `${chain.text} flow ${text}`, chain.rule);
+}
+
+function planStage(chain: Chain, stage: ast.StageDecl, next: ast.StageDecl | undefined): FlowPlan["stages"][number] {
+  const { decide } = stage;
+  const [subject] = decide?.args.map((arg) => lower(loweringAtFiring(chain), arg)) ?? [];
+  return {
+    name: stage.name.name,
+    final: stage.final,
+    decide: decide === null ? undefined : { gate: decide.gate.name, subject },
+    branches: stage.branches.map(({ on, goto }) => ({ on, goto: goto?.name ?? next?.name.name ?? "" })),
+  };
+}

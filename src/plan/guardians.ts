@@ -1,0 +1,226 @@
+/**
+ * Plans guardians. Each line becomes a watch below the chain of the subjects; what it tests and says is kept with the
+ * guardian and worked out when the verdict is asked for. Reactions become rules over `Verdict`.
+ */
+import type { Source } from "../base/source.ts";
+import type { Track } from "../guardian/verdict.ts";
+import type * as ast from "../language/ast.ts";
+import { evidenceIn } from "../language/check/evidence.ts";
+import { authorText } from "./author-text.ts";
+import { Chain, type Ground } from "./rule-builder.ts";
+import { finish } from "./finish.ts";
+import { lower } from "./lower.ts";
+import { planPattern, planTests } from "./patterns.ts";
+import type { CheckPlan, GuardianPlan, LinePlan, PlanExpr, PlanRule, PlanText, WatchedTest } from "./plan.ts";
+import { watchesOf } from "./read/inputs.ts";
+import { addWatch, askAhead, Asked, planSubject, remembering, usingOf } from "./watches.ts";
+
+/** Gives the rules that the reactions become. */
+export function planGuardians(ground: Ground, free: (name: string) => string): Omit<PlanRule, "order">[] {
+  const reactions: Omit<PlanRule, "order">[] = [];
+  for (const { decl, source } of ground.program.symbols.guardians.values()) {
+    planGuardian(ground, decl, source);
+    for (const reaction of decl.reactions) {
+      const name = free(`guardian "${decl.name.name}" on ${reaction.verdict}`);
+      reactions.push(planReaction(new Chain(ground, name), decl, reaction));
+    }
+  }
+  return reactions;
+}
+
+function planGuardian(ground: Ground, decl: ast.GuardianDecl, source: Source): void {
+  const { name } = decl.name;
+  const { chain: subjects, level: subjectLevel } = planSubject(ground, `guardian "${name}"`, decl.subject);
+  const checks = decl.checks.map((check) => planCheck(subjects, check, source));
+  const settings = planSettings(subjects, decl);
+  const retry = decl.settings.find((one) => one.kind === "retry");
+  const max = retry?.most ?? DEFAULT_RETRIES;
+  const subjectType = decl.subject.type.name;
+  const about = { guardian: name, subjectType, subjectLevel, max, settings, checks };
+  const text = JSON.stringify(about);
+  const { node: left, level } = subjects;
+  const node = { kind: "guardian", left, level, ...about, text } as const;
+  const inputs = [left, ...watchesOf(node)];
+  ground.table.add(node, inputs, `${subjects.text} guardian ${text}`, subjects.rule);
+}
+
+const DEFAULT_RETRIES = 2;
+
+/** The attempt is the field of that name; a type without one is always at its first. */
+function planSettings(subjects: Chain, decl: ast.GuardianDecl): GuardianPlan["settings"] {
+  const chain = subjects.branch();
+  const setting = decl.settings.find((one) => one.kind === "track");
+  const track = setting === undefined ? undefined : trackOf(chain, setting.value);
+  const type = decl.subject.type.name;
+  const declared = chain.program.symbols.type(type);
+  const counts = declared === undefined || declared.fields.has("attempt");
+  const subjectLevel = subjects.facts.at(-1) ?? 0;
+  const attempt: PlanExpr = counts
+    ? { op: "field", level: subjectLevel, field: "attempt", type }
+    : { op: "const", value: 0 };
+  const exprs = track === undefined ? [attempt] : [track, attempt];
+  return { ...addWatch(subjects, chain, exprs), track, attempt };
+}
+
+/** `track FAST`, as a bare word, is the text. */
+function trackOf(chain: Chain, value: ast.Expr): PlanExpr {
+  return lower(chain, value);
+}
+
+// ---------------------------------------------------------------- checks
+
+type Kind = ast.CheckModifier["kind"];
+
+function modifiersOf<K extends Kind>(check: ast.CheckDecl, kind: K): Extract<ast.CheckModifier, { kind: K }>[] {
+  return check.modifiers.filter((one): one is Extract<ast.CheckModifier, { kind: K }> => one.kind === kind);
+}
+
+/** What the lines of a check ask about facts is asked once, on a chain that all of them go on from. */
+function planCheck(subjects: Chain, check: ast.CheckDecl, source: Source): CheckPlan {
+  const limits = [...modifiersOf(check, "when"), ...modifiersOf(check, "unless")];
+  const patterns = modifiersOf(check, "using").map((one) => one.pattern);
+  const site = { subjects, source, patterns, asked: new Asked() };
+  const chain = siteChain(site, subjects, site.asked);
+  const holes = check.lines.flatMap((line) => subjects.program.holes.get(line.reason) ?? []);
+  askAhead(chain, [limits, check.lines.map((line) => [line.limits, line.test]), holes.map((hole) => hole.expr)]);
+  return {
+    name: check.name.name,
+    track: trackName(modifiersOf(check, "on-track")[0]),
+    risk: modifiersOf(check, "risk")[0]?.level ?? DEFAULT_RISK,
+    exit: modifiersOf(check, "exit")[0]?.action.name,
+    neverRetry: modifiersOf(check, "never-retry").length > 0,
+    lines: check.lines.map((line) => planLine(site, chain, line, limits)),
+  };
+}
+
+interface CheckSite {
+  readonly subjects: Chain;
+  readonly source: Source;
+  readonly patterns: readonly ast.Pattern[];
+  /** What was asked for the whole check. */
+  readonly asked: Asked;
+}
+
+/** A chain that goes on from another, and remembers what it asks. */
+function siteChain({ subjects, source, patterns }: CheckSite, from: Chain, asked: Asked): Chain {
+  const chain = remembering(from, subjects.ground, source, asked);
+  chain.using = usingOf(patterns, source, asked);
+  return chain;
+}
+
+const DEFAULT_RISK = "med";
+
+function trackName(on: ast.OnTrack | null | undefined): Track | undefined {
+  if (on === null || on === undefined) return undefined;
+  return on.track.name.toUpperCase() === "FAST" ? "FAST" : "QUALITY";
+}
+
+function planLine(site: CheckSite, from: Chain, line: ast.CheckLine, checkLimits: readonly Limit[]): LinePlan {
+  const asked = site.asked.copy();
+  const chain = siteChain(site, from, asked);
+  const limits = [...checkLimits, ...line.limits];
+  const holes = chain.program.holes.get(line.reason) ?? [];
+  const spoken = [line.test, ...limits.map((limit) => limit.test), ...holes.map((hole) => hole.expr)];
+  const wanted = joinSpokenOf(chain, spoken, site.source);
+  const off = wanted === undefined || isRemark(line) ? undefined : planOff(site, from, limits);
+  const test = testOf(chain, line, limits);
+  const reason = reasonOf(chain, line.reason);
+  const { fits } = chain;
+  const read = [
+    test,
+    ...reason.filter((piece) => typeof piece !== "string"),
+    ...(fits === undefined ? [] : [fits.test]),
+  ];
+  const { words } = asked;
+  const about = { polarity: line.polarity, track: trackName(line.track), wanted, fits, off, reason };
+  const actions = line.actions.map((action) => action.name);
+  return { ...addWatch(site.subjects, chain, read), test, words, ...about, actions };
+}
+
+/** Facts of `using` that a line speaks of one by one are joined; gives what is looked for, in words. */
+function joinSpokenOf(chain: Chain, spoken: readonly ast.Expr[], source: Source): string | undefined {
+  const patterns = chain.using?.patterns ?? new Map<string, ast.Pattern>();
+  const names = evidenceIn(spoken, (name) => patterns.has(name));
+  const texts: string[] = [];
+  for (const [name, pattern] of patterns) {
+    if (!names.has(name)) continue;
+    planPattern(chain, { variable: name, type: pattern.type.name, tests: pattern.tests });
+    texts.push(authorText(source, pattern.span).replace(/^[^:(]*:\s*/u, ""));
+  }
+  return texts.length === 0 ? undefined : texts.join(", ");
+}
+
+/** The limits that do not speak of facts of `using` one by one can let a line off where there is no such fact. */
+function planOff(site: CheckSite, from: Chain, limits: readonly Limit[]): WatchedTest | undefined {
+  const asked = site.asked.copy();
+  const chain = siteChain(site, from, asked);
+  const isEvidence = (name: string): boolean => chain.using?.patterns.has(name) === true;
+  const apart = limits.filter((limit) => evidenceIn(limit.test, isEvidence).size === 0);
+  if (apart.length === 0) return undefined;
+  const test: PlanExpr = { op: "or", items: apart.map((limit) => lifted(chain, limit)) };
+  return { ...addWatch(site.subjects, chain, [test]), test, words: asked.words };
+}
+
+/** True when the limit lets the line off. */
+function lifted(chain: Chain, limit: Limit): PlanExpr {
+  const test = lower(chain, limit.test);
+  return limit.kind === "when" ? { op: "not", of: test } : test;
+}
+
+type Limit = ast.WhenModifier | ast.UnlessModifier;
+
+function isRemark({ polarity }: ast.CheckLine): boolean {
+  return polarity === "warn" || polarity === "flag";
+}
+
+/**
+ * True when the line passes. A limit that is unknown does not let the line off: the line passes then only when its own
+ * test is as it should be.
+ */
+function testOf(chain: Chain, line: ast.CheckLine, limits: readonly Limit[]): PlanExpr {
+  const own = lower(chain, line.test);
+  const off = limits.map((limit) => lifted(chain, limit));
+  if (isRemark(line)) return { op: "and", items: [...off.map((of): PlanExpr => ({ op: "not", of })), own] };
+  const wanted: PlanExpr = line.polarity === "forbid" ? { op: "not", of: own } : own;
+  return off.length === 0 ? wanted : { op: "or", items: [...off, wanted] };
+}
+
+function reasonOf(chain: Chain, reason: ast.TextExpr): PlanText {
+  const pieces: (string | PlanExpr)[] = [];
+  let at = 0;
+  for (const hole of chain.program.holes.get(reason) ?? []) {
+    pieces.push(reason.value.slice(at, hole.start), lower(chain, hole.expr));
+    at = hole.end;
+  }
+  pieces.push(reason.value.slice(at));
+  return pieces.filter((piece) => piece !== "");
+}
+
+// ---------------------------------------------------------------- reactions
+
+/** `on PASS then …` is a rule over `Verdict`; the subject is looked up, so that an update of it does not repeat it. */
+function planReaction(
+  chain: Chain,
+  decl: ast.GuardianDecl,
+  { verdict, actions }: ast.VerdictReaction,
+): Omit<PlanRule, "order"> {
+  const field = (name: string): PlanExpr => ({ op: "field", level: 1, field: name, type: VERDICT });
+  const equals = (name: string, value: string): PlanExpr => ({
+    op: "compare",
+    by: "==",
+    left: field(name),
+    right: { op: "const", value },
+  });
+  planTests(chain, { variable: undefined, type: VERDICT }, [
+    equals("guardian", decl.name.name),
+    equals("verdict", verdict),
+  ]);
+  const { variable, type } = decl.subject;
+  const level = chain.lookup(field("subject"), type.name);
+  chain.filter({ op: "not", of: { op: "missing", of: { op: "fact", level } } });
+  if (variable !== null) chain.places.set(variable.name, { kind: "fact", level, type: type.name });
+  const layouts = finish([chain], actions, { actions: field("required_actions") });
+  return { name: chain.rule, salience: 0, group: undefined, noLoop: false, layouts, reaction: true };
+}
+
+const VERDICT = "Verdict";

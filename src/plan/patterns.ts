@@ -1,0 +1,138 @@
+/**
+ * Plans one pattern: the tests on its own fact become alpha nodes, equalities with earlier variables become the keys of
+ * the join, other tests on both become tests of the join, and what needs more (a followed reference, a question about
+ * other facts) comes as a filter behind it.
+ */
+import type * as ast from "../language/ast.ts";
+import { planted } from "../rete/planted.ts";
+import { canonicalText } from "./read/canonical.ts";
+import { isCertain } from "./certain.ts";
+import type { Chain } from "./rule-builder.ts";
+import { filtered, findsBy, leavingOut } from "./doubts.ts";
+import { levelsOf, mapLevels } from "./read/levels.ts";
+import { lower } from "./lower.ts";
+import { conjunctsOf, followsOwn, hasSubquery } from "./needs.ts";
+import { conjuncts, normalise } from "./normalise.ts";
+import type { JoinPlan, PlanExpr } from "./plan.ts";
+
+export interface PatternPart {
+  readonly variable: string | undefined;
+  readonly type: string;
+  /** Tests in which bare names are fields of this pattern, and tests of the rule that are first possible here. */
+  readonly tests: readonly ast.Expr[];
+}
+
+export function planPattern(chain: Chain, part: PatternPart): void {
+  const { program } = chain.ground;
+  const tests = conjunctsOf(part.tests);
+  const late = tests.filter((test) => hasSubquery(test) || followsOwn(program, test, part.variable));
+  const early = tests.filter((test) => !late.includes(test));
+  const planned = planEarly(chain, part, early);
+  const own = { level: planned.level, type: part.type };
+  for (const test of late) filterBy(chain, test, own);
+}
+
+/** A filter behind the chain; bare names are fields of `own`. */
+export function filterBy(chain: Chain, test: ast.Expr, own?: { readonly level: number; readonly type: string }): void {
+  filtered(chain, normalise(chain.within(own, () => lower(chain, test))));
+}
+
+/**
+ * Lowering may add lookups in front of the join, and each moves the join down a level. The tests are lowered until the
+ * chain stays as it is: then every lookup that they need is there.
+ */
+function planEarly(chain: Chain, part: PatternPart, tests: readonly ast.Expr[]): { readonly level: number } {
+  for (;;) {
+    const level = chain.level + 1;
+    const place = { kind: "fact", level, type: part.type } as const;
+    if (part.variable !== undefined) chain.places.set(part.variable, place);
+    const lowered = chain.within(place, () => tests.map((test) => lower(chain, test)));
+    if (chain.level + 1 !== level) continue;
+    planTests(chain, part, lowered);
+    return { level };
+  }
+}
+
+/** Joins the facts of a type for which all tests are true; they speak of the new fact at the level below the chain. */
+export function planTests(chain: Chain, part: Omit<PatternPart, "tests">, tests: readonly PlanExpr[]): void {
+  const level = chain.level + 1;
+  const terms = conjuncts(normalise({ op: "and", items: tests }));
+  const alone = terms.filter((term) => levelsOf(term).every((one) => one === level));
+  const together = terms.filter((term) => !alone.includes(term));
+  const right = planAlpha(
+    chain,
+    part.type,
+    certainFirst(chain, alone).map((term) => mapLevels(leavingOut(chain, term), () => 0)),
+  );
+  planJoin(chain, part, right, level, together);
+  chain.facts.push(level);
+  if (chain.doubts !== undefined) chain.doubts.first ??= level;
+}
+
+/** What is only kept from being false comes last, where fewest facts arrive. */
+function certainFirst(chain: Chain, terms: readonly PlanExpr[]): readonly PlanExpr[] {
+  if (chain.doubts === undefined) return terms;
+  const certain = terms.filter((term) => isCertain(chain, term));
+  return [...certain, ...terms.filter((term) => !certain.includes(term))];
+}
+
+/**
+ * A pure AND is a chain of nodes in canonical order, shared by prefix. As soon as there is an OR in it, the whole is one
+ * node: an OR is never taken apart.
+ */
+function planAlpha(chain: Chain, type: string, terms: readonly PlanExpr[]): number | undefined {
+  const steps = terms.some(hasOr) ? [normalise({ op: "and", items: terms })] : terms;
+  let input: number | undefined;
+  let fullText = "";
+  for (const test of steps) {
+    const text = canonicalText(test);
+    fullText += fullText === "" ? text : ` AND ${text}`;
+    const node = { kind: "alpha", type, input, test, text } as const;
+    const inputs = planted("alpha-without-type") ? [input] : [type, input];
+    input = chain.ground.table.add(node, inputs, `${type}: ${fullText}`, chain.rule).id;
+  }
+  return input;
+}
+
+function hasOr(expr: PlanExpr): boolean {
+  return expr.op === "or" || (expr.op === "and" && expr.items.some(hasOr));
+}
+
+function planJoin(
+  chain: Chain,
+  { variable, type }: Omit<PatternPart, "tests">,
+  right: number | undefined,
+  level: number,
+  terms: readonly PlanExpr[],
+): void {
+  const given = terms.filter((term) => !levelsOf(term).includes(level));
+  const keys: JoinPlan["keys"][number][] = [];
+  const tests: PlanExpr[] = [];
+  for (const term of terms) {
+    const key = asKey(term, level);
+    if (key === undefined || !findsBy(chain, key.equals, given)) tests.push(leavingOut(chain, term));
+    else keys.push(key);
+  }
+  const parts = [
+    ...keys.map((key) => `${canonicalText(key.field)} == ${canonicalText(key.equals)}`),
+    ...tests.map(canonicalText),
+  ];
+  const shown = planted("join-key-without-operator") ? parts.map((part) => part.replace(/ [<>=!]+ /gu, " ")) : parts;
+  const text = `${type}[${shown.join(", ")}]`;
+  const words = variable === undefined ? type : `${variable}: ${type}`;
+  const { node: left } = chain;
+  chain.extend({ kind: "join", left, type, right, level, words, keys, tests, text }, [left, type, right]);
+}
+
+/** `field of the new fact == something known before it`. */
+function asKey(term: PlanExpr, level: number): JoinPlan["keys"][number] | undefined {
+  if (term.op !== "compare" || term.by !== "==") return undefined;
+  for (const [field, equals] of [
+    [term.left, term.right],
+    [term.right, term.left],
+  ] as const) {
+    const own = field.op === "field" || field.op === "fact";
+    if (own && field.level === level && !levelsOf(equals).includes(level)) return { field, equals };
+  }
+  return undefined;
+}

@@ -1,0 +1,173 @@
+/** Plans the network of a program: every rule a chain of nodes that ends in a terminal, shared where they begin alike. */
+import { keyedId, keylessId } from "../base/identity.ts";
+import type * as ast from "../language/ast.ts";
+import { plainValue } from "../language/check/facts.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
+import type { Value } from "../base/value.ts";
+import { Chain, type Ground } from "./rule-builder.ts";
+import { controlsLast } from "./controls.ts";
+import { planElements, planSources, planSubquery } from "./elements.ts";
+import { finish } from "./finish.ts";
+import { type Hash, xxHash64 } from "./hash.ts";
+import { lower } from "./lower.ts";
+import { conjunctsOf, variablesOf } from "./needs.ts";
+import { NodeTable } from "./node-table.ts";
+import { normaliseValue } from "./normalise.ts";
+import { filterBy } from "./patterns.ts";
+import { planDecisions } from "./decisions.ts";
+import type { FoldFunction, Plan, PlanRule } from "./plan.ts";
+
+export interface PlanOptions {
+  readonly hash?: Hash;
+  /** Off: every rule gets nodes of its own. The second oracle. */
+  readonly sharing?: boolean;
+  /** Off: patterns are planned as they are written. */
+  readonly arrange?: boolean;
+}
+
+export function planProgram(program: CheckedProgram, options: PlanOptions = {}): Plan {
+  const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
+  const ground = groundOf(program, table);
+  const rules: PlanRule[] = [];
+  for (const { rule, order } of liveRules(program)) rules.push(planRule(ground, rule, order, options.arrange ?? true));
+  rules.push(...planDecisions(ground, rules));
+  return { nodes: table.nodes, rules };
+}
+
+/** The network of one question, with its parameters filled in. */
+export function planQuery(
+  program: CheckedProgram,
+  query: ast.QueryDecl,
+  args: ReadonlyMap<string, Value | null>,
+  options: PlanOptions = {},
+): Plan {
+  const params = query.params.map(({ name }) => [name.name, args.get(name.name) ?? null] as const);
+  return planQuestion(program, { ...query, name: query.name.name, names: new Map(params) }, options);
+}
+
+/** Elements, and names that stand for values in them; with `actions` each answer says what would be done. */
+export interface Question {
+  readonly name: string;
+  readonly names: ReadonlyMap<string, Value | null>;
+  readonly elements: readonly ast.Element[];
+  readonly actions?: readonly ast.Action[];
+}
+
+export function planQuestion(program: CheckedProgram, question: Question, options: PlanOptions = {}): Plan {
+  const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
+  const chain = new Chain(groundOf(program, table), `\u0000query ${question.name}`);
+  for (const [name, value] of question.names) chain.places.set(name, { kind: "const", value });
+  const layouts = finish(planElements(chain, question.elements), question.actions ?? []);
+  const rule = { name: chain.rule, order: 0, salience: 0, group: undefined, noLoop: false, layouts };
+  return { nodes: table.nodes, rules: [rule] };
+}
+
+function groundOf(program: CheckedProgram, table: NodeTable): Ground {
+  return {
+    program,
+    table,
+    namedFacts: namedFactIds(program),
+    subquery: (chain, expr) => ({ op: "value", level: planSubquery(chain, expr) }),
+  };
+}
+
+/** Without those that are disabled or removed; the order counts all, so that it stays when one is taken out. */
+function liveRules(program: CheckedProgram): { readonly rule: ast.RuleDecl; readonly order: number }[] {
+  const live = new Set([...program.symbols.rules.values()].map(({ decl }) => decl));
+  return program.files
+    .flatMap((file) => file.declarations)
+    .filter((decl): decl is ast.RuleDecl => decl.kind === "rule")
+    .map((rule, order) => ({ rule, order }))
+    .filter(({ rule }) => live.has(rule) && !rule.attributes.some((attribute) => attribute.kind === "disabled"));
+}
+
+/** The ids that named facts will have when the facts of the program are loaded in file order. */
+export function namedFactIds(program: CheckedProgram): Map<string, string> {
+  const ids = new Map<string, string>();
+  const counts = new Map<string, number>();
+  for (const decl of program.files.flatMap((file) => file.declarations)) {
+    if (decl.kind !== "fact") continue;
+    const type = decl.fact.type.name;
+    const fields = [...(program.symbols.type(type)?.fields.values() ?? [])];
+    const keys = fields.flatMap((field, index) => {
+      if (!field.key) return [];
+      const arg = decl.fact.args.find((one, at) => (one.name === null ? at === index : one.name.name === field.name));
+      return arg === undefined ? [] : [plainValue(arg.value) as string | number | boolean];
+    });
+    const count = (counts.get(type) ?? 0) + (keys.length === 0 ? 1 : 0);
+    counts.set(type, count);
+    if (decl.name !== null) ids.set(decl.name.name, keys.length === 0 ? keylessId(type, count) : keyedId(type, keys));
+  }
+  return ids;
+}
+
+// ---------------------------------------------------------------- rules
+
+function planRule(ground: Ground, rule: ast.RuleDecl, order: number, arrange: boolean): PlanRule {
+  const chain = new Chain(ground, rule.name.name);
+  const ends = rule.body.kind === "block" ? planBlock(chain, rule.body, arrange) : planSlash(chain, rule.body);
+  const attribute = <Kind extends ast.Attribute["kind"]>(
+    kind: Kind,
+  ): Extract<ast.Attribute, { kind: Kind }> | undefined =>
+    rule.attributes.find((one): one is Extract<ast.Attribute, { kind: Kind }> => one.kind === kind);
+  return {
+    name: rule.name.name,
+    order,
+    salience: attribute("salience")?.value ?? 0,
+    group: attribute("group")?.name,
+    noLoop: attribute("no-loop") !== undefined,
+    layouts: finish(ends, rule.body.actions),
+  };
+}
+
+function planBlock(chain: Chain, body: ast.BlockBody, arrange: boolean): Chain[] {
+  if (!arrange) return planElements(chain, body.elements);
+  const { elements, patterns, names } = controlsLast(chain.program, body);
+  const ends = planElements(chain, elements);
+  if (elements !== body.elements) for (const end of ends) end.arrange(patterns, names);
+  return ends;
+}
+
+/**
+ * The slash form: variables of all braces are patterns. With aggregates in the first braces, the later braces are what
+ * they run over: tests that name a variable of theirs select the facts, tests that name an aggregate come after it.
+ */
+function planSlash(chain: Chain, body: ast.SlashBody): Chain[] {
+  const tests = body.test === null ? [] : conjunctsOf([body.test]);
+  const aggregates = body.sources.flat().filter((source) => source.kind === "aggregate-source");
+  if (aggregates.length === 0) {
+    planSources(chain, sourceVars(body.sources.flat()), tests);
+    return [chain];
+  }
+  const [first = [], ...later] = body.sources;
+  const inner = sourceVars(later.flat());
+  const innerNames = new Set(inner.map((source) => source.variable.name));
+  const aggregateNames = new Set(aggregates.map((source) => source.variable.name));
+  const names = (test: ast.Expr, among: ReadonlySet<string>): boolean =>
+    [...variablesOf(chain.program, test)].some((name) => among.has(name));
+  const after = tests.filter((test) => names(test, aggregateNames));
+  const inside = tests.filter((test) => !after.includes(test) && names(test, innerNames));
+  const plain = tests.filter((test) => !after.includes(test) && !inside.includes(test));
+  planSources(chain, sourceVars(first), plain);
+  for (const aggregate of aggregates) planAggregateSource(chain, aggregate, inner, inside);
+  for (const test of after) filterBy(chain, test);
+  return [chain];
+}
+
+function planAggregateSource(
+  chain: Chain,
+  aggregate: ast.AggregateSource,
+  sources: readonly ast.SourceVar[],
+  tests: readonly ast.Expr[],
+): void {
+  const inner = chain.branch();
+  planSources(inner, sources, tests);
+  const fold = aggregate.fn.name.toLowerCase() as FoldFunction;
+  const value = fold === "count" ? undefined : normaliseValue(lower(inner, aggregate.value));
+  chain.fold([inner], fold, value, false);
+  chain.places.set(aggregate.variable.name, { kind: "value", level: chain.level });
+}
+
+function sourceVars(sources: readonly (ast.SourceVar | ast.AggregateSource)[]): ast.SourceVar[] {
+  return sources.filter((source): source is ast.SourceVar => source.kind === "source");
+}

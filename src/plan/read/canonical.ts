@@ -1,0 +1,87 @@
+/** The canonical text of an expression: equal texts mean equal tests. Written so that it can be read, too. */
+import { signatureText } from "../../base/host-types.ts";
+import { unreachable } from "../../base/invariant.ts";
+import { FUNCTIONS } from "../../functions/functions.ts";
+import type { PlanExpr } from "../plan.ts";
+
+/** Fields of level 0, the fact of an alpha node, are written `.age`; those of other levels `$2.age`. */
+export function canonicalText(expr: PlanExpr): string {
+  switch (expr.op) {
+    case "const":
+      return constant(expr.value);
+    case "field":
+      return `${at(expr.level)}.${name(expr.field)}`;
+    case "fact":
+      return `${at(expr.level)}#id`;
+    case "value":
+      return `${at(expr.level)}#value`;
+    case "step":
+      return `(${canonicalText(expr.of)}->${at(expr.level)}.${name(expr.field)})`;
+    case "follow":
+      return `(${canonicalText(expr.of)}->${name(expr.field)})`;
+    case "not":
+      return `NOT(${canonicalText(expr.of)})`;
+    case "and":
+    case "or":
+      return `(${expr.items.map(canonicalText).join(expr.op === "and" ? " AND " : " OR ")})`;
+    case "compare":
+      return `${operand(expr.left)} ${expr.by} ${operand(expr.right)}`;
+    case "in":
+      return `${operand(expr.left)} IN ${operand(expr.right)}`;
+    case "contains":
+      return `${operand(expr.left)} CONTAINS${expr.any ? " ANY" : ""} ${operand(expr.right)}`;
+    case "like":
+      return `${operand(expr.left)} LIKE ${operand(expr.pattern)}`;
+    case "matches":
+      return `${operand(expr.left)} MATCHES ${JSON.stringify(expr.pattern)}`;
+    case "missing":
+      return `MISSING(${canonicalText(expr.of)})`;
+    case "nottrue":
+      return `NOTTRUE(${canonicalText(expr.of)})`;
+    case "chain":
+      return `(${expr.items.map((item, index) => `${index === 0 ? "" : ` ${expr.ops[index - 1]} `}${operand(item)}`).join("")})`;
+    case "negate":
+      return `NEG(${canonicalText(expr.of)})`;
+    case "cast":
+      return `CAST_${expr.to}(${canonicalText(expr.of)})`;
+    case "call":
+      return `CALL ${JSON.stringify(expr.name)}(${expr.args.map(canonicalText).join(", ")})${declared(expr)}`;
+    case "unmet":
+      return `UNMET ${JSON.stringify(expr.gate)}(${canonicalText(expr.subject)})`;
+    case "outcome":
+      return `${expr.of.toUpperCase()} ${JSON.stringify(expr.name)}(${canonicalText(expr.subject)}) ${expr.outcome}`;
+    case "list":
+      return `[${expr.items.map(canonicalText).join(", ")}]`;
+    case "object":
+      return `{${expr.entries.map((entry) => `${JSON.stringify(entry.name)}: ${canonicalText(entry.value)}`).join(", ")}}`;
+    default:
+      return unreachable(expr);
+  }
+}
+
+/** A test inside another test stands in parentheses, so that (a == b) == c and a == (b == c) differ. */
+function operand(expr: PlanExpr): string {
+  return TESTS.has(expr.op) ? `(${canonicalText(expr)})` : canonicalText(expr);
+}
+
+const TESTS: ReadonlySet<PlanExpr["op"]> = new Set<PlanExpr["op"]>(["compare", "in", "contains", "like", "matches"]);
+
+/** Texts are quoted, so that 1 and "1" differ; a list constant differs from a list of expressions only in spelling. */
+function constant(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(constant).join(", ")}]`;
+  return value === null ? "UNKNOWN" : JSON.stringify(value);
+}
+
+function at(level: number): string {
+  return level === 0 ? "" : `$${level}`;
+}
+
+/** A field that is no plain word is quoted, so that no name can pass for syntax. */
+function name(field: string): string {
+  return /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u.test(field) ? field : JSON.stringify(field);
+}
+
+/** Two programs of one session can declare the same function of the host in different ways. */
+function declared({ name: called, signature }: Extract<PlanExpr, { op: "call" }>): string {
+  return FUNCTIONS.has(called) ? "" : ` AS ${signatureText(signature)}`;
+}

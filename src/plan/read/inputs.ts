@@ -1,0 +1,56 @@
+/** What each node of a plan stands on, and the chains that this makes. */
+import type { AlphaPlan, GuardianPlan, PipelinePlan, PlanNode } from "../plan.ts";
+
+/** By their ids; undefined is the root, or all facts of a type. */
+export function inputsOf(node: PlanNode): readonly (number | undefined)[] {
+  switch (node.kind) {
+    case "alpha":
+      return [node.input];
+    case "join":
+      return [node.left, node.right];
+    case "fold":
+      return [node.left, ...node.inner];
+    case "terminal":
+      return [node.left, ...node.ends];
+    case "condition":
+    case "watch":
+      return [node.left, node.inner, ...node.gaps.map((gap) => gap.end)];
+    case "gate":
+      return [node.left, ...node.leaves.map((leaf) => leaf.condition)];
+    case "guardian":
+      return [node.left, ...watchesOf(node)];
+    case "pipeline":
+      return [node.left, ...stepWatches(node)];
+    default:
+      return [node.left];
+  }
+}
+
+/** Returns the watches that a guardian stands on. */
+export function watchesOf({ settings, checks }: Pick<GuardianPlan, "settings" | "checks">): number[] {
+  const lines = checks.flatMap((check) => check.lines);
+  return [settings.watch, ...lines.flatMap(({ watch, off }) => (off === undefined ? [watch] : [watch, off.watch]))];
+}
+
+/** Returns the watches that a pipeline stands on. */
+export function stepWatches(plan: Pick<PipelinePlan, "before" | "steps" | "after" | "otherwise">): number[] {
+  const steps = [...plan.before, ...plan.steps, ...plan.after, plan.otherwise];
+  return steps.flatMap((step) => step.ways.map((way) => way.watch));
+}
+
+/** A node of a chain: everything but the tests of single facts. */
+export type ChainNode = Exclude<PlanNode, AlphaPlan>;
+
+/** Yields the nodes of a chain from its end upwards, as far as `stop`, which is not part of it; undefined: as far as the root. */
+export function* chainFrom(
+  end: number | undefined,
+  stop: number | undefined,
+  nodes: ReadonlyMap<number, PlanNode>,
+): Generator<ChainNode, undefined> {
+  for (let id = end; id !== undefined && id !== stop;) {
+    const node = nodes.get(id);
+    if (node === undefined || node.kind === "alpha") return;
+    yield node;
+    id = node.left;
+  }
+}

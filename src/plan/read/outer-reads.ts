@@ -1,0 +1,53 @@
+/**
+ * What the inner chains of a fold read of the match that they begin at. An update of such a field makes the match another one, as
+ * an update of a field does that the rule reads outside of `not`, `exists`, `forall` and aggregates.
+ */
+import { levelsOf } from "./levels.ts";
+import type { FoldPlan, LookupPlan, PlanExpr, PlanNode } from "../plan.ts";
+import { nodeExprs } from "./expressions.ts";
+import { chainFrom } from "./inputs.ts";
+
+type Nodes = ReadonlyMap<number, PlanNode>;
+
+/** The expressions of all inner chains, those of folds inside them included. */
+export function innerExpressions(fold: FoldPlan, nodes: Nodes): PlanExpr[] {
+  const chains = fold.inner.flatMap((end) => chainOf(end, fold.left, nodes));
+  return [...nodeExprs(fold), ...chains.flatMap((node) => expressionsOf(node, nodes))];
+}
+
+/** Returns a chain from where it begins to its end. */
+function chainOf(end: number, start: number | undefined, nodes: Nodes): PlanNode[] {
+  return [...chainFrom(end, start, nodes)].toReversed();
+}
+
+export interface Followed {
+  readonly lookup: LookupPlan;
+  /** What may read the fact that it leads to. */
+  readonly exprs: readonly PlanExpr[];
+}
+
+/** The lookups in the inner chains that follow a reference of the match, or of what such a reference leads to. */
+export function outerLookups(fold: FoldPlan, nodes: Nodes): Followed[] {
+  return lookupsIn(fold, nodes, (level) => level < fold.level);
+}
+
+function lookupsIn(fold: FoldPlan, nodes: Nodes, isGiven: (level: number) => boolean): Followed[] {
+  const found: Followed[] = [];
+  for (const end of fold.inner) {
+    const chain = chainOf(end, fold.left, nodes);
+    const levels = new Set<number>();
+    const isOuter = (level: number): boolean => isGiven(level) || levels.has(level);
+    for (const [at, node] of chain.entries()) {
+      if (node.kind === "fold") found.push(...lookupsIn(node, nodes, isOuter));
+      if (node.kind !== "lookup" || !levelsOf(node.of).every(isOuter)) continue;
+      levels.add(node.level);
+      const exprs = chain.slice(at + 1).flatMap((one) => expressionsOf(one, nodes));
+      found.push({ lookup: node, exprs: [...exprs, ...nodeExprs(fold)] });
+    }
+  }
+  return found;
+}
+
+function expressionsOf(node: PlanNode, nodes: Nodes): readonly PlanExpr[] {
+  return node.kind === "fold" ? innerExpressions(node, nodes) : nodeExprs(node);
+}

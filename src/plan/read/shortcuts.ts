@@ -1,0 +1,104 @@
+/**
+ * Parts of a plan that can take a shorter way than through general nodes, with the same result.
+ *
+ * - A rule with a single pattern needs no matches: it ends at the alpha node (light-end.ts). Rules that need more than the
+ *   fact to be remembered (a group, no-loop, logical facts) go the long way.
+ * - A `not` or `exists` over one pattern that stands directly below the match needs no inner matches (absence.ts).
+ *
+ * - A control fact that a rule with several patterns ends with is not paired before one of the pairs fires (postponed.ts).
+ *
+ * A join that nothing else stands on is then not made at all.
+ */
+import type { FoldPlan, JoinPlan, Plan, PlanNode, PlanRule, TerminalPlan } from "../plan.ts";
+
+export interface Shortcuts {
+  /** Terminals of rules with a single pattern. */
+  readonly light: ReadonlySet<number>;
+  /** Folds that look at one pattern, with the join that finds its facts. */
+  readonly absences: ReadonlyMap<number, JoinPlan>;
+  /** Joins that nobody needs. */
+  readonly skipped: ReadonlySet<number>;
+  /** Joins with a control fact, which need not pair it at once. */
+  readonly controls: ReadonlySet<number>;
+}
+
+export interface Wanted {
+  readonly light: boolean;
+  readonly absence: boolean;
+  readonly control: boolean;
+}
+
+export function shortcutsOf(plan: Plan, wanted: Wanted): Shortcuts {
+  const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
+  const rules = new Map(plan.rules.map((rule) => [rule.name, rule]));
+  const light = new Set<number>();
+  const absences = new Map<number, JoinPlan>();
+  const needed = new Set<number>();
+  for (const node of plan.nodes) {
+    const inner = wanted.absence && node.kind === "fold" ? onePattern(nodes, node) : undefined;
+    if (inner !== undefined) {
+      absences.set(node.id, inner);
+      if (inner.left !== undefined) needed.add(inner.left);
+    } else if (wanted.light && node.kind === "terminal" && isLight(nodes, node, rules.get(node.rule)))
+      light.add(node.id);
+    else for (const input of joinInputs(node)) needed.add(input);
+  }
+  const skipped = plan.nodes.filter((node) => node.kind === "join" && !needed.has(node.id)).map(({ id }) => id);
+  const controls = wanted.control ? controlsOf(plan, nodes, rules) : [];
+  return { light, absences, skipped: new Set(skipped), controls: new Set(controls) };
+}
+
+/** Only one rule ends there, and it switches the fact when it fires. */
+function controlsOf({ nodes: all }: Plan, nodes: Nodes, rules: ReadonlyMap<string, PlanRule>): number[] {
+  const controls = all.flatMap((node) => {
+    if (node.kind !== "terminal" || node.ends.length !== 1 || node.left === undefined) return [];
+    const join = nodes.get(node.left);
+    const rule = rules.get(node.rule);
+    return join?.kind === "join" && rule !== undefined && isControl(join, rule) ? [join.id] : [];
+  });
+  const uses = new Map<number, number>();
+  for (const id of all.flatMap(joinInputs)) uses.set(id, (uses.get(id) ?? 0) + 1);
+  return controls.filter((id) => uses.get(id) === 1);
+}
+
+function isControl({ left, level, keys, tests }: JoinPlan, rule: PlanRule): boolean {
+  if (left === undefined || keys.length > 0 || tests.length > 0) return false;
+  if (rule.reaction === true || rule.noLoop || rule.group !== undefined) return false;
+  return rule.layouts.every(({ actions }) =>
+    actions.some(
+      (one) =>
+        (one.kind === "retract" || one.kind === "update") && one.target.op === "fact" && one.target.level === level,
+    ),
+  );
+}
+
+type Nodes = ReadonlyMap<number, PlanNode>;
+
+function onePattern(nodes: Nodes, { fold, inner, left }: FoldPlan): JoinPlan | undefined {
+  if (fold !== "not" && fold !== "exists") return undefined;
+  const [end, ...others] = inner.map((id) => nodes.get(id));
+  return end?.kind === "join" && others.length === 0 && end.left === left ? end : undefined;
+}
+
+function isLight(nodes: Nodes, { left, ends }: TerminalPlan, rule: PlanRule | undefined): boolean {
+  if (rule === undefined || rule.reaction === true || rule.noLoop || rule.group !== undefined || ends.length !== 1)
+    return false;
+  const join = left === undefined ? undefined : nodes.get(left);
+  if (join?.kind !== "join" || join.left !== undefined || join.keys.length > 0 || join.tests.length > 0) return false;
+  return rule.layouts.every(({ actions }) => actions.every((one) => one.kind !== "insert" || !one.logical));
+}
+
+/** The nodes with matches that a node stands on. */
+function joinInputs(node: PlanNode): number[] {
+  switch (node.kind) {
+    case "alpha":
+      return [];
+    case "condition":
+    case "watch":
+      return [...(node.left === undefined ? [] : [node.left]), ...(node.inner === undefined ? [] : [node.inner])];
+    case "fold":
+      return [...node.inner, ...(node.left === undefined ? [] : [node.left])];
+    default:
+      return node.left === undefined ? [] : [node.left];
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * What the logical facts of each rule rest on, as far as the rule does not name it.
+ *
+ * A match names the facts of its patterns. The facts below an `exists`, a double negation, an aggregate or a followed reference are not
+ * named. They matter for circles of support only when their type can depend on the type that the rule inserts.
+ */
+import { ANY_TYPE, type SupportPlan } from "../../rete/production.ts";
+import { circlesOf } from "./circles.ts";
+import type { FoldPlan, Plan, PlanNode, PlanRule } from "../plan.ts";
+import { chainFrom } from "./inputs.ts";
+
+/** For every rule that inserts logical facts. */
+export function supportPlans({ nodes, rules }: Plan): Map<string, SupportPlan> {
+  const inserts = new Map(rules.map((rule) => [rule.name, logicalTypes(rule)]));
+  const derived = new Set([...inserts.values()].flatMap((types) => [...types]));
+  if (derived.size === 0) return new Map();
+  const looks = looksOf(nodes, (rule) => (inserts.get(rule)?.size ?? 0) > 0);
+  const strata = strataOf(derived, looks, inserts);
+  return new Map([...looks].map(([rule, look]) => [rule, planOf(look, inserts.get(rule) ?? new Set(), strata)]));
+}
+
+function logicalTypes({ layouts }: PlanRule): Set<string> {
+  const actions = layouts.flatMap((layout) => layout.actions);
+  return new Set(actions.flatMap((action) => (action.kind === "insert" && action.logical ? [action.type] : [])));
+}
+
+// ---------------------------------------------------------------- what a rule looks at
+
+/** How the truth of a match depends on more facts of a type: they help, they hinder, or either. */
+type Effect = "helps" | "hinders" | "either";
+
+class Look {
+  /** All types, named or not. */
+  readonly reads = new Set<string>();
+  readonly #unnamed = { helps: new Set<string>(), hinders: new Set<string>(), either: new Set<string>() };
+
+  add(type: string, effect: Effect): void {
+    this.reads.add(type);
+    this.#unnamed[effect].add(type);
+  }
+
+  types(effect: Effect): ReadonlySet<string> {
+    return this.#unnamed[effect];
+  }
+
+  /** Whether facts that are not named can make a match true. */
+  get rests(): boolean {
+    return this.#unnamed.helps.size + this.#unnamed.either.size > 0;
+  }
+
+  /**
+   * Takes over a group of a rule. Where facts can only hinder, no care is needed: the match ends when they come. But if the
+   * rule has alternatives, another one can keep the match.
+   */
+  absorb(group: Look, alternatives: boolean): void {
+    for (const type of group.reads) this.reads.add(type);
+    if (!group.rests && !alternatives) return;
+    for (const effect of EFFECTS) for (const type of group.types(effect)) this.add(type, effect);
+  }
+}
+
+const EFFECTS: readonly Effect[] = ["helps", "hinders", "either"];
+
+function looksOf(nodes: readonly PlanNode[], wanted: (rule: string) => boolean): Map<string, Look> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const looks = new Map<string, Look>();
+  for (const node of nodes) {
+    if (node.kind !== "terminal" || !wanted(node.rule)) continue;
+    const look = looks.get(node.rule) ?? new Look();
+    looks.set(node.rule, look);
+    for (const above of chainFrom(node.left, undefined, byId)) {
+      if (above.kind === "join") look.reads.add(above.type);
+      else look.absorb(groupAt(byId, above), node.ends.length > 1);
+    }
+  }
+  return looks;
+}
+
+function groupAt(byId: ReadonlyMap<number, PlanNode>, node: PlanNode): Look {
+  const group = new Look();
+  lookInside(byId, node, "helps", group);
+  return group;
+}
+
+function lookInside(byId: ReadonlyMap<number, PlanNode>, node: PlanNode, effect: Effect, look: Look): void {
+  if (node.kind === "join") look.add(node.type, effect);
+  else if (node.kind === "lookup") look.add(node.type ?? ANY_TYPE, "either");
+  else if (node.kind === "fold") {
+    const inside = effectOf(node, effect);
+    for (const end of node.inner) {
+      for (const inner of chainFrom(end, node.left, byId)) lookInside(byId, inner, inside, look);
+    }
+  }
+}
+
+function effectOf({ fold }: FoldPlan, effect: Effect): Effect {
+  if (fold === "exists") return effect;
+  if (fold !== "not" || effect === "either") return "either";
+  return effect === "helps" ? "hinders" : "helps";
+}
+
+// ---------------------------------------------------------------- what depends on what
+
+/** The types of logical facts: what a rule reads comes before what it inserts, unless they depend on each other. */
+function strataOf(
+  derived: ReadonlySet<string>,
+  looks: ReadonlyMap<string, Look>,
+  inserts: ReadonlyMap<string, ReadonlySet<string>>,
+): Map<string, number> {
+  const graph = new Map([...derived].map((type) => [type, new Set<string>()]));
+  for (const [rule, { reads }] of looks) {
+    for (const type of reads.has(ANY_TYPE) ? derived : reads) {
+      for (const inserted of inserts.get(rule) ?? []) graph.get(type)?.add(inserted);
+    }
+  }
+  return circlesOf(graph);
+}
+
+function planOf(look: Look, inserted: ReadonlySet<string>, strata: ReadonlyMap<string, number>): SupportPlan {
+  const own = new Set([...inserted].map((type) => strata.get(type)));
+  const dependsOnOwn = (type: string): boolean => {
+    const stratum = strata.get(type);
+    return type === ANY_TYPE || (stratum !== undefined && own.has(stratum));
+  };
+  const needs = new Set([...look.types("helps"), ...look.types("either")]);
+  if (![...needs].some(dependsOnOwn)) return { unnamed: undefined, strata };
+  // An aggregate over facts that depend on it has no least fixpoint; there the order of derivation decides.
+  const either = [...look.types("either")].filter((type) => !dependsOnOwn(type));
+  return { unnamed: { needs, minds: new Set([...look.types("hinders"), ...either]) }, strata };
+}

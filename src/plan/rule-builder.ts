@@ -1,0 +1,208 @@
+/**
+ * A chain of nodes under construction: where it ends, how many levels it has, and what its variables are.
+ *
+ * Following a reference and asking a question about other facts each add a node before the test that needs them, so that
+ * the test sees a level it can read.
+ */
+import type * as ast from "../language/ast.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
+import { canonicalText } from "./read/canonical.ts";
+import type { Kind } from "./certain.ts";
+import { copied, type Doubts, fitsText, NO_DOUBTS } from "./doubts.ts";
+import type { Lowering, Place } from "./lower.ts";
+import type { NodeTable } from "./node-table.ts";
+import type { FitPlan, FoldFunction, GapPlan, PlanExpr } from "./plan.ts";
+
+/** What all chains of a program have in common. */
+export interface Ground {
+  readonly program: CheckedProgram;
+  readonly table: NodeTable;
+  readonly namedFacts: ReadonlyMap<string, string>;
+  /** Adds the nodes that answer a subquery to the chain; see planner.ts. */
+  subquery(chain: Chain, expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr;
+}
+
+/** The patterns of `using`, and how an aggregate over one of them becomes a value. */
+export interface Using {
+  readonly patterns: ReadonlyMap<string, ast.Pattern>;
+  aggregate(chain: Chain, call: ast.CallExpr): PlanExpr | undefined;
+}
+
+export interface Own {
+  readonly level: number;
+  readonly type: string | undefined;
+}
+
+export class Chain implements Lowering {
+  readonly ground: Ground;
+  readonly rule: string;
+  node: number | undefined = undefined;
+  level: number = 0;
+  /** Canonical text of everything up to here, for the names of nodes. */
+  text: string = "";
+  readonly places: Map<string, Place> = new Map();
+  /** Levels of the facts of patterns, in written order. */
+  readonly facts: number[] = [];
+  /** Of a guardian's check. */
+  using: Using | undefined = undefined;
+  /** Of a chain that judges: what it may have let through. Undefined: only what is true passes. */
+  doubts: Doubts | undefined = undefined;
+  /** What the values of some levels are for certain. */
+  readonly kinds: Map<number, Kind> = new Map();
+  #own: Own | undefined = undefined;
+  /** References already followed: from the text of the reference to its level. */
+  readonly #followed = new Map<string, number>();
+
+  constructor(ground: Ground, rule: string) {
+    this.ground = ground;
+    this.rule = rule;
+  }
+
+  /** Names facts and variables in the order in which they are written: by the position at which each was planned. */
+  arrange(positions: readonly number[], names: readonly string[]): void {
+    const levels = [...this.facts];
+    this.facts.splice(0, this.facts.length, ...positions.flatMap((position) => levels[position] ?? []));
+    for (const name of names) {
+      const place = this.places.get(name);
+      if (place === undefined) continue;
+      this.places.delete(name);
+      this.places.set(name, place);
+    }
+  }
+
+  /** A chain that continues from here without changing this one, on the same ground or another. */
+  branch(ground: Ground = this.ground): Chain {
+    const copy = new Chain(ground, this.rule);
+    copy.node = this.node;
+    copy.level = this.level;
+    copy.text = this.text;
+    for (const [name, place] of this.places) copy.places.set(name, place);
+    for (const [reference, level] of this.#followed) copy.#followed.set(reference, level);
+    copy.facts.push(...this.facts);
+    copy.using = this.using;
+    copy.doubts = this.doubts === undefined ? undefined : copied(this.doubts);
+    for (const [level, kind] of this.kinds) copy.kinds.set(level, kind);
+    copy.#own = this.#own;
+    return copy;
+  }
+
+  /** A chain that looks for facts from here on, and judges them if this one does. */
+  question(): Chain {
+    const inner = this.branch();
+    if (this.doubts !== undefined) inner.doubts = copied(NO_DOUBTS);
+    return inner;
+  }
+
+  /** From here on facts are judged: one of which it is not known whether it fits is not left out. */
+  judging(): this {
+    this.doubts ??= copied(NO_DOUBTS);
+    return this;
+  }
+
+  /** What must be true of a match so that it counts; undefined when it always does. */
+  get fits(): FitPlan | undefined {
+    const tests = this.doubts?.tests ?? [];
+    const [first] = tests;
+    if (first === undefined) return undefined;
+    const test: PlanExpr = tests.length === 1 ? first : { op: "and", items: [...tests] };
+    return { test, level: this.level, fact: this.facts.at(-1) };
+  }
+
+  get gaps(): readonly GapPlan[] {
+    return this.doubts?.gaps ?? [];
+  }
+
+  /** Whether it may find what is none. */
+  get doubtful(): boolean {
+    return this.fits !== undefined || this.gaps.length > 0;
+  }
+
+  get program(): CheckedProgram {
+    return this.ground.program;
+  }
+
+  get namedFacts(): ReadonlyMap<string, string> {
+    return this.ground.namedFacts;
+  }
+
+  variable(name: string): Place | undefined {
+    return this.places.get(name);
+  }
+
+  own(): Own | undefined {
+    return this.#own;
+  }
+
+  /** Lowers something in which bare names are fields of `own`. */
+  within<Result>(own: Own | undefined, work: () => Result): Result {
+    const before = this.#own;
+    this.#own = own;
+    const result = work();
+    this.#own = before;
+    return result;
+  }
+
+  follow(of: PlanExpr, type: string | undefined, field: string): PlanExpr {
+    const reference = `${type ?? "any"} ${canonicalText(of)}`;
+    const level = this.#followed.get(reference) ?? this.lookup(of, type);
+    this.#followed.set(reference, level);
+    return { op: "step", of, level, field, type };
+  }
+
+  subquery(expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr {
+    return this.ground.subquery(this, expr);
+  }
+
+  evidence(call: ast.CallExpr): PlanExpr | undefined {
+    return this.using?.aggregate(this, call);
+  }
+
+  /** Adds the fact that a reference leads to, and gives its level. */
+  lookup(of: PlanExpr, type: string | undefined): number {
+    const text = `${type ?? "any"} ${canonicalText(of)}`;
+    const level = this.level + 1;
+    this.extend({ kind: "lookup", left: this.node, level, of, type, text }, [this.node]);
+    return level;
+  }
+
+  filter(test: PlanExpr): void {
+    const text = canonicalText(test);
+    this.extend({ kind: "filter", left: this.node, level: this.level + 1, test, text }, [this.node]);
+  }
+
+  fold(inner: readonly Chain[], fold: FoldFunction, value: PlanExpr | undefined, passUnknown: boolean): void {
+    const gaps = inner.flatMap((chain) => chain.gaps);
+    const ends = [...inner.map((chain) => chain.node ?? -1), ...gaps.map((gap) => gap.end)];
+    const doubtful = inner.some((chain) => chain.doubtful);
+    const fits = doubtful ? [...inner.map((chain) => chain.fits), ...gaps.map((gap) => gap.fits)] : undefined;
+    const asked = `${fold}(${value === undefined ? "" : canonicalText(value)})${passUnknown ? "?" : ""}`;
+    const text = `${asked}${fitsText(fits)}`;
+    const level = this.level + 1;
+    const { node } = this;
+    this.text += inner.map((chain) => ` {${chain.text.slice(this.text.length)} }`).join("");
+    this.kinds.set(level, passUnknown && !doubtful ? CERTAIN[fold] : undefined);
+    this.extend({ kind: "fold", left: node, level, inner: ends, fold, value, passUnknown, fits, text }, [
+      node,
+      ...ends,
+    ]);
+  }
+
+  /** Adds a node below the end of the chain, and makes it the end. */
+  extend(
+    node: Parameters<NodeTable["add"]>[0],
+    inputs: readonly (number | string | undefined)[],
+    label: string = node.kind,
+  ): void {
+    this.text += ` ${label} ${node.text}`;
+    this.node = this.ground.table.add(node, inputs, this.text, this.rule).id;
+    this.level += 1;
+  }
+}
+
+/** What a fold always gives, when all that it finds fits. */
+const CERTAIN: Readonly<Partial<Record<FoldFunction, Kind>>> = {
+  "exists-value": "bool",
+  count: "number",
+  collect: "list",
+  distinct: "list",
+};
