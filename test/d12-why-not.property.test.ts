@@ -1,8 +1,8 @@
 /** D12: why a rule does not fire is told truly. What stands in the way does, and what is suggested works. */
 import { expect, test } from "vitest";
 import type { WhyNot } from "../src/index.ts";
-import type { ExplainSite } from "../src/explain/site.ts";
-import { explainNot } from "../src/explain/why-not.ts";
+import type { ExplainSite } from "../src/explain/read/context.ts";
+import { explainNot } from "../src/explain/tell/why-not.ts";
 import type * as ast from "../src/language/ast.ts";
 import { snapshotOf } from "../src/session/snapshot.ts";
 import { PATIENT, runs } from "./support/cases.ts";

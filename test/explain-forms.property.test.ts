@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { Parser } from "links-notation";
 import { expect, test } from "vitest";
 import { compile, type Explanation, fromLinks, textTree, toHtml, toLinks } from "../src/index.ts";
-import { quoted, unquoted } from "../src/explain/lino.ts";
+import { quoted, unquoted } from "../src/explain/show/lino.ts";
 import { runs } from "./support/cases.ts";
 
 const awkward = fc.constantFrom(

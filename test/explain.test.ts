@@ -1,8 +1,8 @@
 /** Why and why not: each kind of answer, by a small example. */
 import { expect, test } from "vitest";
 import { compile, explanationSteps, headline, type RuleSession, together } from "../src/index.ts";
-import { allOf, anyOf, atLeast, noneOf, tested } from "../src/explain/operators.ts";
-import { numbered } from "../src/explain/step.ts";
+import { allOf, anyOf, atLeast, noneOf, tested } from "../src/explain/tell/operators.ts";
+import { numbered } from "../src/explain/tell/step.ts";
 import { runCli } from "./support/io.ts";
 
 const TYPES = `

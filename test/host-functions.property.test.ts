@@ -6,9 +6,9 @@
  */
 import { expect, test, vi } from "vitest";
 import { Assembly } from "../src/assemble/assembly.ts";
-import { evaluate } from "../src/explain/evaluate.ts";
-import { Chosen } from "../src/explain/solve.ts";
-import { World } from "../src/explain/world.ts";
+import { evaluate } from "../src/explain/read/evaluate.ts";
+import { Chosen } from "../src/explain/read/solve.ts";
+import { World } from "../src/explain/read/world.ts";
 import {
   compile,
   type CompileOptions,

@@ -5,7 +5,7 @@ import type { Io } from "../src/cli/io.ts";
 import { outcomeText } from "../src/cli/test/outcome-text.ts";
 import { Assembly } from "../src/assemble/assembly.ts";
 import type { RuleInDoubt } from "../src/assemble/uncertain.ts";
-import { headline } from "../src/explain/step.ts";
+import { headline } from "../src/explain/tell/step.ts";
 import { ConditionNode } from "../src/gates/condition.ts";
 import { compile, type Program, type RuleSession } from "../src/index.ts";
 import { Memory } from "../src/session/memory.ts";

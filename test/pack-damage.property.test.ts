@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "../src/explain/canonical-json.ts";
+import { canonicalJson } from "../src/explain/show/canonical-json.ts";
 import { compile, type RuleSession, verifyPack } from "../src/index.ts";
 import { PATIENT, runs } from "./support/cases.ts";
 

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { canonicalJson } from "../src/explain/canonical-json.ts";
+import { canonicalJson } from "../src/explain/show/canonical-json.ts";
 import { compile, packSignature, signPack, verifyPack } from "../src/index.ts";
 import { newPackKeys, packSigner, packVerifier } from "../src/node/index.ts";
 import { runCli } from "./support/io.ts";

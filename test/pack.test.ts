@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "../src/explain/canonical-json.ts";
-import { readPack } from "../src/explain/read-pack.ts";
+import { canonicalJson } from "../src/explain/show/canonical-json.ts";
+import { readPack } from "../src/explain/show/read-pack.ts";
 import { compile, type RuleSession, verifyPack } from "../src/index.ts";
 import { runCli } from "./support/io.ts";
 

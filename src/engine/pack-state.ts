@@ -1,6 +1,6 @@
 /** What packs are made of and verified with: a session in the state that a pack holds. */
-import type { PackFacts, PackProgram } from "../explain/pack.ts";
-import type { Explanation } from "../explain/step.ts";
+import type { PackFacts, PackProgram } from "../explain/show/pack.ts";
+import type { Explanation } from "../explain/tell/step.ts";
 import type { Strategy } from "../session/activation.ts";
 import type { RunResult } from "../session/results.ts";
 import type { Snapshot } from "../session/snapshot.ts";

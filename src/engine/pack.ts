@@ -6,8 +6,8 @@ import {
   type PackFacts,
   type PackProgram,
   packText,
-} from "../explain/pack.ts";
-import type { Explanation } from "../explain/step.ts";
+} from "../explain/show/pack.ts";
+import type { Explanation } from "../explain/tell/step.ts";
 import type { Strategy } from "../session/activation.ts";
 import { SessionError } from "../session/errors.ts";
 import type { RunResult } from "../session/results.ts";

@@ -1,10 +1,10 @@
 /** Verifies a decision pack: its form, its hashes and signature, and that re-running gives the same. */
 import { must } from "../base/invariant.ts";
-import { type Pack, type PackAnswer, packedAnswer, packedResults, type PackProgram } from "../explain/pack.ts";
-import type { PackQuestion, PackResults } from "../explain/pack.ts";
-import { type PackVerifier, signatureFault } from "../explain/pack-signature.ts";
-import { firstDifference, type PackFault, packFault, readPack } from "../explain/read-pack.ts";
-import type { Explanation } from "../explain/step.ts";
+import { type Pack, type PackAnswer, packedAnswer, packedResults, type PackProgram } from "../explain/show/pack.ts";
+import type { PackQuestion, PackResults } from "../explain/show/pack.ts";
+import { type PackVerifier, signatureFault } from "../explain/show/pack-signature.ts";
+import { firstDifference, type PackFault, packFault, readPack } from "../explain/show/read-pack.ts";
+import type { Explanation } from "../explain/tell/step.ts";
 import { SHIPPED } from "../language/load.ts";
 import { RunLimitError, SessionError } from "../session/errors.ts";
 import type { RunResult } from "../session/results.ts";

@@ -2,7 +2,7 @@
 import { unreachable } from "../../base/invariant.ts";
 import type { Source } from "../../base/source.ts";
 import { type Maybe, same } from "../../base/value.ts";
-import { headline } from "../../explain/step.ts";
+import { headline } from "../../explain/tell/step.ts";
 import type * as ast from "../../language/ast.ts";
 import type { GateAnswer } from "../../rete/keeper.ts";
 import type { Effect } from "../../session/results.ts";

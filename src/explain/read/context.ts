@@ -1,0 +1,184 @@
+/** What explanations are made from: the checked program, and a session that is asked, never changed. */
+import { nearest as nearestName } from "../../base/nearest.ts";
+import type { Maybe, Value } from "../../base/value.ts";
+import type * as ast from "../../language/ast.ts";
+import type { CheckedProgram } from "../../language/check/program.ts";
+import type { Declared } from "../../language/check/symbols.ts";
+import type { VerdictAccount } from "../../guardian/account.ts";
+import type { GateAnswer, PipelineDecision } from "../../rete/keeper.ts";
+import { SessionError } from "../../session/errors.ts";
+import type { FactView, Fired } from "../../session/results.ts";
+import type { Session } from "../../session/session.ts";
+import type { FactRef } from "../../session/parts.ts";
+import { type Part, partsOfElements, partsOfRule } from "./parts.ts";
+import { type Bound, Chosen, type Fixed } from "./solve.ts";
+import { Words } from "../tell/words.ts";
+import type { Ground, World } from "./world.ts";
+
+export interface ExplainSite extends Ground {
+  readonly session: Session;
+  /** A session of its own with the same facts and matches, for trying changes. */
+  fork(): Session;
+  /** Up to so many facts a session is copied whole (2,000). */
+  readonly wholeUpTo?: number;
+  /** The same with some of the facts, under their ids. */
+  forkOf(facts: readonly FactView[]): Session;
+  /** What a query finds in a session: the variables of each answer, facts as ids. */
+  answers(session: Session, query: string, given: Given): Readonly<Record<string, Maybe>>[];
+  /** What a gate says about a subject now (null: the gate has none); undefined when it does not ask about it. `fork`: what it says there. */
+  gate(name: string, subject: string | null, fork?: Session): GateAnswer | undefined;
+  /** How a guardian judges a subject now; undefined when it is not one of its subjects. `fork`: how it does there. */
+  verdict(name: string, subject: string, fork?: Session): VerdictAccount | undefined;
+  /** What a pipeline would decide about a subject now, without writing it down. */
+  decision(name: string, subject: string): PipelineDecision | undefined;
+  /**
+   * Why a rule cannot be relied on: `own` when it was switched off itself, `reads` when it reads facts that a rule which was
+   * switched off may write.
+   */
+  doubt?(rule: string): RuleDoubt;
+  /** Where the program states a fact, as `rules.tsd:6`. */
+  place(id: string): string | undefined;
+}
+
+export interface RuleDoubt {
+  readonly own: string | undefined;
+  readonly reads: string | undefined;
+}
+
+/** What is asked about: a rule, or a query. */
+export interface Asked {
+  readonly kind: "rule" | "query";
+  readonly name: string;
+  readonly words: Words;
+  readonly parts: readonly Part[];
+  readonly attributes: readonly ast.Attribute[];
+  /** What is given before the first part: the parameters of a query. */
+  readonly start: Chosen;
+}
+
+export function askedRule({ program }: Ground, name: string): Asked {
+  const found: Declared<ast.RuleDecl> | undefined = program.symbols.rules.get(name);
+  if (found === undefined) throw unknownRule(program, name);
+  const { attributes } = found.decl;
+  const words = new Words(found.source);
+  return { kind: "rule", name, words, parts: partsOfRule(found.decl), attributes, start: Chosen.nothing };
+}
+
+/** A rule, or where there is none of the name a query; a parameter that is not given is missing. */
+export function askedRuleOrQuery(ground: Ground, name: string, given: Given): Asked {
+  const { rules, queries } = ground.program.symbols;
+  const query = queries.get(name);
+  if (rules.get(name) !== undefined || query === undefined) return askedRule(ground, name);
+  let start = Chosen.nothing;
+  for (const param of query.decl.params) {
+    const value = given[param.name.name];
+    if (value !== undefined) start = start.with(undefined, param.name.name, { value: plainOf(value) });
+  }
+  const parts = partsOfElements(query.decl, query.decl.elements);
+  return { kind: "query", name, words: new Words(query.source), parts, attributes: [], start };
+}
+
+/** Facts for variables, and values for the parameters of a query. */
+export type Given = Readonly<Record<string, FactRef | Value>>;
+
+/** A handle or a view of a fact stands for its id. */
+function plainOf(value: FactRef | Value): Value {
+  return typeof value === "object" && "id" in value && typeof value.id === "string" ? value.id : value;
+}
+
+function unknownRule({ symbols }: CheckedProgram, name: string): SessionError {
+  const meant = nearestName(name, [...symbols.rules.names(), ...symbols.queries.names()]);
+  const hint = meant === undefined ? judgeMeant(symbols, name) : `did you mean "${meant}"?`;
+  return new SessionError("E207", `there is no rule "${name}"`, hint);
+}
+
+/** What judges is asked in another way. */
+function judgeMeant(symbols: CheckedProgram["symbols"], name: string): string | undefined {
+  for (const [kind, known] of [
+    ["gate", symbols.gates],
+    ["guardian", symbols.guardians],
+    ["pipeline", symbols.pipelines],
+  ] as const) {
+    const meant = nearestName(name, known.names());
+    if (meant !== undefined) return `did you mean the ${kind} "${meant}"? Ask why of what it says`;
+  }
+  return undefined;
+}
+
+/** The variables of a condition that stand for facts, with their types. */
+function factVariables(parts: readonly Part[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const part of parts) {
+    if (part.kind === "pattern" && part.variable !== null) found.set(part.variable, part.type);
+    if (part.kind === "or") {
+      for (const alternative of part.alternatives) {
+        for (const [name, type] of factVariables(alternative)) found.set(name, type);
+      }
+    }
+  }
+  return found;
+}
+
+/** What the bindings of a firing or a match fix. */
+export function fixedBy(bindings: Fired["bindings"], parts: readonly Part[], world: World): Fixed {
+  const variables = factVariables(parts);
+  const fixed = new Map<string, Bound>();
+  for (const [name, value] of Object.entries(bindings)) {
+    if (value === undefined) continue;
+    const type = variables.get(name);
+    fixed.set(name, type === undefined || typeof value !== "string" ? { value } : { fact: factOr(world, value, type) });
+  }
+  return fixed;
+}
+
+function factOr(world: World, id: string, type: string): FactView {
+  return world.get(id) ?? { id, type, fields: {} };
+}
+
+/** What a question fixes: variables of the condition, each with a fact that is there. */
+export function fixedByQuestion({ name, kind, parts, start }: Asked, given: Given, world: World): Fixed {
+  const variables = factVariables(parts);
+  const fixed = new Map<string, Bound>();
+  for (const [variable, ref] of Object.entries(given)) {
+    if (start.get(variable) !== undefined) continue;
+    const type = variables.get(variable);
+    if (type === undefined) throw unknownVariable(`${kind} "${name}"`, variable, variables);
+    const id = plainOf(ref);
+    fixed.set(variable, { fact: knownFact(typeof id === "string" ? id : JSON.stringify(id), variable, type, world) });
+  }
+  return fixed;
+}
+
+function unknownVariable(asked: string, name: string, variables: ReadonlyMap<string, string>): SessionError {
+  const known = [...variables.keys()].map((one) => `"${one}"`);
+  const hint =
+    known.length === 0 ? "it has no variable that stands for a fact" : `its variables for facts: ${known.join(", ")}`;
+  return new SessionError("E205", `${asked} has no variable "${name}" that stands for a fact`, hint);
+}
+
+function knownFact(id: string, name: string, type: string, world: World): FactView {
+  const fact = world.get(id);
+  if (fact === undefined) {
+    const meant = nearestName(
+      id,
+      world
+        .ofType(type)
+        .map((one) => one.id)
+        .slice(0, 1000),
+    );
+    throw new SessionError(
+      "E532",
+      `there is no fact "${id}"`,
+      meant === undefined ? undefined : `did you mean "${meant}"?`,
+    );
+  }
+  if (fact.type === type) return fact;
+  throw new SessionError("E203", `"${id}" is a ${fact.type}, and "${name}" stands for a ${type}`);
+}
+
+/** `p = Person~p1, total = 12`. */
+export function bindingWords(bindings: Readonly<Record<string, Maybe>>, value: (one: Maybe) => string): string {
+  return Object.entries(bindings)
+    .map(([name, one]) => `${name} = ${value(one)}`)
+    .join(", ");
+}

@@ -1,0 +1,448 @@
+/**
+ * The value of an expression, worked out from the checked tree with the functions that the engine itself uses.
+ *
+ * True, false, or undefined, which is unknown and also a missing value. A fact as a value is its id.
+ */
+import { RE2JS } from "re2js";
+import { callHost, lackingWords } from "../../base/host-call.ts";
+import { valueInShort } from "../../base/host-types.ts";
+import { not, type Truth } from "../../base/truth.ts";
+import { equal, type Maybe, order, type Value } from "../../base/value.ts";
+import {
+  cast,
+  contains,
+  containsAny,
+  finite,
+  FUNCTIONS,
+  isIn,
+  like,
+  likeSteps,
+  refusal,
+  toText,
+} from "../../functions/functions.ts";
+import type * as ast from "../../language/ast.ts";
+import type { FactView } from "../../session/results.ts";
+import { aggregate } from "./aggregate.ts";
+import { findings, foundTruth } from "./judge.ts";
+import { innerParts, patternPart, type PatternPart } from "./parts.ts";
+import { type Chosen, chosenFor, isFound, solutions } from "./solve.ts";
+import { fieldOf, type Said, type World } from "./world.ts";
+
+/** Where an expression stands. */
+export interface Place {
+  readonly world: World;
+  readonly chosen: Chosen;
+  /** The fact that bare field names speak of. */
+  readonly own: FactView | undefined;
+}
+
+/** Only true and false are truth values. */
+function truthOf(value: Maybe): Truth {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+export function truth(test: ast.Expr, place: Place): Truth {
+  return truthOf(evaluate(test, place));
+}
+
+export function evaluate(expr: ast.Value, place: Place): Maybe {
+  switch (expr.kind) {
+    case "text":
+    case "number":
+    case "bool":
+      return expr.value;
+    case "list":
+      return present(valuesOf(expr.items, place));
+    case "object":
+      return objectOf(expr, place);
+    case "path":
+      return follow(expr, expr.fields.length, place);
+    case "call":
+      return call(expr, place);
+    case "negate": {
+      const value = evaluate(expr.operand, place);
+      return typeof value === "number" ? finite(-value) : undefined;
+    }
+    case "chain":
+      return chain(expr, place);
+    case "cast":
+      return cast(expr.to, evaluate(expr.operand, place));
+    case "aggregate-in":
+      return aggregateOf(expr, place);
+    default:
+      return testOf(expr, place);
+  }
+}
+
+type Test = Exclude<
+  ast.Expr,
+  { kind: "text" | "number" | "bool" | "list" | "path" | "call" | "negate" | "chain" | "cast" | "aggregate-in" }
+>;
+
+function testOf(expr: Test, place: Place): Truth {
+  switch (expr.kind) {
+    case "not":
+      return not(truth(expr.operand, place));
+    case "logic":
+      return expr.op === "and" ? allTrue(expr.items, place) : anyTrue(expr.items, place);
+    case "compare":
+      return compare(expr.op, evaluate(expr.left, place), evaluate(expr.right, place));
+    case "in": {
+      const found = oneOf(equal, expr.left, expr.right, place) ?? inList(expr, place);
+      return expr.negated ? not(found.truth) : found.truth;
+    }
+    case "contains":
+      return containing(expr, place);
+    case "like":
+      return onTexts(evaluate(expr.left, place), evaluate(expr.pattern, place), (a, b) => like(a, likeSteps(b)));
+    case "matches":
+      return onTexts(evaluate(expr.left, place), expr.pattern.value, (text, pattern) => finds(pattern, text));
+    case "presence": {
+      const { value, failed } = tried(expr.operand, place);
+      return failed ? undefined : (value === undefined) === expr.missing;
+    }
+    case "exists":
+      return found([existsPart(expr)], place);
+    case "exists-in":
+      return found(innerParts(expr), place);
+    case "outcome":
+      return saidOf(expr, place)?.outcome === expr.outcome;
+    case "quorum":
+    case "fact-quorum":
+      return undefined; // stand in gates, which are told from their own trees
+  }
+}
+
+/** What the gate or guardian of `gate budget(q) passes` says; a gate without a subject is asked about nothing. */
+export function saidOf(expr: ast.OutcomeExpr, place: Place): Said | undefined {
+  const [arg] = expr.args;
+  const subject = arg === undefined ? "" : evaluate(arg, place);
+  return place.world.ground.said?.(expr.of, expr.name.name, typeof subject === "string" ? subject : "");
+}
+
+function allTrue(items: readonly ast.Expr[], place: Place): Truth {
+  let result: Truth = true;
+  for (const item of items) {
+    const one = truth(item, place);
+    if (one === false) return false;
+    if (one === undefined) result = undefined;
+  }
+  return result;
+}
+
+function anyTrue(items: readonly ast.Expr[], place: Place): Truth {
+  let result: Truth = false;
+  for (const item of items) {
+    const one = truth(item, place);
+    if (one === true) return true;
+    if (one === undefined) result = undefined;
+  }
+  return result;
+}
+
+// ---------------------------------------------------------------- names
+
+/** The value of `o.buyer.name` after so many of its fields: what the first name means, then field after field. */
+export function follow(path: ast.PathExpr, fields: number, place: Place): Maybe {
+  let value = rootOf(path, place);
+  for (const field of path.fields.slice(0, fields)) value = stepTo(value, field.name, place.world);
+  return value;
+}
+
+function rootOf(path: ast.PathExpr, { world, chosen, own }: Place): Maybe {
+  const { name } = path.root;
+  const { program, namedFacts } = world.ground;
+  switch (program.resolutions.get(path)) {
+    case "own-field":
+      return own === undefined ? undefined : fieldOf(own, name);
+    case "variable": {
+      const bound = chosen.get(name);
+      if (bound === undefined) return undefined;
+      return "fact" in bound ? bound.fact.id : bound.value;
+    }
+    case "fact":
+      return namedFacts.get(name);
+    case "list":
+      return valuesOf(program.symbols.lists.get(name)?.decl.items ?? [], { world, chosen, own: undefined }) as Value;
+    case "word":
+      return name;
+    default:
+      return undefined;
+  }
+}
+
+/** A text is followed as the id of a fact, an object to its own property. */
+function stepTo(value: Maybe, field: string, world: World): Maybe {
+  if (typeof value === "string") {
+    const fact = world.get(value);
+    return fact === undefined ? undefined : fieldOf(fact, field);
+  }
+  if (typeof value !== "object" || Array.isArray(value) || !Object.hasOwn(value, field)) return undefined;
+  return (value as Readonly<Record<string, Value>>)[field];
+}
+
+// ---------------------------------------------------------------- values
+
+function valuesOf(items: readonly ast.Value[], place: Place): Maybe[] {
+  return items.map((item) => evaluate(item, place));
+}
+
+/** A list with a missing item is unknown as a whole. */
+function present(values: readonly Maybe[]): Maybe {
+  return values.includes(undefined) ? undefined : (values as readonly Value[]);
+}
+
+function objectOf(expr: ast.ObjectExpr, place: Place): Value {
+  const entries = expr.entries.map((entry) => [entry.name.name, evaluate(entry.value, place)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Value;
+}
+
+/** How often something failed so far: what failed is not missing, and nothing takes its place. */
+let failures = 0;
+/** What failed last: `score("x") failed: down`. */
+let lastFailure = "";
+
+/** The value of an expression, and why it is unknown where a function failed. */
+export function accounted(
+  expr: ast.Value,
+  place: Place,
+): { readonly value: Maybe; readonly failure: string | undefined } {
+  const before = failures;
+  const value = evaluate(expr, place);
+  return { value, failure: value === undefined && failures !== before ? lastFailure : undefined };
+}
+
+/** A value, and whether it is not there because something failed, or because it is not known what it is taken over. */
+function tried(expr: ast.Value, place: Place): { readonly value: Maybe; readonly failed: boolean } {
+  const before = failures;
+  const value = evaluate(expr, place);
+  return { value, failed: value === undefined && failures !== before };
+}
+
+/** A function of the host that fails gives unknown; it is not called with what is missing, failed or of another type. */
+function call(expr: ast.CallExpr, place: Place): Maybe {
+  const { name } = expr.name;
+  const folded = name.toLowerCase();
+  const { functions, program } = place.world.ground;
+  const host = functions.get(folded) ?? functions.get(name);
+  if (host === undefined && folded === "coalesce") return coalesce(expr.args, place);
+  const before = failures;
+  const args = valuesOf(expr.args, place);
+  if (host === undefined) return builtIn(folded, args, place);
+  const signature = program.symbols.function(name);
+  if (failures !== before || signature === undefined) return undefined;
+  if (typeof (host as unknown) !== "function") return failed(name, args, lackingWords(host), place);
+  return callHost(host, signature, args, (how) => failed(name, args, how, place));
+}
+
+/** One that the program knows and nobody gave has failed. */
+function builtIn(name: string, args: readonly Maybe[], place: Place): Maybe {
+  const compute = FUNCTIONS.get(name);
+  if (compute === undefined) return failed(name, args, lackingWords(undefined), place);
+  const value = compute(...args);
+  const how = value === undefined ? refusal(name, args) : undefined;
+  return how === undefined ? value : failed(name, args, how, place);
+}
+
+function coalesce(args: readonly ast.Value[], place: Place): Maybe {
+  for (const arg of args) {
+    const { value, failed } = tried(arg, place);
+    if (value !== undefined || failed) return value;
+  }
+  return undefined;
+}
+
+/** Noted, also for whoever wants to know where it happened. */
+function failed(name: string, args: readonly Maybe[], how: string, { world }: Place): undefined {
+  failures += 1;
+  lastFailure = `${name}(${args.map(valueInShort).join(", ")}) ${how}`;
+  if (world.ground.failures !== undefined) world.ground.failures.count += 1;
+}
+
+/** A test, and whether a function failed in it; inside of a question this counts where it leaves the test unknown. */
+export function heeding(world: World, test: () => Truth): { readonly truth: Truth; readonly failed: boolean } {
+  const { count, inside } = world.ground.failures ?? NO_FAILURES;
+  const truth = test();
+  const now = world.ground.failures ?? NO_FAILURES;
+  return { truth, failed: now.count > count || (truth === undefined && now.inside > inside) };
+}
+
+const NO_FAILURES = { count: 0, inside: 0 } as const;
+
+/** A question about facts: what fails in it does so inside. */
+function questioned<Result>({ world }: Place, question: () => Result): Result {
+  const { failures } = world.ground;
+  if (failures === undefined) return question();
+  const { count, inside } = failures;
+  const result = question();
+  failures.inside = result === undefined ? failures.inside + failures.count - count : inside;
+  failures.count = count;
+  return result;
+}
+
+function chain(expr: ast.ChainExpr, place: Place): Maybe {
+  const [first, ...rest] = valuesOf(expr.items, place);
+  return rest.reduce((left, right, index) => compute(expr.ops[index] ?? "+", left, right), first);
+}
+
+function compute(op: ast.SumOp | ast.ProductOp, left: Maybe, right: Maybe): Maybe {
+  if (typeof left === "number" && typeof right === "number") return finite(ARITHMETIC[op](left, right));
+  if (op !== "+" || (typeof left !== "string" && typeof right !== "string")) return undefined;
+  const [first, second] = [toText(left), toText(right)];
+  return first === undefined || second === undefined ? undefined : first + second;
+}
+
+const ARITHMETIC: Readonly<Record<ast.SumOp | ast.ProductOp, (a: number, b: number) => number>> = {
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
+  "%": (a, b) => a % b,
+};
+
+// ---------------------------------------------------------------- tests
+
+function compare(op: ast.Comparator, left: Maybe, right: Maybe): Truth {
+  if (op === "==") return equal(left, right);
+  if (op === "!=") return not(equal(left, right));
+  const difference = order(left, right);
+  if (difference === undefined) return undefined;
+  switch (op) {
+    case "<":
+      return difference < 0;
+    case "<=":
+      return difference <= 0;
+    case ">":
+      return difference > 0;
+    case ">=":
+      return difference >= 0;
+  }
+}
+
+interface Found {
+  readonly truth: Truth;
+}
+
+function inList(expr: ast.InExpr, place: Place): Found {
+  return { truth: isIn(evaluate(expr.left, place), evaluate(expr.right, place)) };
+}
+
+/** A test against each item of a list that is written out: an item that is missing makes only its own test unknown. */
+function oneOf(
+  test: (value: Maybe, item: Maybe) => Truth,
+  value: ast.Expr,
+  list: ast.Expr,
+  place: Place,
+): Found | undefined {
+  if (list.kind !== "list") return undefined;
+  const given = evaluate(value, place);
+  const truths = valuesOf(list.items, place).map((item) => test(given, item));
+  return { truth: truths.includes(true) ? true : truths.includes(undefined) ? undefined : false };
+}
+
+function containing(expr: ast.ContainsExpr, place: Place): Truth {
+  const { left, right } = expr;
+  if (expr.any) {
+    const listed = oneOf(contains, left, right, place);
+    if (listed !== undefined) return listed.truth;
+    return containsAny(evaluate(left, place), evaluate(right, place));
+  }
+  const listed = oneOf(equal, right, left, place);
+  return listed === undefined ? contains(evaluate(left, place), evaluate(right, place)) : listed.truth;
+}
+
+function onTexts(a: Maybe, b: Maybe, test: (a: string, b: string) => boolean): Truth {
+  return typeof a === "string" && typeof b === "string" ? test(a, b) : undefined;
+}
+
+const compiled = new Map<string, RE2JS>();
+
+function finds(pattern: string, text: string): boolean {
+  let ready = compiled.get(pattern);
+  if (ready === undefined) compiled.set(pattern, (ready = RE2JS.compile(pattern)));
+  return ready.matcher(text).find();
+}
+
+// ---------------------------------------------------------------- facts
+
+const existsParts = new WeakMap<ast.ExistsExpr, PatternPart>();
+
+export function existsPart(expr: ast.ExistsExpr): PatternPart {
+  let part = existsParts.get(expr);
+  if (part === undefined) existsParts.set(expr, (part = patternPart(expr.pattern)));
+  return part;
+}
+
+/** Where facts are judged, one that may fit keeps the answer from being no. */
+function found(parts: readonly PatternPart[], place: Place): Truth {
+  const { world, chosen } = place;
+  if (world.ground.judging !== true) {
+    const before = failures;
+    const there = isFound(parts, world, chosen);
+    failures = before; // what fails leaves a fact out, and the question has its answer
+    return there;
+  }
+  return questioned(place, () => foundTruth(parts, world, chosen));
+}
+
+function aggregateOf(expr: ast.AggregateInExpr, place: Place): Maybe {
+  const before = failures;
+  const values = questioned(place, () => knownValues(innerParts(expr), expr.value, place));
+  if (values === undefined) {
+    failures = before + 1;
+    return undefined;
+  }
+  if (place.world.ground.judging !== true) failures = before;
+  return aggregate(expr.name.name.toLowerCase(), values);
+}
+
+/** The values of the members; undefined where facts are judged and it is not known of one whether it counts. */
+export function knownValues(
+  inner: readonly PatternPart[],
+  value: ast.Expr | null,
+  place: Place,
+): readonly Maybe[] | undefined {
+  if (place.world.ground.judging !== true) return memberValues(inner, value, place);
+  const ways: Chosen[] = [];
+  for (const { chosen, sure } of findings(inner, place.world, place.chosen)) {
+    if (!sure) return undefined;
+    ways.push(chosen);
+  }
+  return valuesFor(ways, inner, value, place.world);
+}
+
+/** The value of an expression for each way in which the parts can be fulfilled; `count()` has none to work out. */
+export function memberValues(inner: readonly PatternPart[], value: ast.Expr | null, place: Place): Maybe[] {
+  return valuesFor(solutions(inner, place.world, place.chosen), inner, value, place.world);
+}
+
+/** What failed while facts were looked for left them out, and is no matter here: only what failed in a value counts. */
+function valuesFor(
+  ways: Iterable<Chosen>,
+  inner: readonly PatternPart[],
+  value: ast.Expr | null,
+  world: World,
+): Maybe[] {
+  const values: Maybe[] = [];
+  const before = failures;
+  let missed = 0;
+  for (const chosen of ways) {
+    const start = failures;
+    const one = memberValue(inner, value, chosen, world);
+    if (one === undefined && failures !== start) missed += 1;
+    values.push(one);
+  }
+  failures = before + missed;
+  return values;
+}
+
+function memberValue(
+  [first, second]: readonly PatternPart[],
+  value: ast.Expr | null,
+  chosen: Chosen,
+  world: World,
+): Maybe {
+  if (value === null) return undefined;
+  const own = first !== undefined && second === undefined ? chosenFor(chosen, first) : undefined;
+  return evaluate(value, { world, chosen, own });
+}

@@ -1,0 +1,290 @@
+/**
+ * What is found where something is judged: in gates, guardians and pipelines a fact of which it is not known whether it fits
+ * is neither left out nor counted. It is the same reading of patterns as that of the network (plan/doubts.ts), made from
+ * the checked tree.
+ */
+import type { Truth } from "../../base/truth.ts";
+import { equal, type Maybe } from "../../base/value.ts";
+import type * as ast from "../../language/ast.ts";
+import type { CheckedProgram } from "../../language/check/program.ts";
+import { forEachNode } from "../../language/walk.ts";
+import type { FactView } from "../../session/results.ts";
+import { evaluate, truth } from "./evaluate.ts";
+import { type ForallPart, mentions, type Part, type PatternPart } from "./parts.ts";
+import { candidates, type Chosen, chosenFor, type Fixed, ownField, speaksOfOwn, valueOfAggregate } from "./solve.ts";
+import type { World } from "./world.ts";
+
+export interface Finding {
+  readonly chosen: Chosen;
+  /** Every test is true; otherwise it may or may not count. */
+  readonly sure: boolean;
+  /** The pattern for which it is not known what to look for. */
+  readonly gap: PatternPart | undefined;
+}
+
+const FREE: Fixed = new Map();
+
+/** Every way in which the parts are or may be fulfilled. */
+export function findings(parts: readonly Part[], world: World, from: Chosen, fixed: Fixed = FREE): Iterable<Finding> {
+  return through(parts, 0, { chosen: from, sure: true, gap: undefined }, { world, fixed, found: undefined });
+}
+
+/** Whether there is something that fulfils the parts: one sure fact is enough. */
+export function foundTruth(parts: readonly Part[], world: World, from: Chosen): Truth {
+  let truth: Truth = false;
+  for (const { sure } of findings(parts, world, from)) {
+    if (sure) return true;
+    truth = undefined;
+  }
+  return truth;
+}
+
+/** The first that may or may not count. */
+export function firstDoubt(parts: readonly Part[], world: World, from: Chosen): Finding | undefined {
+  for (const found of findings(parts, world, from)) if (!found.sure) return found;
+  return undefined;
+}
+
+/** Whether the test holds for every fact of the pattern, and what stands against it. */
+export function everyTruth(
+  { pattern, test }: ForallPart,
+  world: World,
+  from: Chosen,
+): { readonly truth: Truth; readonly against: Finding | undefined } {
+  let doubt: Finding | undefined;
+  for (const found of findings([pattern], world, from)) {
+    const { chosen } = found;
+    const held = found.gap === undefined ? truth(test, { world, chosen, own: chosenFor(chosen, pattern) }) : undefined;
+    if (held === true) continue;
+    if (held === false && found.sure) return { truth: false, against: found };
+    doubt ??= found;
+  }
+  return { truth: doubt === undefined ? true : undefined, against: doubt };
+}
+
+/** What must be known before facts of a pattern can be looked for, and is not. */
+export function unknownKeys(part: PatternPart, world: World, chosen: Chosen): readonly ast.Expr[] {
+  const place = { world, chosen, own: undefined };
+  return [...part.tests, ...part.early].flatMap((test) => {
+    const key = keyIn(test, part, world);
+    const value = key === undefined ? undefined : evaluate(key.value, place);
+    return key === undefined || equal(value, value) === true ? [] : [key.value];
+  });
+}
+
+/** Whether a fact is not found by a test because it lacks the field: it is about nobody. */
+export function isAboutNobody(test: ast.Expr, part: PatternPart, world: World, chosen: Chosen): boolean {
+  const key = keyIn(test, part, world);
+  if (key === undefined || !namesOther(key.value, world)) return false;
+  const { value } = key;
+  const wanted = evaluate(value, { world, chosen, own: undefined });
+  return equal(wanted, wanted) === true;
+}
+
+// ---------------------------------------------------------------- part by part
+
+interface Site {
+  readonly world: World;
+  readonly fixed: Fixed;
+  /** The variables of what is looked for; undefined before the first pattern. What stands above it is given. */
+  readonly found: ReadonlySet<string> | undefined;
+}
+
+function* through(parts: readonly Part[], index: number, from: Finding, site: Site): Iterable<Finding> {
+  const part = parts[index];
+  if (part === undefined || from.gap !== undefined) {
+    yield from;
+    return;
+  }
+  const behind = { ...site, found: foundAfter(part, site.found) };
+  for (const next of judged(part, from, site)) yield* through(parts, index + 1, next, behind);
+}
+
+function foundAfter(part: Part, found: Site["found"]): Site["found"] {
+  if (part.kind === "pattern") return new Set([...(found ?? []), ...(part.variable === null ? [] : [part.variable])]);
+  if (part.kind === "or") return part.alternatives.flat().reduce((names, one) => foundAfter(one, names), found);
+  if (part.kind !== "aggregate" || found === undefined) return found;
+  return new Set([...found, ...part.items.map(({ name }) => name)]);
+}
+
+function* judged(part: Part, from: Finding, site: Site): Iterable<Finding> {
+  const { world } = site;
+  const { chosen } = from;
+  switch (part.kind) {
+    case "pattern":
+      return yield* fitting(part, from, site);
+    case "or":
+      for (const alternative of part.alternatives) yield* through(alternative, 0, from, site);
+      return;
+    case "aggregate": {
+      let next = from;
+      for (const item of part.items) {
+        const value = valueOfAggregate(part, item, world, chosen);
+        next = value === undefined ? { ...next, sure: false } : withValue(next, part, item.name, value);
+      }
+      yield next;
+      return;
+    }
+    case "absence": {
+      const found = foundTruth(part.parts, world, chosen);
+      return yield* asFar(from, part.quantifier === "exists" || found === undefined ? found : !found);
+    }
+    case "forall":
+      return yield* asFar(from, everyTruth(part, world, chosen).truth);
+    case "where":
+      return yield* asFar(from, truth(part.test, { world, chosen, own: undefined }));
+  }
+}
+
+function withValue(from: Finding, part: Part, name: string, value: NonNullable<Maybe>): Finding {
+  return { ...from, chosen: from.chosen.with(part, name, { value }) };
+}
+
+/** What is false goes no further, what is unknown does so in doubt. */
+function* asFar(from: Finding, held: Truth): Iterable<Finding> {
+  if (held !== false) yield held === true ? from : { ...from, sure: false };
+}
+
+// ---------------------------------------------------------------- patterns
+
+function* fitting(part: PatternPart, from: Finding, { world, fixed, found }: Site): Iterable<Finding> {
+  const { keys, given, tests } = partingOf(part, found, from.chosen, world);
+  const place = { world, chosen: from.chosen, own: undefined };
+  const wanted = keys.map(({ value }) => evaluate(value, place));
+  if (wanted.some((value) => equal(value, value) !== true)) {
+    if (given.every((test) => truth(test, place) !== false)) yield { chosen: from.chosen, sure: false, gap: part };
+    return;
+  }
+  for (const fact of lookedAt(part, keys, wanted, from.chosen, world, fixed)) {
+    const chosen = from.chosen.with(part, part.variable, { fact });
+    const own = { world, chosen, own: fact };
+    if (!keys.every(({ test }) => truth(test, own) === true)) continue;
+    const truths = tests.map((test) => truth(test, own));
+    if (!truths.includes(false)) yield { chosen, sure: from.sure && !truths.includes(undefined), gap: undefined };
+  }
+}
+
+/** The facts that may fit: those that a key gives where there is one. */
+function lookedAt(
+  part: PatternPart,
+  [key]: readonly Key[],
+  [wanted]: readonly Maybe[],
+  from: Chosen,
+  world: World,
+  fixed: Fixed,
+): readonly FactView[] {
+  const isFixed = part.variable !== null && fixed.has(part.variable);
+  if (key === undefined || isFixed) return possibleFacts(part, world, from, fixed);
+  if (wanted === undefined || typeof wanted === "object") return [];
+  if (key.field !== undefined) return world.having(part.type, key.field, wanted);
+  const fact = typeof wanted === "string" ? world.one(wanted) : undefined;
+  return fact?.type === part.type ? [fact] : [];
+}
+
+/** The facts of a pattern that may fit. They can be found by a field only where every fact has it, and what it must be is known. */
+export function possibleFacts(part: PatternPart, world: World, from: Chosen, fixed: Fixed = FREE): readonly FactView[] {
+  if (part.variable !== null && fixed.has(part.variable)) return candidates(part, world, from, fixed);
+  for (const test of [...part.tests, ...part.early]) {
+    const key = keyIn(test, part, world);
+    if (key?.field === undefined || !alwaysThere(world.ground.program, part.type, key.field)) continue;
+    const wanted = evaluate(key.value, { world, chosen: from, own: undefined });
+    if (wanted !== undefined && typeof wanted !== "object") return world.having(part.type, key.field, wanted);
+  }
+  return world.ofType(part.type);
+}
+
+// ---------------------------------------------------------------- keys
+
+/** `field == value`, by which facts are found: one that lacks the field is about nobody. */
+interface Key {
+  readonly test: ast.Expr;
+  /** Undefined: the fact itself is meant. */
+  readonly field: string | undefined;
+  readonly value: ast.Expr;
+}
+
+interface Parting {
+  readonly keys: readonly Key[];
+  /** Tests that do not speak of the fact. */
+  readonly given: readonly ast.Expr[];
+  /** All that are no keys. */
+  readonly tests: readonly ast.Expr[];
+}
+
+const known = new WeakMap<PatternPart, Map<string, Parting>>();
+
+/** Where the value is that of another fact that is looked for, it is a key only if that fact always has it. */
+function partingOf(part: PatternPart, found: Site["found"], chosen: Chosen, world: World): Parting {
+  let partings = known.get(part);
+  if (partings === undefined) known.set(part, (partings = new Map()));
+  const name = found === undefined ? "" : [...found].join();
+  let parting = partings.get(name);
+  if (parting === undefined) partings.set(name, (parting = partTests(part, found ?? NO_NAMES, chosen, world)));
+  return parting;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+function partTests(part: PatternPart, found: ReadonlySet<string>, chosen: Chosen, world: World): Parting {
+  const all = [...part.tests, ...part.early];
+  const keys: Key[] = [];
+  const tests: ast.Expr[] = [];
+  for (const test of all) {
+    const key = keyIn(test, part, world);
+    const isKey = key !== undefined && namesOther(key.value, world);
+    if (isKey && (!mentions(key.value, found) || isCertain(key.value, chosen, world))) keys.push(key);
+    else tests.push(test);
+  }
+  const given = tests.filter((test) => !isLate(test, part, world) && !speaksOfOwn(test, part, world));
+  return { keys, given, tests };
+}
+
+/** Questions about facts and references of the fact itself are asked behind it. */
+function isLate(test: ast.Expr, part: PatternPart, { ground }: World): boolean {
+  let late = false;
+  forEachNode(test, (node) => {
+    late ||= node.kind === "exists" || node.kind === "exists-in" || node.kind === "aggregate-in";
+    if (node.kind !== "path") return;
+    const path = node as unknown as ast.PathExpr;
+    const resolution = ground.program.resolutions.get(path);
+    if (resolution === "own-field") late ||= path.fields.length > 0;
+    else if (resolution === "variable" && path.root.name === part.variable) late ||= path.fields.length > 1;
+  });
+  return late;
+}
+
+function keyIn(test: ast.Expr, part: PatternPart, world: World): Key | undefined {
+  if (test.kind !== "compare" || test.op !== "==" || isLate(test, part, world)) return undefined;
+  for (const [own, value] of [[test.left, test.right] as const, [test.right, test.left] as const]) {
+    const field = ownField(own, part, world);
+    if (field !== undefined && !speaksOfOwn(value, part, world)) return { test, field: field.name, value };
+  }
+  return undefined;
+}
+
+/** A comparison with a constant is a test like any other. */
+function namesOther(value: ast.Expr, { ground }: World): boolean {
+  let other = false;
+  forEachNode(value, (node) => {
+    if (node.kind !== "path") return;
+    const path = node as unknown as ast.PathExpr;
+    const resolution = ground.program.resolutions.get(path);
+    other ||= resolution === "variable" || (resolution === "fact" && path.fields.length > 0);
+  });
+  return other;
+}
+
+/** Whether the value is always there, and can be compared. */
+function isCertain(value: ast.Expr, chosen: Chosen, { ground }: World): boolean {
+  if (value.kind !== "path" || ground.program.resolutions.get(value) !== "variable") return false;
+  const bound = chosen.get(value.root.name);
+  const [field, second] = value.fields;
+  if (bound === undefined || !("fact" in bound) || second !== undefined) return false;
+  return field === undefined || alwaysThere(ground.program, bound.fact.type, field.name);
+}
+
+function alwaysThere(program: CheckedProgram, type: string, name: string): boolean {
+  const field = program.symbols.type(type)?.fields.get(name);
+  if (field === undefined || (field.optional && !field.key)) return false;
+  return field.type.kind !== "any" && field.type.kind !== "list";
+}

@@ -1,0 +1,76 @@
+/** The facts that come nearest to a pattern: those with the fewest failing tests. */
+import type * as ast from "../../language/ast.ts";
+import type { FactView } from "../../session/results.ts";
+import { truth } from "./evaluate.ts";
+import type { PatternPart } from "./parts.ts";
+import type { Chosen, Fixed } from "./solve.ts";
+import type { World } from "./world.ts";
+
+export interface Near {
+  readonly fact: FactView;
+  /** The tests that are not true of it, in the author's order. */
+  readonly failing: readonly ast.Expr[];
+}
+
+/** More are never asked for, and the same question is asked several times for one answer. */
+const MOST = 6;
+
+interface Answered {
+  readonly from: Chosen;
+  readonly fixed: Fixed;
+  readonly near: readonly Near[];
+}
+
+const answered = new WeakMap<World, Map<PatternPart, Answered>>();
+
+/** The nearest first; of two that are as near, the one asserted earlier. */
+export function nearest(part: PatternPart, world: World, from: Chosen, fixed: Fixed, most: number): readonly Near[] {
+  let known = answered.get(world);
+  if (known === undefined) answered.set(world, (known = new Map()));
+  const last = known.get(part);
+  if (last !== undefined && last.from === from && last.fixed === fixed) return last.near.slice(0, most);
+  const near = lookThrough(part, world, from, fixed, MOST);
+  known.set(part, { from, fixed, near });
+  return near.slice(0, most);
+}
+
+function lookThrough(part: PatternPart, world: World, from: Chosen, fixed: Fixed, most: number): Near[] {
+  const best: Near[] = [];
+  for (const fact of facts(part, world, fixed)) {
+    const limit = best.length < most ? Infinity : (best.at(-1)?.failing.length ?? Infinity);
+    const failing = failingTests(part, fact, world, from, limit);
+    if (failing === undefined) continue;
+    const at = best.findIndex((other) => other.failing.length > failing.length);
+    best.splice(at < 0 ? best.length : at, 0, { fact, failing });
+    if (best.length > most) best.pop();
+  }
+  return best;
+}
+
+/** The one that the question fixes, or all of the type. */
+function facts({ variable, type }: PatternPart, world: World, fixed: Fixed): readonly FactView[] {
+  const wanted = variable === null ? undefined : fixed.get(variable);
+  if (wanted === undefined) return world.ofType(type);
+  const fact = "fact" in wanted ? world.one(wanted.fact.id) : undefined;
+  return fact?.type === type ? [fact] : [];
+}
+
+/** Undefined when there are as many as `limit`, or more. */
+function failingTests(
+  part: PatternPart,
+  fact: FactView,
+  world: World,
+  from: Chosen,
+  limit: number,
+): ast.Expr[] | undefined {
+  const place = { world, chosen: from.with(part, part.variable, { fact }), own: fact };
+  const failing: ast.Expr[] = [];
+  for (const tests of [part.tests, part.early]) {
+    for (const test of tests) {
+      if (truth(test, place) === true) continue;
+      failing.push(test);
+      if (failing.length >= limit) return undefined;
+    }
+  }
+  return failing;
+}

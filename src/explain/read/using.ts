@@ -1,0 +1,82 @@
+/**
+ * The lines of a check as plain tests: `avg(e.confidence)` over the facts of `using` becomes an aggregate over their pattern,
+ * which can be evaluated, told and repaired like any other.
+ */
+import type * as ast from "../../language/ast.ts";
+import { evidenceIn, isAggregateOver } from "../../language/check/evidence.ts";
+import type { CheckedProgram } from "../../language/check/program.ts";
+import { keepInner, patternPart, type PatternPart } from "./parts.ts";
+
+export interface PlainLine {
+  readonly line: ast.CheckLine;
+  readonly test: ast.Expr;
+  /** Those of the check, then those of the line. */
+  readonly limits: readonly Limit[];
+  /** Facts of `using` that the line speaks of one by one: it must pass for each. */
+  readonly each: readonly PatternPart[];
+  /** All patterns of `using`. */
+  readonly using: readonly PatternPart[];
+}
+
+interface Limit {
+  readonly kind: "when" | "unless";
+  readonly test: ast.Expr;
+  /** It speaks of none of the facts one by one. */
+  readonly apart: boolean;
+}
+
+const kept = new WeakMap<ast.CheckDecl, readonly PlainLine[]>();
+
+export function plainLines(check: ast.CheckDecl, { holes }: CheckedProgram): readonly PlainLine[] {
+  let lines = kept.get(check);
+  if (lines === undefined) kept.set(check, (lines = check.lines.map((line) => plainLine(check, line, holes))));
+  return lines;
+}
+
+function plainLine(check: ast.CheckDecl, line: ast.CheckLine, holes: CheckedProgram["holes"]): PlainLine {
+  const patterns = check.modifiers.flatMap((one) => (one.kind === "using" ? [one.pattern] : []));
+  const using = new Map(
+    patterns.flatMap((one) => (one.variable === null ? [] : [[one.variable.name, patternPart(one)] as const])),
+  );
+  const isEvidence = (name: string): boolean => using.has(name);
+  const written = [...check.modifiers.filter((one) => one.kind === "when" || one.kind === "unless"), ...line.limits];
+  const filled = (holes.get(line.reason) ?? []).map(({ expr }) => expr);
+  const spoken = evidenceIn([line.test, written.map(({ test }) => test), filled], isEvidence);
+  return {
+    line,
+    test: plain(line.test, using) as ast.Expr,
+    limits: written.map(({ kind, test }) => {
+      return { kind, test: plain(test, using) as ast.Expr, apart: evidenceIn(test, isEvidence).size === 0 };
+    }),
+    each: [...using].flatMap(([name, part]) => (spoken.has(name) ? [part] : [])),
+    using: [...using.values()],
+  };
+}
+
+/** The same tree where there is nothing to replace: what names mean is kept by the nodes that name them. */
+function plain(node: unknown, using: ReadonlyMap<string, PatternPart>): unknown {
+  if (Array.isArray(node)) {
+    const items = node.map((item: unknown) => plain(item, using));
+    return items.some((item, index) => item !== node[index]) ? items : node;
+  }
+  if (typeof node !== "object" || node === null || (node as ast.Expr).kind === "path") return node;
+  const expr = node as ast.Expr;
+  if (expr.kind === "call" && isAggregateOver(expr, (name) => using.has(name))) return aggregateOver(expr, using);
+  const entries = Object.entries(node).map(([key, child]) => [key, key === "span" ? child : plain(child, using)]);
+  return entries.some(([key, child]) => child !== (node as Record<string, unknown>)[key as string])
+    ? Object.fromEntries(entries)
+    : node;
+}
+
+function aggregateOver(call: ast.CallExpr, using: ReadonlyMap<string, PatternPart>): ast.AggregateInExpr {
+  const { name, span } = call;
+  const [arg = null] = call.args as readonly ast.Expr[];
+  const inner = [...evidenceIn(arg, (one) => using.has(one))].flatMap((one) => using.get(one) ?? []);
+  const sources = inner.flatMap(({ element }) =>
+    element?.variable ? [{ kind: "source", variable: element.variable, type: element.type, span } as const] : [],
+  );
+  const value = name.name.toLowerCase() === "count" ? null : arg;
+  const expr: ast.AggregateInExpr = { kind: "aggregate-in", name, sources, test: null, value, span };
+  keepInner(expr, inner);
+  return expr;
+}

@@ -1,0 +1,319 @@
+/**
+ * The smallest changes of facts that would open a gate, each tried in a copy of the session.
+ *
+ * It goes through the requirement as it stands and turns what must be turned: another value in a field that a test reads,
+ * a new piece of evidence, a fact less where one stands in the way. What a fact is evidence of is not changed: nobody
+ * makes Alice's approval Bob's.
+ */
+import { stoppedAfter } from "../../base/step-budget.ts";
+import type * as ast from "../../language/ast.ts";
+import type { GateAnswer, GateTree } from "../../rete/keeper.ts";
+import type { FactView } from "../../session/results.ts";
+import { unlessStopped } from "../read/budget.ts";
+import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
+import { evaluate } from "../read/evaluate.ts";
+import { JudgeTrials } from "./judge-trials.ts";
+import { type Part, type PatternPart, patternPart } from "../read/parts.ts";
+import { relevantFacts } from "../read/relevant.ts";
+import { Repair } from "./repair.ts";
+import type { State } from "./repair-state.ts";
+import type { ExplainSite } from "../read/context.ts";
+import { type Bound, Chosen } from "../read/solve.ts";
+import { World } from "../read/world.ts";
+
+/** A change has at most so many edits; so many changes are told, and so many tried. */
+const MOST_EDITS = 3;
+const TOLD = 3;
+const TRIED = 60;
+
+/** No remedies when the gate passes, or nothing within three edits was found. */
+export function wouldOpen(site: ExplainSite, answer: GateAnswer): Found<Remedy> {
+  const decl = site.program.symbols.gates.get(answer.gate)?.decl;
+  const required = decl?.settings.find((one) => one.kind === "require")?.test ?? undefined;
+  if (decl === undefined || required === undefined || answer.outcome === "pass") return { remedies: [] };
+  return unlessStopped(
+    () => new Opening(site, decl, answer, required).found(),
+    (stopped) => ({ remedies: [], stopped }),
+  );
+}
+
+/** A leaf as its author wrote it: what is tested, of which facts, and what names stand for. */
+interface LeafTest {
+  readonly test: ast.Expr;
+  readonly evidence: PatternPart | undefined;
+  readonly start: Chosen;
+}
+
+type Leaf = Extract<GateTree, { kind: "leaf" }>;
+
+class Opening {
+  readonly #site: ExplainSite;
+  readonly #answer: GateAnswer;
+  readonly #required: ast.Expr;
+  readonly #world: World;
+  readonly #repair: Repair;
+  readonly #trials: JudgeTrials;
+  /** What the variable of `for` stands for. */
+  readonly #subject: Chosen;
+  /** The field that must say `verified`. */
+  readonly #trustField: string | undefined;
+  readonly #tried = new Set<string>();
+  readonly #told = new Map<string, Remedy>();
+
+  constructor(site: ExplainSite, decl: ast.GateDecl, answer: GateAnswer, required: ast.Expr) {
+    this.#site = site;
+    this.#answer = answer;
+    const { program, functions, namedFacts, budget } = site;
+    const ground = { program, functions, namedFacts, judging: true, ...(budget === undefined ? {} : { budget }) };
+    this.#world = World.of(ground, site.session);
+    this.#repair = new Repair(this.#world, new Map());
+    this.#subject = subjectOf(decl, answer, this.#world);
+    this.#trustField = trustFieldOf(decl);
+    this.#required = required;
+    this.#trials = new JudgeTrials(site, this.#world, () => this.#relevant());
+  }
+
+  found(): Found<Remedy> {
+    const stopped = unlessStopped(
+      () => this.#search(),
+      (words) => words,
+    );
+    return foundOf([...this.#told.values()], stopped);
+  }
+
+  /** Gives why it ended before everything was tried. */
+  #search(): string | undefined {
+    const start = { world: this.#world, chosen: this.#subject, edits: [] };
+    let stopped: string | undefined;
+    for (let budget = 1; budget <= MOST_EDITS && this.#told.size === 0; budget++) {
+      this.#tried.clear();
+      for (const _ of this.#turn(this.#answer.tree, this.#required, true, start, budget)) if (this.#enough()) break;
+      if (this.#tried.size >= TRIED) stopped = stoppedAfter(TRIED, "trials");
+    }
+    return this.#trials.stopped ?? this.#repair.stopped ?? stopped;
+  }
+
+  #enough(): boolean {
+    return this.#told.size >= TOLD || this.#tried.size >= TRIED;
+  }
+
+  /** The facts that the gate looks at; undefined when they are too many to be worth it. */
+  #relevant(): ReadonlySet<string> | undefined {
+    const all = new Set<string>(this.#answer.subject === null ? [] : [this.#answer.subject]);
+    const state = { world: this.#world, chosen: this.#subject, edits: [] };
+    for (const leaf of leavesOf(this.#required)) {
+      const { test, evidence, start } = this.#testOf(leaf, state);
+      const part: Part = evidence === undefined ? { kind: "where", test, slash: false } : anyOf(evidence, test);
+      const found = relevantFacts([part], this.#world, start);
+      if (found === undefined) return undefined;
+      for (const id of found) all.add(id);
+      for (const { bound } of start.entries()) if ("fact" in bound) all.add(bound.fact.id);
+    }
+    return all;
+  }
+
+  // ---------------------------------------------------------------- through the requirement
+
+  /** States in which a part has the value that is wanted, as far as it can be told without trying. */
+  *#turn(tree: GateTree, expr: ast.Expr, want: boolean, state: State, budget: number): Iterable<State> {
+    if (tree.value === String(want)) {
+      yield state;
+      return;
+    }
+    if (budget === 0 || this.#enough()) return;
+    if (tree.kind === "leaf") return yield* this.#turnLeaf(tree, expr, want, state, budget);
+    const items = itemsOf(expr);
+    const [first] = tree.items;
+    const [only] = items;
+    if (tree.kind === "not") {
+      if (first !== undefined && only !== undefined) yield* this.#turn(first, only, !want, state, budget);
+      return;
+    }
+    const count = tree.items.length;
+    const min = tree.kind === "all" ? count : tree.kind === "any" ? 1 : (tree.min ?? 0);
+    const ready = tree.items.filter((item) => item.value === String(want)).length;
+    const needed = (want ? min : count - min + 1) - ready;
+    yield* this.#turnSome(tree.items, items, 0, Math.max(1, needed), want, state, budget);
+  }
+
+  /** Turns so many of the items that are not as wanted, those from `index` on. */
+  *#turnSome(
+    trees: readonly GateTree[],
+    items: readonly ast.Expr[],
+    index: number,
+    needed: number,
+    want: boolean,
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    if (needed === 0) {
+      yield state;
+      return;
+    }
+    for (let at = index; at < trees.length && !this.#enough(); at++) {
+      const [tree, item] = [trees[at], items[at]];
+      this.#site.budget?.spend(1);
+      if (tree === undefined || item === undefined || tree.value === String(want)) continue;
+      for (const next of this.#turn(tree, item, want, state, budget)) {
+        const left = budget - (next.edits.length - state.edits.length);
+        yield* this.#turnSome(trees, items, at + 1, needed - 1, want, next, left);
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- leaves
+
+  *#turnLeaf(leaf: Leaf, expr: ast.Expr, want: boolean, state: State, budget: number): Iterable<State> {
+    const asked = this.#testOf(expr, state);
+    const test = want ? asked.test : opposite(asked.test);
+    const { evidence } = asked;
+    if (evidence === undefined) {
+      for (const next of this.#ways([{ kind: "where", test, slash: false }], asked.start, state, budget)) {
+        const forged = isExists(asked.test) && next.edits.slice(state.edits.length).some(({ op }) => op === "update");
+        if (!forged) yield* this.#new(next);
+      }
+      return;
+    }
+    yield* this.#change(leaf, 0, { ...asked, evidence, test }, state, budget);
+    const fitting = { ...evidence, tests: [...evidence.tests, test] };
+    yield* this.#add(fitting, asked.start, expr.kind === "fact-quorum" ? expr.count.value : 1, state, budget);
+  }
+
+  /** New pieces of evidence, up to so many. */
+  *#add(fitting: PatternPart, start: Chosen, most: number, state: State, budget: number): Iterable<State> {
+    for (const next of this.#ways([fitting], start, state, budget)) {
+      if (!next.edits.slice(state.edits.length).every(({ op }) => op === "assert")) continue;
+      const added = this.#trusted(next);
+      yield* this.#new(added);
+      const left = budget - (next.edits.length - state.edits.length);
+      if (most > 1 && left > 0) yield* this.#add(fitting, start, most - 1, added, left);
+    }
+  }
+
+  /** Other values in the facts that were seen, one after the other. */
+  *#change(
+    leaf: Leaf,
+    index: number,
+    asked: LeafTest & { readonly evidence: PatternPart },
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    const { evidence, test, start } = asked;
+    if (budget === 0) return;
+    for (let at = index; at < leaf.evidence.length; at++) {
+      const fact = state.world.get(leaf.evidence[at]?.id ?? "");
+      if (fact === undefined || this.#enough()) continue;
+      const chosen = start.with(evidence, evidence.variable, { fact });
+      for (const next of this.#ways([{ kind: "where", test, slash: false }], chosen, state, budget)) {
+        yield* this.#new(next);
+        yield* this.#change(leaf, at + 1, asked, next, budget - (next.edits.length - state.edits.length));
+      }
+    }
+  }
+
+  /** What helps, with at least one edit more. */
+  *#ways(parts: readonly Part[], start: Chosen, state: State, budget: number): Iterable<State> {
+    for (const { world, edits } of this.#repair.ways(parts, state.world, start.in(state.world), budget)) {
+      if (edits.length > 0) yield { world, chosen: state.chosen, edits: [...state.edits, ...edits] };
+    }
+  }
+
+  /** A state that opens the gate is told, and needs nothing more. */
+  *#new(state: State): Iterable<State> {
+    const key = JSON.stringify(state.edits);
+    if (this.#tried.has(key) || this.#enough()) return;
+    this.#tried.add(key);
+    const place = placesOf(state.edits);
+    if (this.#told.has(place)) return;
+    const { gate, subject } = this.#answer;
+    if (this.#trials.ask(state.edits, (fork) => this.#site.gate(gate, subject, fork)?.outcome) === "pass") {
+      this.#told.set(
+        place,
+        remedyOf(state.edits, (id) => state.world.get(id) !== undefined),
+      );
+    }
+    yield state;
+  }
+
+  /** New evidence of a type that carries trust is verified. */
+  #trusted(state: State): State {
+    const field = this.#trustField;
+    if (field === undefined) return state;
+    const edits = state.edits.map((edit): Edit => {
+      if (edit.op !== "assert") return edit;
+      const declared = this.#site.program.symbols.type(edit.type);
+      if (declared !== undefined && !declared.fields.has(field)) return edit;
+      return { ...edit, fields: { ...edit.fields, [field]: "verified" } };
+    });
+    return { ...state, edits };
+  }
+
+  #testOf(expr: ast.Expr, state: State): LeafTest {
+    const { symbols, resolutions } = this.#site.program;
+    const start = this.#subject.in(state.world);
+    if (expr.kind === "fact-quorum") return { test: expr.test, evidence: patternPart(expr.pattern), start };
+    const bare = expr.kind === "path" && resolutions.get(expr) === "condition";
+    const name = bare ? expr.root.name : expr.kind === "call" ? expr.name.name : undefined;
+    const condition = name === undefined ? undefined : symbols.conditions.get(name)?.decl;
+    if (condition === undefined) return { test: expr, evidence: undefined, start };
+    const args = expr.kind === "call" ? expr.args : [];
+    let given = Chosen.nothing;
+    for (const [index, param] of condition.params.entries()) {
+      const bound = boundOf(args[index] ?? param.default, start, state.world);
+      if (bound !== undefined) given = given.with(undefined, param.name.name, bound);
+    }
+    const { test, evidence } = condition;
+    return { test, evidence: evidence === null ? undefined : patternPart(evidence.pattern), start: given };
+  }
+}
+
+function subjectOf(decl: ast.GateDecl, { subject }: GateAnswer, world: World): Chosen {
+  const fact = subject === null ? undefined : world.get(subject);
+  const name = decl.subject?.variable?.name;
+  return fact === undefined || name === undefined ? Chosen.nothing : Chosen.nothing.with(undefined, name, { fact });
+}
+
+function trustFieldOf({ settings }: ast.GateDecl): string | undefined {
+  if (!settings.some((one) => one.kind === "trust" && one.level === "verified")) return undefined;
+  return settings.find((one) => one.kind === "trust-field")?.field.name ?? "trust";
+}
+
+/** A fact for a variable that stands for one. */
+function boundOf(arg: ast.Value | null | undefined, chosen: Chosen, world: World): Bound | undefined {
+  if (arg === null || arg === undefined) return undefined;
+  const value = evaluate(arg, { world, chosen, own: undefined });
+  const fact: FactView | undefined = typeof value === "string" && arg.kind === "path" ? world.get(value) : undefined;
+  if (fact !== undefined) return { fact };
+  return value === undefined ? undefined : { value };
+}
+
+function itemsOf(expr: ast.Expr): readonly ast.Expr[] {
+  if (expr.kind === "not") return [expr.operand];
+  return expr.kind === "logic" || expr.kind === "quorum" ? expr.items : [];
+}
+
+function leavesOf(expr: ast.Expr): ast.Expr[] {
+  const items = itemsOf(expr);
+  return items.length === 0 ? [expr] : items.flatMap(leavesOf);
+}
+
+/** Whatever could be evidence, with what the test looks at besides. */
+function anyOf(evidence: PatternPart, test: ast.Expr): Part {
+  const elements = evidence.element === undefined ? [] : [evidence.element];
+  const element = { kind: "absence", quantifier: "exists", elements, span: test.span } as const;
+  return { kind: "absence", quantifier: "exists", parts: [{ ...evidence, tests: [...evidence.tests, test] }], element };
+}
+
+function isExists(test: ast.Expr): boolean {
+  return test.kind === "not" ? isExists(test.operand) : test.kind === "exists" || test.kind === "exists-in";
+}
+
+function opposite(test: ast.Expr): ast.Expr {
+  return test.kind === "not" ? test.operand : { kind: "not", operand: test, span: test.span };
+}
+
+/** Two changes of the same fields are one suggestion; what is added differs by its values. */
+function placesOf(edits: readonly Edit[]): string {
+  const places = edits.map((edit) => (edit.op === "update" ? `${edit.fact}.${edit.field}` : JSON.stringify(edit)));
+  return places.sort().join(" ");
+}

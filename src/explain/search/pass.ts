@@ -1,0 +1,271 @@
+/**
+ * The smallest changes of facts after which a guardian would judge otherwise: the line that decided passes then. Each is
+ * tried in a copy of the session, and told with the verdict that it had there.
+ */
+import type { VerdictAccount } from "../../guardian/account.ts";
+import { stoppedAfter } from "../../base/step-budget.ts";
+import type { Truth } from "../../base/truth.ts";
+import type { Value } from "../../base/value.ts";
+import type * as ast from "../../language/ast.ts";
+import { forEachNode } from "../../language/walk.ts";
+import type { VerdictAnswer } from "../../rete/keeper.ts";
+import { unlessStopped } from "../read/budget.ts";
+import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
+import { truth } from "../read/evaluate.ts";
+import { plainGuess } from "./guess.ts";
+import { findings, firstDoubt } from "../read/judge.ts";
+import { JudgeTrials } from "./judge-trials.ts";
+import type { AbsencePart, Part, PatternPart } from "../read/parts.ts";
+import { relevantFacts } from "../read/relevant.ts";
+import { Repair } from "./repair.ts";
+import type { State } from "./repair-state.ts";
+import type { ExplainSite } from "../read/context.ts";
+import { type Chosen, solutions } from "../read/solve.ts";
+import { type PlainLine, plainLines } from "../read/using.ts";
+import { decidingLine, subjectChosen } from "../tell/verdict.ts";
+import { World } from "../read/world.ts";
+
+export interface VerdictRemedy extends Remedy {
+  /** What the guardian says after it. */
+  readonly verdict: VerdictAnswer["verdict"];
+  /** Of a verdict that is still not PASS: what decides then. */
+  readonly reasons: readonly string[];
+}
+
+/** A change has at most so many edits; so many changes are told, and so many tried. */
+const MOST_EDITS = 3;
+const TOLD = 3;
+const TRIED = 60;
+
+/** Those that lead to PASS where there are such; empty when the verdict is PASS, or nothing within three edits was found. */
+export function wouldPass(site: ExplainSite, account: VerdictAccount): Found<VerdictRemedy> {
+  const decl = site.program.symbols.guardians.get(account.answer.guardian)?.decl;
+  if (decl === undefined || account.answer.verdict === "PASS" || account.fault !== undefined) {
+    return { remedies: [] };
+  }
+  return unlessStopped(
+    () => new Passing(site, decl, account).found(),
+    (stopped) => ({ remedies: [], stopped }),
+  );
+}
+
+class Passing {
+  readonly #site: ExplainSite;
+  readonly #decl: ast.GuardianDecl;
+  readonly #account: VerdictAccount;
+  readonly #world: World;
+  readonly #repair: Repair;
+  readonly #trials: JudgeTrials;
+  readonly #subject: Chosen;
+  readonly #belonging: ReadonlySet<string>;
+  readonly #tried = new Set<string>();
+  readonly #passing = new Map<string, VerdictRemedy>();
+  /** Changes after which another line decides. */
+  readonly #partial = new Map<string, VerdictRemedy>();
+
+  constructor(site: ExplainSite, decl: ast.GuardianDecl, account: VerdictAccount) {
+    this.#site = site;
+    this.#decl = decl;
+    this.#account = account;
+    this.#world = World.of({ ...site, judging: true }, site.session);
+    this.#repair = new Repair(this.#world, new Map());
+    this.#subject = subjectChosen(decl.subject, account.answer.subject, this.#world);
+    this.#belonging = belongingTypes(site, decl);
+    this.#trials = new JudgeTrials(site, this.#world, () => this.#relevant());
+  }
+
+  found(): Found<VerdictRemedy> {
+    const stopped = unlessStopped(
+      () => this.#searchAll(),
+      (words) => words,
+    );
+    return foundOf(this.#remedies(), stopped);
+  }
+
+  /** Gives why it ended before everything was tried. */
+  #searchAll(): string | undefined {
+    const start = { world: this.#world, chosen: this.#subject, edits: [] };
+    let stopped: string | undefined;
+    for (let budget = 1; budget <= MOST_EDITS && this.#passing.size === 0; budget++) {
+      this.#tried.clear();
+      this.#search(this.#account, start, budget);
+      if (this.#tried.size >= TRIED) stopped = stoppedAfter(TRIED, "trials");
+    }
+    return this.#trials.stopped ?? this.#repair.stopped ?? stopped;
+  }
+
+  #remedies(): VerdictRemedy[] {
+    if (this.#passing.size > 0) return [...this.#passing.values()].slice(0, TOLD);
+    const fewest = Math.min(...[...this.#partial.values()].map(({ edits }) => edits.length));
+    return [...this.#partial.values()].filter(({ edits }) => edits.length === fewest).slice(0, TOLD);
+  }
+
+  /** Makes the line that decides pass, and where another one decides then, that one too. */
+  #search(account: VerdictAccount, state: State, budget: number): void {
+    const plain = decidingLine(this.#world, account)?.plain;
+    if (plain === undefined) return;
+    for (const way of this.#ways(plain, state, budget)) {
+      if (this.#enough()) return;
+      if (way.edits.length === 0) continue;
+      const next = { ...way, edits: [...state.edits, ...way.edits] };
+      for (const one of [next, ...this.#filled(next)]) this.#try(one, plain, budget - way.edits.length);
+    }
+  }
+
+  *#ways(plain: PlainLine, state: State, budget: number): Iterable<State> {
+    const { world } = state;
+    for (const { parts, chosen } of this.#goals(plain, state)) yield* this.#repair.ways(parts, world, chosen, budget);
+    const subject = this.#subject.in(world);
+    const doubt = plain.each.length === 0 ? undefined : firstDoubt(plain.each, world, subject);
+    if (doubt !== undefined) yield* this.#repair.settled(plain.each, doubt.chosen, world, subject, budget);
+  }
+
+  /**
+   * What has to be fulfilled for a line to pass by its own test: for the first fact that stands against it, or by a fact
+   * where there is none. It is not let off.
+   */
+  #goals(plain: PlainLine, { world }: State): { readonly parts: readonly Part[]; readonly chosen: Chosen }[] {
+    const test = passing(plain);
+    const subject = this.#subject.in(world);
+    const goal = { kind: "where", test, slash: false } as const;
+    let some = false;
+    for (const chosen of solutions(plain.each, world, subject)) {
+      some = true;
+      if (truth(test, { world, chosen, own: undefined }) !== true) return [{ parts: [goal], chosen }];
+    }
+    const [pattern, second] = plain.each;
+    if (some || pattern === undefined || second !== undefined) return [];
+    return [{ parts: [{ ...pattern, tests: [...pattern.tests, test] }], chosen: subject }];
+  }
+
+  /** New facts with something in the fields that may be missing, as other facts of the type have it. */
+  #filled(state: State): State[] {
+    if (!state.edits.some(({ op }) => op === "assert")) return [];
+    return [0, 1, 2].map((index) => ({
+      ...state,
+      edits: state.edits.map((edit) => (edit.op === "assert" ? this.#filledFact(edit, index) : edit)),
+    }));
+  }
+
+  #filledFact(edit: Extract<Edit, { op: "assert" }>, index: number): Edit {
+    const fields: Record<string, Value> = { ...edit.fields };
+    for (const field of this.#site.program.symbols.type(edit.type)?.fields.values() ?? []) {
+      if (!field.optional || fields[field.name] !== undefined) continue;
+      const known = this.#world.someValues(edit.type, field.name, index + 1).at(index);
+      const value = known ?? (field.type.kind === "number" ? 1 : plainGuess(field.type, { world: this.#world }));
+      fields[field.name] = value;
+    }
+    return { ...edit, fields };
+  }
+
+  #enough(): boolean {
+    return this.#passing.size >= TOLD || this.#tried.size >= TRIED;
+  }
+
+  #try(state: State, plain: PlainLine, left: number): void {
+    const key = JSON.stringify(state.edits);
+    if (this.#tried.has(key) || this.#isForged(plain, state)) return;
+    this.#tried.add(key);
+    const place = placesOf(state.edits);
+    if (this.#passing.has(place)) return;
+    const { guardian, subject } = this.#account.answer;
+    const then = this.#trials.ask(state.edits, (fork) => this.#site.verdict(guardian, subject, fork));
+    if (then === undefined) return;
+    const { verdict, reasons } = then.answer;
+    const remedy = { ...remedyOf(state.edits, (id) => state.world.get(id) !== undefined), verdict, reasons };
+    if (verdict === "PASS") this.#passing.set(place, remedy);
+    else {
+      const other = decidingLine(this.#world, then)?.plain !== plain;
+      if (other && !this.#partial.has(place)) this.#partial.set(place, remedy);
+      if (left > 0) this.#search(then, state, left);
+    }
+  }
+
+  /**
+   * Only the subject changes, and what belongs to it: not the tables that all are measured by. One piece of evidence is not
+   * turned into that of another subject, nor the other way round.
+   */
+  #isForged({ using }: PlainLine, state: State): boolean {
+    return state.edits.some((edit) => {
+      if (edit.op === "assert") return !this.#belonging.has(edit.type);
+      const type = this.#world.get(edit.fact)?.type ?? "";
+      if (edit.fact === this.#account.answer.subject) return edit.op === "retract";
+      if (!this.#belonging.has(type)) return true;
+      if (edit.op === "retract") return false;
+      return using.some((part) => {
+        if (part.type !== type) return false;
+        const before = this.#isEvidence(part, edit.fact, this.#world);
+        return before !== undefined && before !== this.#isEvidence(part, edit.fact, state.world);
+      });
+    });
+  }
+
+  /** Undefined: it is not known whether it is. */
+  #isEvidence(part: PatternPart, id: string, world: World): Truth {
+    const fact = world.get(id);
+    if (fact === undefined || part.variable === null) return false;
+    const fixed = new Map([[part.variable, { fact }]]);
+    let known: Truth = false;
+    for (const { sure } of findings([part], world, this.#subject.in(world), fixed)) {
+      if (sure) return true;
+      known = undefined;
+    }
+    return known;
+  }
+
+  /** The facts that the guardian looks at; undefined when they are too many to be worth it, or others judge with it. */
+  #relevant(): ReadonlySet<string> | undefined {
+    if (JSON.stringify(this.#decl.checks).includes('"kind":"outcome"')) return undefined;
+    const all = new Set<string>([this.#account.answer.subject]);
+    for (const check of this.#decl.checks) {
+      for (const plain of plainLines(check, this.#site.program)) {
+        const found = relevantFacts([lookedAt(plain)], this.#world, this.#subject);
+        if (found === undefined) return undefined;
+        for (const id of found) all.add(id);
+      }
+    }
+    return all;
+  }
+}
+
+/** Types of facts whose patterns speak of the subject itself or its key: `e: Evidence(e.draft == d.id)`. */
+function belongingTypes({ program }: ExplainSite, decl: ast.GuardianDecl): ReadonlySet<string> {
+  const name = decl.subject.variable?.name;
+  const fields = program.symbols.type(decl.subject.type.name)?.fields;
+  const types = new Set<string>();
+  const names = (path: ast.PathExpr): boolean => {
+    const [first, second] = path.fields;
+    if (path.root.name !== name || second !== undefined) return false;
+    return first === undefined || fields === undefined || fields.get(first.name)?.key === true;
+  };
+  forEachNode(decl.checks, (node) => {
+    if (node.kind !== "pattern") return;
+    const pattern = node as unknown as ast.Pattern;
+    forEachNode(pattern.tests, (inner) => {
+      if (inner.kind === "path" && names(inner as unknown as ast.PathExpr)) types.add(pattern.type.name);
+    });
+  });
+  return types;
+}
+
+/** What a line looks at, as one part. */
+function lookedAt({ each, test, limits, line }: PlainLine): AbsencePart {
+  const tests = [...limits.map((limit) => limit.test), test];
+  const parts: Part[] = [...each, ...tests.map((one): Part => ({ kind: "where", test: one, slash: false }))];
+  const element = { kind: "absence", quantifier: "exists", elements: [], span: line.span } as const;
+  return { kind: "absence", quantifier: "exists", parts, element };
+}
+
+/** True when the line passes by itself. */
+function passing({ line, test }: PlainLine): ast.Expr {
+  if (line.polarity === "need") return test;
+  return test.kind === "not" ? test.operand : { kind: "not", operand: test, span: test.span };
+}
+
+/** Two changes of the same fields are one suggestion; what is added differs by its type. */
+function placesOf(edits: readonly Edit[]): string {
+  const places = edits.map((edit) =>
+    edit.op === "update" ? `${edit.fact}.${edit.field}` : edit.op === "retract" ? edit.fact : edit.type,
+  );
+  return places.sort().join(" ");
+}

@@ -1,0 +1,348 @@
+/** Edits after which an aggregate has a value that helps: facts more or less, or another value in one of them. */
+import type { Maybe } from "../../base/value.ts";
+import type * as ast from "../../language/ast.ts";
+import { aggregate } from "../read/aggregate.ts";
+import { evaluate, memberValues, truth } from "../read/evaluate.ts";
+import { guesses, type Slot, slotOf } from "./guess.ts";
+import { firstDoubt } from "../read/judge.ts";
+import { nearest } from "../read/nearest.ts";
+import { type AggregatePart, conjuncts, innerParts, mentions, type Part, type PatternPart } from "../read/parts.ts";
+import { isNew, left, type Own, placeOf, slotsOf, type State, withValue } from "./repair-state.ts";
+import { type Chosen, chosenFor, extended, firstSolution, type Fixed, solutions } from "../read/solve.ts";
+import type { World } from "../read/world.ts";
+
+/** What the search can do besides. */
+export interface Means {
+  through(parts: readonly Part[], index: number, state: State, budget: number): Iterable<State>;
+  /** Ends one solution. */
+  against(found: Chosen, state: State, budget: number): Iterable<State>;
+  /** A new fact that fits. */
+  add(part: PatternPart, state: State): Iterable<State>;
+  /** Edits until all tests of a pattern are true of a fact. */
+  adapt(part: PatternPart, id: string, state: State, budget: number): Iterable<State>;
+  mayChange(slot: Slot, state: State): boolean;
+  exhausted(world: World): boolean;
+}
+
+/** Facts that nearly fit, and members of an aggregate, of which so many are tried. */
+const NEAR = 6;
+const MEMBERS = 3;
+
+export class AggregateRepair {
+  readonly #means: Means;
+
+  constructor(means: Means) {
+    this.#means = means;
+  }
+
+  *part(part: AggregatePart, behind: readonly Part[], state: State, budget: number): Iterable<State> {
+    const asItIs = aggregated(part, state);
+    if (asItIs !== undefined) yield asItIs;
+    if (budget === 0) return;
+    for (const item of part.items) {
+      for (const target of targetsOf(item.name, behind, state)) {
+        for (const next of this.#shift(part.inner, item.fn, item.value, target, state, budget)) {
+          const done = aggregated(part, next);
+          if (done !== undefined) yield done;
+        }
+      }
+      if (LISTS.has(item.fn)) yield* this.#relist(part, item.value, behind, state, budget);
+    }
+  }
+
+  /** A list of values with other members, so that the tests behind it hold. */
+  *#relist(
+    part: AggregatePart,
+    value: ast.Expr | null,
+    behind: readonly Part[],
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    const names = new Set(part.items.map(({ name }) => name));
+    const tests = testsOf(behind).filter((test) => mentions(test, names));
+    for (const test of tests) {
+      const added = [...this.#added(part.inner, test, value, state)];
+      for (const next of [...added, ...this.#changed(part.inner, test, value, state)]) {
+        if (this.#means.exhausted(state.world)) return;
+        const done = aggregated(part, next);
+        if (done !== undefined && truth(test, placeOf(done, undefined)) === true) yield done;
+      }
+      if (budget < 2) continue;
+      for (const next of added.slice(0, TWICE)) yield* this.#relist(part, value, behind, next, budget - 1);
+    }
+  }
+
+  /** A test that speaks of an aggregate inside: `COUNT(…) >= 2`. */
+  *inside(test: ast.Expr, want: boolean, own: Own | undefined, state: State, budget: number): Iterable<State> {
+    if (test.kind !== "compare") return;
+    const place = placeOf(state, own);
+    for (const [side, other] of [[test.left, test.right] as const, [test.right, test.left] as const]) {
+      if (side.kind !== "aggregate-in") continue;
+      const bound = evaluate(other, place);
+      for (const target of typeof bound === "number" ? [bound, bound + 1, bound - 1] : []) {
+        const fn = side.name.name.toLowerCase();
+        const seen = { ...state, chosen: place.chosen };
+        for (const next of this.#shift(innerParts(side), fn, side.value, target, seen, budget)) {
+          const back = { ...next, chosen: state.chosen.in(next.world) };
+          if (truth(test, placeOf(back, own)) === want) yield back;
+        }
+      }
+    }
+  }
+
+  /**
+   * A test in which an aggregate is part of something larger, `distinct(e.source) contains "db"`: a member more, less or
+   * other, tried out.
+   */
+  *within(test: ast.Expr, want: boolean, own: Own | undefined, state: State, budget: number): Iterable<State> {
+    for (const found of aggregatesIn(test)) {
+      const inner = innerParts(found);
+      const added = [...this.#added(inner, test, found.value, state)];
+      for (const next of [...added, ...this.#changed(inner, test, found.value, state)]) {
+        if (this.#means.exhausted(state.world)) return;
+        if (truth(test, placeOf(next, own)) === want) yield next;
+      }
+      if (budget < 2) continue;
+      for (const next of added.slice(0, TWICE)) yield* this.within(test, want, own, next, budget - 1);
+    }
+  }
+
+  /** A member more, as it comes and with other values in what the aggregate reads. */
+  *#added(inner: readonly PatternPart[], test: ast.Expr, value: ast.Expr | null, state: State): Iterable<State> {
+    const [part] = inner;
+    if (part === undefined || inner.length > 1) return;
+    for (const next of this.#means.add(part, state)) {
+      const back = { ...next, chosen: state.chosen.in(next.world) };
+      yield back;
+      const last = next.edits.at(-1);
+      const fact = chosenFor(next.chosen, part);
+      if (value === null || fact === undefined || last?.op !== "assert") continue;
+      const place = { world: next.world, chosen: next.chosen, own: fact };
+      for (const slot of slotsOf(value, place)) {
+        if (slot.fact.id !== fact.id) continue;
+        for (const guess of guesses(test, slot, place).slice(0, VALUES)) {
+          if (guess === null) continue;
+          const fields = { ...fact.fields, [slot.field]: guess };
+          const world = next.world.changed(fact, { ...fact, fields });
+          yield { world, chosen: state.chosen.in(world), edits: [...state.edits, { ...last, fields }] };
+        }
+      }
+    }
+  }
+
+  /** A member other or less. */
+  *#changed(inner: readonly PatternPart[], test: ast.Expr, value: ast.Expr | null, state: State): Iterable<State> {
+    let tried = 0;
+    for (const member of solutions(inner, state.world, state.chosen)) {
+      if (tried >= MEMBERS) return;
+      tried += 1;
+      yield* this.#means.against(member, state, 1);
+      const own = inner.length === 1 && inner[0] !== undefined ? chosenFor(member, inner[0]) : undefined;
+      const place = { world: state.world, chosen: member, own };
+      for (const slot of value === null ? [] : slotsOf(value, place)) {
+        if (!this.#means.mayChange(slot, state)) continue;
+        for (const guess of guesses(test, slot, place).slice(0, VALUES)) yield withValue(state, slot, guess);
+      }
+    }
+  }
+
+  /** Facts more or less, or another value in one of them, so that an aggregate has a value. */
+  *#shift(
+    inner: readonly PatternPart[],
+    fn: string,
+    value: ast.Expr | null,
+    target: number,
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    if (this.#means.exhausted(state.world)) return;
+    const values = memberValues(inner, value, { world: state.world, chosen: state.chosen, own: undefined });
+    const now = aggregate(fn, values);
+    const doubt = uncounted(inner, state);
+    if (doubt !== undefined) return yield* this.#clear(doubt, inner, fn, value, target, state, budget);
+    if (now === target) return;
+    if (fn === "count") return yield* this.#recount(inner, target - values.length, state, budget);
+    yield* this.#setMember(inner, fn, value, target, values, state);
+    if (inner.length === 1) {
+      for (const next of this.#means.through(inner, 0, { ...state, world: state.world }, 1)) {
+        if (next.edits.length === state.edits.length) continue;
+        const back = { ...next, chosen: state.chosen.in(next.world) };
+        if (
+          aggregate(fn, memberValues(inner, value, { world: back.world, chosen: back.chosen, own: undefined })) ===
+          target
+        ) {
+          yield back;
+        } else yield* this.#setAdded(inner, fn, value, target, back);
+      }
+    }
+  }
+
+  /** An aggregate is known when it is known of every fact whether it counts. */
+  *#clear(
+    doubt: Chosen,
+    inner: readonly PatternPart[],
+    fn: string,
+    value: ast.Expr | null,
+    target: number,
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    if (budget === 0) return;
+    for (const next of this.#means.against(doubt, state, budget)) {
+      const values = memberValues(inner, value, { world: next.world, chosen: next.chosen, own: undefined });
+      if (uncounted(inner, next) === undefined && aggregate(fn, values) === target) yield next;
+      else if (left(state, next, budget) > 0)
+        yield* this.#shift(inner, fn, value, target, next, left(state, next, budget));
+    }
+  }
+
+  *#recount(inner: readonly PatternPart[], missing: number, state: State, budget: number): Iterable<State> {
+    if (missing === 0) {
+      yield state;
+      return;
+    }
+    if (Math.abs(missing) > budget || this.#means.exhausted(state.world)) return;
+    if (missing < 0) {
+      const found = firstSolution(inner, state.world, state.chosen);
+      if (found === undefined) return;
+      for (const next of this.#means.against(found, state, 1))
+        yield* this.#recount(inner, missing + 1, next, budget - 1);
+      return;
+    }
+    for (const next of this.#onceMore(inner, state)) yield* this.#recount(inner, missing - 1, next, budget - 1);
+  }
+
+  /** One member more, by one edit. */
+  *#onceMore(inner: readonly PatternPart[], state: State): Iterable<State> {
+    const [part] = inner;
+    if (part === undefined || inner.length > 1) return;
+    for (const next of this.#means.add(part, state)) yield { ...next, chosen: state.chosen.in(next.world) };
+    for (const near of nearest(part, state.world, state.chosen, NO_FIXED, NEAR)) {
+      if (near.failing.length !== 1) continue;
+      for (const next of this.#means.adapt(part, near.fact.id, state, 1))
+        yield { ...next, chosen: state.chosen.in(next.world) };
+    }
+  }
+
+  *#setMember(
+    inner: readonly PatternPart[],
+    fn: string,
+    value: ast.Expr | null,
+    target: number,
+    values: readonly Maybe[],
+    state: State,
+  ): Iterable<State> {
+    if (value === null) return;
+    let index = -1;
+    for (const member of solutions(inner, state.world, state.chosen)) {
+      index += 1;
+      if (index >= MEMBERS) return;
+      const own = inner.length === 1 && inner[0] !== undefined ? chosenFor(member, inner[0]) : undefined;
+      const place = { world: state.world, chosen: member, own };
+      for (const slot of slotsOf(value, place)) {
+        if (!this.#means.mayChange(slot, state)) continue;
+        for (const wanted of memberTargets(fn, target, values, index)) {
+          const next = withValue(state, slot, wanted);
+          const then = memberValues(inner, value, { world: next.world, chosen: next.chosen, own: undefined });
+          if (aggregate(fn, then) !== target) continue;
+          yield next;
+          break;
+        }
+      }
+    }
+  }
+
+  /** The fact that was added gets the value that is lacking. */
+  *#setAdded(
+    inner: readonly PatternPart[],
+    fn: string,
+    value: ast.Expr | null,
+    target: number,
+    state: State,
+  ): Iterable<State> {
+    const last = state.edits.at(-1);
+    const [part] = inner;
+    if (value?.kind !== "path" || last?.op !== "assert" || part === undefined) return;
+    const fact = state.world.ofType(last.type).findLast((one) => isNew(one, last));
+    if (fact === undefined) return;
+    const values = memberValues(inner, value, { world: state.world, chosen: state.chosen, own: undefined });
+    const place = { world: state.world, chosen: state.chosen.with(part, part.variable, { fact }), own: fact };
+    const slot = slotOf(value, place);
+    if (slot === undefined || slot.fact.id !== fact.id) return;
+    for (const wanted of memberTargets(fn, target, values, values.length - 1)) {
+      const fields = { ...fact.fields, [slot.field]: wanted };
+      const world = state.world.changed(fact, { ...fact, fields });
+      const chosen = state.chosen.in(world);
+      if (aggregate(fn, memberValues(inner, value, { world, chosen, own: undefined })) !== target) continue;
+      yield { world, chosen, edits: [...state.edits.slice(0, -1), { ...last, fields }] };
+      return;
+    }
+  }
+}
+
+/** Values that are tried for one field, and new members behind which another one is tried. */
+const VALUES = 12;
+const TWICE = 4;
+
+/** The aggregates in an expression that is no comparison with one of them alone. */
+function aggregatesIn(test: ast.Expr): ast.AggregateInExpr[] {
+  if (test.kind === "compare" && [test.left, test.right].some(({ kind }) => kind === "aggregate-in")) return [];
+  const found: ast.AggregateInExpr[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node !== "object" || node === null) return;
+    if ((node as ast.Expr).kind === "aggregate-in") found.push(node as ast.AggregateInExpr);
+    else for (const [key, child] of Object.entries(node)) if (key !== "span") visit(child);
+  };
+  visit(test);
+  return found;
+}
+
+const NO_FIXED: Fixed = new Map();
+
+function aggregated(part: AggregatePart, state: State): State | undefined {
+  for (const chosen of extended(part, state.world, state.chosen)) return { ...state, chosen };
+  return undefined;
+}
+
+/** A plain number where that is exact enough. */
+function memberTargets(fn: string, target: number, values: readonly Maybe[], index: number): number[] {
+  const exact = memberTarget(fn, target, values, index);
+  return [Number(exact.toPrecision(DIGITS)), exact];
+}
+
+const DIGITS = 12;
+
+/** What a member must be for the aggregate to reach its target. */
+function memberTarget(fn: string, target: number, values: readonly Maybe[], index: number): number {
+  const others = values.filter((value, at) => at !== index && typeof value === "number") as number[];
+  const sum = others.reduce((a, b) => a + b, 0);
+  if (fn === "sum") return target - sum;
+  return fn === "avg" ? target * (others.length + 1) - sum : target;
+}
+
+/** Aggregates whose value is a list. */
+const LISTS: ReadonlySet<string> = new Set(["collect", "distinct"]);
+
+function testsOf(behind: readonly Part[]): ast.Expr[] {
+  return behind.flatMap((part) => (part.kind === "where" ? conjuncts(part.test) : []));
+}
+
+/** The numbers that tests behind an aggregate compare it with, and those beside them. */
+function targetsOf(name: string, behind: readonly Part[], state: State): number[] {
+  const names = new Set([name]);
+  const targets: number[] = [];
+  for (const test of testsOf(behind)) {
+    if (test.kind !== "compare" || !mentions(test, names)) continue;
+    const other = mentions(test.left, names) ? test.right : test.left;
+    const bound = evaluate(other, placeOf(state, undefined));
+    if (typeof bound === "number") targets.push(bound, bound + 1, bound - 1);
+  }
+  return targets.length === 0 ? [0, 1] : targets;
+}
+
+/** Where facts are judged: one of which it is not known whether it counts. */
+function uncounted(inner: readonly PatternPart[], { world, chosen }: State): Chosen | undefined {
+  if (world.ground.judging !== true) return undefined;
+  return firstDoubt(inner, world, chosen)?.chosen;
+}

@@ -1,0 +1,345 @@
+/**
+ * Looks for the fewest edits of facts after which a condition is fulfilled.
+ *
+ * It walks through the parts as a match would, and where a part is not fulfilled it tries what could help: another value
+ * in a field that a test reads, a fact more, a fact less. Each step is tried in a world of its own; whoever uses the result
+ * tries it again in a real session.
+ */
+import { stoppedAfter } from "../../base/step-budget.ts";
+import type * as ast from "../../language/ast.ts";
+import type { FactView } from "../../session/results.ts";
+import type { Edit } from "./edit.ts";
+import { existsPart, truth } from "../read/evaluate.ts";
+import { freshFact, isEditable, withId } from "./fresh-fact.ts";
+import { guesses, type Slot } from "./guess.ts";
+import { nearest } from "../read/nearest.ts";
+import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
+import { AggregateRepair } from "./repair-aggregates.ts";
+import { isNew, left, type Own, placeOf, slotsOf, type State, withoutFact, withValue } from "./repair-state.ts";
+import { firstDoubt } from "../read/judge.ts";
+import { type Chosen, chosenFor, counterexample, extended, firstSolution, type Fixed } from "../read/solve.ts";
+import type { World } from "../read/world.ts";
+
+/** How much is tried: facts that fit, facts that nearly fit, values for one field, states in all. */
+const FITTING = 6;
+const NEAR = 6;
+const VALUES = 2;
+const STATES = 4_000;
+const LOOKS = 1_000_000;
+/** Fields of a new fact count as one edit together. */
+const FIELDS_OF_NEW = 12;
+
+export class Repair {
+  readonly #fixed: Fixed;
+  readonly #lookLimit: number;
+  readonly #aggregates: AggregateRepair;
+  #states = 0;
+  #stopped: string | undefined;
+  /** While a new fact is made up, only its fields may change. */
+  #only: string | undefined;
+
+  constructor(world: World, fixed: Fixed) {
+    this.#fixed = fixed;
+    this.#lookLimit = world.looks + LOOKS;
+    this.#aggregates = new AggregateRepair({
+      through: (parts, index, state, budget) => this.#through(parts, index, state, budget),
+      against: (found, state, budget) => this.#against(found, state, budget),
+      add: (part, state) => this.#add(part, state),
+      adapt: (part, id, state, budget) => this.#adapt(part, id, state, budget),
+      mayChange: (slot, state) => this.#mayChange(slot, state),
+      exhausted: (of) => this.#exhausted(of),
+    });
+  }
+
+  /** Why the search ended before everything was tried; undefined when it did not. */
+  get stopped(): string | undefined {
+    return this.#stopped;
+  }
+
+  /** Every way that is found with at most `budget` edits. */
+  ways(parts: readonly Part[], world: World, start: Chosen, budget: number): Iterable<State> {
+    this.#states = 0;
+    return this.#through(parts, 0, { world, chosen: start, edits: [] }, budget);
+  }
+
+  /** Ways after which it is known of facts in doubt whether they count: they do, or they do not. */
+  *settled(parts: readonly PatternPart[], found: Chosen, world: World, start: Chosen, budget: number): Iterable<State> {
+    this.#states = 0;
+    for (const part of parts) {
+      const fact = chosenFor(found, part);
+      if (fact !== undefined) yield* this.#adapt(part, fact.id, { world, chosen: found, edits: [] }, budget);
+    }
+    yield* this.#against(found, { world, chosen: start, edits: [] }, budget);
+  }
+
+  *#through(parts: readonly Part[], index: number, state: State, budget: number): Iterable<State> {
+    const part = parts[index];
+    if (part === undefined) {
+      yield state;
+      return;
+    }
+    for (const next of this.#fulfil(part, parts.slice(index + 1), state, budget)) {
+      yield* this.#through(parts, index + 1, next, left(state, next, budget));
+    }
+  }
+
+  #exhausted(world: World): boolean {
+    this.#states += 1;
+    world.ground.budget?.spend(1);
+    if (this.#states > STATES) this.#stopped = stoppedAfter(STATES, "combinations");
+    else if (world.looks > this.#lookLimit) this.#stopped = stoppedAfter(LOOKS, "looks at facts");
+    else return false;
+    return true;
+  }
+
+  *#fulfil(part: Part, behind: readonly Part[], state: State, budget: number): Iterable<State> {
+    if (this.#exhausted(state.world)) return;
+    switch (part.kind) {
+      case "pattern":
+        return yield* this.#pattern(part, state, budget);
+      case "where":
+        return yield* this.#make(part.test, true, undefined, state, budget);
+      case "absence":
+        if (part.quantifier === "not") return yield* this.#prevent(part.parts, state, budget);
+        return yield* this.#inside(part.parts, state, budget);
+      case "forall":
+        return yield* this.#everyOne(part, state, budget);
+      case "aggregate":
+        return yield* this.#aggregates.part(part, behind, state, budget);
+      case "or":
+        for (const alternative of part.alternatives) yield* this.#through(alternative, 0, state, budget);
+    }
+  }
+
+  // ---------------------------------------------------------------- patterns
+
+  *#pattern(part: PatternPart, state: State, budget: number): Iterable<State> {
+    const { world, chosen } = state;
+    let fitting = 0;
+    for (const longer of extended(part, world, chosen, this.#fixed)) {
+      yield { ...state, chosen: longer };
+      fitting += 1;
+      if (fitting >= FITTING) break;
+    }
+    if (budget === 0) return;
+    for (const near of nearest(part, world, chosen, this.#fixed, NEAR)) {
+      if (near.failing.length > 0) yield* this.#adapt(part, near.fact.id, state, budget);
+    }
+    if (part.variable === null || !this.#fixed.has(part.variable)) yield* this.#add(part, state);
+  }
+
+  /** Edits until all tests of the pattern are true of the fact. */
+  *#adapt(part: PatternPart, id: string, state: State, budget: number): Iterable<State> {
+    const own = { part, id };
+    for (const next of this.#makeAll([...part.tests, ...part.early], 0, own, state, budget)) {
+      const fact = next.world.get(id);
+      if (fact === undefined) continue;
+      const place = placeOf(next, own);
+      if ([...part.tests, ...part.early].every((test) => truth(test, place) === true)) {
+        yield { ...next, chosen: next.chosen.with(part, part.variable, { fact }) };
+      }
+    }
+  }
+
+  /** A new fact that fits. */
+  *#add(part: PatternPart, state: State): Iterable<State> {
+    const fresh = this.#shaped(part, state);
+    if (fresh === undefined) return;
+    const world = state.world.changed(undefined, fresh);
+    const edit: Edit = { op: "assert", type: fresh.type, fields: fresh.fields };
+    const chosen = state.chosen.in(world).with(part, part.variable, { fact: fresh });
+    yield { world, chosen, edits: [...state.edits, edit] };
+  }
+
+  #shaped(part: PatternPart, state: State): FactView | undefined {
+    const draft = freshFact(part.type, state.world);
+    if (draft === undefined || this.#only !== undefined) return undefined;
+    this.#only = draft.id;
+    try {
+      const begin = { ...state, world: state.world.changed(undefined, draft) };
+      for (const next of this.#adapt(part, draft.id, begin, FIELDS_OF_NEW)) {
+        const made = next.world.get(draft.id);
+        const named = made === undefined ? undefined : withId(made, state.world);
+        if (named !== undefined && this.#stillFits(part, named, state)) return named;
+      }
+      return undefined;
+    } finally {
+      this.#only = undefined;
+    }
+  }
+
+  #stillFits(part: PatternPart, fact: FactView, state: State): boolean {
+    if (state.world.get(fact.id) !== undefined) return false;
+    const next = { ...state, world: state.world.changed(undefined, fact) };
+    const place = placeOf(next, { part, id: fact.id });
+    return [...part.tests, ...part.early].every((test) => truth(test, place) === true);
+  }
+
+  // ---------------------------------------------------------------- tests
+
+  *#makeAll(
+    tests: readonly ast.Expr[],
+    index: number,
+    own: Own | undefined,
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    const test = tests[index];
+    if (test === undefined) {
+      yield state;
+      return;
+    }
+    for (const next of this.#make(test, true, own, state, budget)) {
+      yield* this.#makeAll(tests, index + 1, own, next, left(state, next, budget));
+    }
+  }
+
+  /** Edits until a test is true, or is no longer; where facts are judged, until it is false. */
+  *#make(test: ast.Expr, want: boolean, own: Own | undefined, state: State, budget: number): Iterable<State> {
+    const now = truth(test, placeOf(state, own));
+    if (now === want || (now === undefined && !want && state.world.ground.judging !== true)) {
+      yield state;
+      return;
+    }
+    if (budget === 0 || this.#exhausted(state.world)) return;
+    switch (test.kind) {
+      case "not":
+        return yield* this.#turn(test.operand, !want, own, state, budget);
+      case "logic":
+        if ((test.op === "and") === want) return yield* this.#each(test.items, 0, want, own, state, budget);
+        for (const item of test.items) yield* this.#make(item, want, own, state, budget);
+        return;
+      case "exists":
+        return yield* this.#presence([existsPart(test)], want, state, budget);
+      case "exists-in":
+        return yield* this.#presence(innerParts(test), want, state, budget);
+      default:
+        yield* this.#setField(test, want, own, state, budget);
+        if (this.#only !== undefined) return;
+        yield* this.#aggregates.inside(test, want, own, state, budget);
+        yield* this.#aggregates.within(test, want, own, state, budget);
+    }
+  }
+
+  /** The operand of `not` has to be false, not just unknown. */
+  *#turn(test: ast.Expr, want: boolean, own: Own | undefined, state: State, budget: number): Iterable<State> {
+    for (const next of this.#make(test, want, own, state, budget)) {
+      if (truth(test, placeOf(next, own)) === want) yield next;
+    }
+    if (!want && truth(test, placeOf(state, own)) === undefined) yield* this.#setField(test, false, own, state, budget);
+  }
+
+  *#each(
+    items: readonly ast.Expr[],
+    index: number,
+    want: boolean,
+    own: Own | undefined,
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    const item = items[index];
+    if (item === undefined) {
+      yield state;
+      return;
+    }
+    for (const next of this.#make(item, want, own, state, budget)) {
+      yield* this.#each(items, index + 1, want, own, next, left(state, next, budget));
+    }
+  }
+
+  *#presence(parts: readonly Part[], want: boolean, state: State, budget: number): Iterable<State> {
+    if (this.#only !== undefined) return;
+    yield* want ? this.#inside(parts, state, budget) : this.#prevent(parts, state, budget);
+  }
+
+  /** Another value in a field that the test reads. */
+  *#setField(test: ast.Expr, want: boolean, own: Own | undefined, state: State, budget: number): Iterable<State> {
+    if (budget === 0) return;
+    const place = placeOf(state, own);
+    for (const slot of slotsOf(test, place)) {
+      if (!this.#mayChange(slot, state)) continue;
+      let found = 0;
+      for (const value of guesses(test, slot, place)) {
+        if (this.#exhausted(state.world)) return;
+        const next = withValue(state, slot, value);
+        if (truth(test, placeOf(next, own)) !== want) continue;
+        yield next;
+        found += 1;
+        if (found >= VALUES) break;
+      }
+    }
+  }
+
+  #mayChange({ fact, field }: Slot, { world, edits }: State): boolean {
+    if (this.#only !== undefined) return fact.id === this.#only;
+    const type = world.ground.program.symbols.type(fact.type);
+    if (!isEditable(fact.type, world) || type?.fields.get(field)?.key === true) return false;
+    return !edits.some((edit) =>
+      edit.op === "update" ? edit.fact === fact.id && edit.field === field : edit.op === "assert" && isNew(fact, edit),
+    );
+  }
+
+  // ---------------------------------------------------------------- not, exists, forall
+
+  /** What is chosen inside is not known outside. */
+  *#inside(parts: readonly Part[], state: State, budget: number): Iterable<State> {
+    for (const next of this.#through(parts, 0, state, budget)) yield { ...next, chosen: state.chosen.in(next.world) };
+  }
+
+  /** Takes away or changes facts until nothing fulfils the parts. */
+  *#prevent(parts: readonly Part[], state: State, budget: number): Iterable<State> {
+    const { world, chosen } = state;
+    const found = firstSolution(parts, world, chosen) ?? this.#inDoubt(parts, state);
+    if (found === undefined) {
+      yield state;
+      return;
+    }
+    if (budget === 0 || this.#exhausted(world)) return;
+    for (const next of this.#against(found, state, budget)) {
+      yield* this.#prevent(parts, next, left(state, next, budget));
+    }
+  }
+
+  /** Where facts are judged, what may fulfil the parts is in the way as well. */
+  #inDoubt(parts: readonly Part[], { world, chosen }: State): Chosen | undefined {
+    return world.ground.judging === true ? firstDoubt(parts, world, chosen)?.chosen : undefined;
+  }
+
+  /** Ways to end one solution: its facts away, or one of their tests no longer true. */
+  *#against(found: Chosen, state: State, budget: number): Iterable<State> {
+    const outer = new Set(state.chosen.entries().map((entry) => ("fact" in entry.bound ? entry.bound.fact.id : "")));
+    const inner = found.entries().slice(state.chosen.entries().length);
+    for (const { part, bound } of inner) {
+      if (part?.kind !== "pattern" || !("fact" in bound)) continue;
+      if (!outer.has(bound.fact.id) && isEditable(bound.fact.type, state.world)) yield withoutFact(state, bound.fact);
+    }
+    for (const { part, bound } of inner) {
+      if (part?.kind !== "pattern" || !("fact" in bound)) continue;
+      const own = { part, id: bound.fact.id };
+      const seen = { ...state, chosen: found };
+      for (const test of [...part.tests, ...part.early]) {
+        for (const next of this.#make(test, false, own, seen, budget)) {
+          yield { ...next, chosen: state.chosen.in(next.world) };
+        }
+      }
+    }
+  }
+
+  *#everyOne(part: Extract<Part, { kind: "forall" }>, state: State, budget: number): Iterable<State> {
+    const against = counterexample(part, state.world, state.chosen);
+    if (against === undefined) {
+      yield state;
+      return;
+    }
+    const fact = chosenFor(against, part.pattern);
+    if (budget === 0 || fact === undefined || this.#exhausted(state.world)) return;
+    const own = { part: part.pattern, id: fact.id };
+    const seen = { ...state, chosen: against };
+    for (const next of this.#make(part.test, true, own, seen, budget)) {
+      const back = { ...next, chosen: state.chosen.in(next.world) };
+      yield* this.#everyOne(part, back, left(state, next, budget));
+    }
+    for (const next of this.#against(against, state, budget))
+      yield* this.#everyOne(part, next, left(state, next, budget));
+  }
+}

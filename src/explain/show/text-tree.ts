@@ -1,0 +1,58 @@
+/** Explanations as a tree for a terminal: the headline, then one line for every step. */
+import type { Explanation, Outcome } from "../tell/step.ts";
+import type { WhyNot } from "../tell/why-not.ts";
+import { plural } from "../tell/words.ts";
+
+const SIGNS: Readonly<Record<Outcome, string>> = { true: "✓", false: "✗", unknown: "?" };
+
+/** How the signs and the headline are painted; plain when left out. */
+export type PaintStep = (what: Outcome | "headline" | "line", words: string) => string;
+
+export function textTree(explanation: Explanation, paint: PaintStep = (_, words) => words): string {
+  const lines = [paint("headline", explanation.upward_rationale)];
+  if (explanation.children.length > 0) lines.push("");
+  for (const [index, child] of explanation.children.entries()) {
+    branch(child, "", index === explanation.children.length - 1, lines, paint);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function branch(step: Explanation, before: string, last: boolean, lines: string[], paint: PaintStep): void {
+  const fork = paint("line", `${before}${last ? "└─ " : "├─ "}`);
+  const text = step.upward_rationale.replaceAll("\n", " ");
+  lines.push(`${fork}${paint(step.outcome, SIGNS[step.outcome])} ${text}`);
+  for (const [index, child] of step.children.entries()) {
+    branch(child, `${before}${last ? "   " : "│  "}`, index === step.children.length - 1, lines, paint);
+  }
+}
+
+/** What `whyNot` found besides the tree: how far it gets, what comes near, what would help. */
+export function whyNotNotes(answer: WhyNot): string[] {
+  if (answer.hindrance !== "no match") return [];
+  const { prefixes, nearest, remedies, looked, complete, stopped } = answer;
+  const far = prefixes.map(({ element, matches }) => `  ${countWords(matches, complete)}  ${element}`);
+  const near = nearest.map(({ id, failing }) => `  ${id}  fails ${failing.join(" and ")}`);
+  const help =
+    remedies.length === 0
+      ? ["  none within 3 edits was found"]
+      : remedies.map(({ words }, index) => `  ${index === 0 ? "" : "or "}${words}`);
+  return [
+    "What would help",
+    ...help,
+    ...(stopped === undefined ? [] : [`  ${stopped}: there may be others`]),
+    ...(near.length === 0 ? [] : ["", "Nearest", ...near]),
+    ...(far.length === 0 ? [] : ["", "How far it gets (matches after each part)", ...far]),
+    "",
+    `${plural(looked, "fact")} looked at${complete ? "" : unfollowed(stopped)}`,
+  ];
+}
+
+/** Why there may be more partial matches than were counted. */
+function unfollowed(stopped: string | undefined): string {
+  return `; ${stopped ?? "there were too many partial matches to follow all of them"}`;
+}
+
+function countWords(matches: number, complete: boolean): string {
+  const more = !complete && matches > 0 ? "+" : "";
+  return `${matches.toLocaleString("en")}${more}`.padStart(7);
+}

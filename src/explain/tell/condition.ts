@@ -1,0 +1,455 @@
+/**
+ * Explains the parts of a condition along one choice of facts: for each pattern its fact, for each test the values.
+ *
+ * The choice may end early: then the part where it ends is explained with the facts that come nearest, and those behind it
+ * are told as not reached.
+ */
+import type { Truth } from "../../base/truth.ts";
+import type { Maybe } from "../../base/value.ts";
+import type * as ast from "../../language/ast.ts";
+import { memberValues, type Place } from "../read/evaluate.ts";
+import { everyTruth, type Finding, findings, firstDoubt, isAboutNobody } from "../read/judge.ts";
+import { nearest } from "../read/nearest.ts";
+import { holds, sentence } from "./operators.ts";
+import type { AbsencePart, AggregatePart, ForallPart, OrPart, Part, PatternPart } from "../read/parts.ts";
+import { reach } from "../read/reach.ts";
+import {
+  type Chosen,
+  chosenFor,
+  counterexample,
+  extended,
+  firstSolution,
+  type Fixed,
+  valueOfAggregate,
+} from "../read/solve.ts";
+import { type Draft, seenWords } from "./step.ts";
+import { doubtIn, doubtWords, methodOf, testDraft } from "./tests.ts";
+import { plural, seenValue, type Words } from "./words.ts";
+import type { World } from "../read/world.ts";
+
+export interface Telling {
+  readonly world: World;
+  readonly words: Words;
+  readonly fixed: Fixed;
+  /** What there is to say of where a fact came from, below the tests of its pattern. */
+  origin?(id: string): Draft | undefined;
+}
+
+/**
+ * `start` is what was chosen before the first part, `end` what was chosen in all. Where `end` reaches beyond a part, the
+ * part is told as fulfilled.
+ */
+export function conditionDrafts(
+  parts: readonly Part[],
+  reached: number,
+  start: Chosen,
+  end: Chosen,
+  telling: Telling,
+): Draft[] {
+  let chosen = start;
+  const gap = telling.world.ground.judging === true ? gapAt(parts, reached, start, telling.world) : undefined;
+  return parts.map((part, index) => {
+    if (index > reached && !(part.kind === "where" && part.slash)) return notReached(part, telling);
+    if (index === reached && part.kind === "pattern" && gap !== undefined) return gapDraft(part, gap, telling);
+    const draft = index < reached ? fulfilled(part, chosen, end, telling) : stuck(part, chosen, end, telling);
+    chosen = index < reached ? upTo(parts, index, start, end) : draft.chosen;
+    return draft.draft;
+  });
+}
+
+/** Whether nothing fulfils a part because it is not known what to look for. */
+function gapAt(parts: readonly Part[], reached: number, start: Chosen, world: World): Finding | undefined {
+  if (reached >= parts.length) return undefined;
+  for (const found of findings(parts.slice(0, reached + 1), world, start))
+    if (found.gap === parts[reached]) return found;
+  return undefined;
+}
+
+interface Told {
+  readonly draft: Draft;
+  readonly chosen: Chosen;
+}
+
+/** What was chosen up to and with a part; parts inside others choose too. */
+function upTo(parts: readonly Part[], index: number, start: Chosen, end: Chosen): Chosen {
+  const known = new Set(parts.slice(0, index + 1).flatMap(choosing));
+  const before = start.entries().length;
+  let chosen = start;
+  for (const entry of end.entries().slice(before)) {
+    if (entry.part !== undefined && known.has(entry.part)) chosen = chosen.with(entry.part, entry.name, entry.bound);
+  }
+  return chosen;
+}
+
+function choosing(part: Part): Part[] {
+  return part.kind === "or" ? part.alternatives.flat().flatMap(choosing) : [part];
+}
+
+function fulfilled(part: Part, chosen: Chosen, end: Chosen, telling: Telling): Told {
+  if (part.kind === "pattern") {
+    const fact = chosenFor(end, part);
+    if (fact !== undefined) return { draft: patternDraft(part, chosen, fact.id, telling, true), chosen };
+  }
+  return { draft: draftOf(part, chosen, telling), chosen };
+}
+
+/** The part that nothing fulfils. A pattern is told with the fact that comes nearest, which the tests behind it use too. */
+function stuck(part: Part, chosen: Chosen, end: Chosen, telling: Telling): Told {
+  if (part.kind !== "pattern") return fulfilled(part, chosen, end, telling);
+  const [near] = nearest(part, telling.world, chosen, telling.fixed, 1);
+  if (near === undefined) return { draft: noFact(part, telling), chosen };
+  const draft = patternDraft(part, chosen, near.fact.id, telling, false);
+  return { draft, chosen: chosen.with(part, part.variable, { fact: near.fact }) };
+}
+
+function draftOf(part: Part, chosen: Chosen, telling: Telling): Draft {
+  switch (part.kind) {
+    case "pattern":
+      return stuck(part, chosen, chosen, telling).draft;
+    case "absence":
+      return absenceDraft(part, chosen, telling);
+    case "forall":
+      return forallDraft(part, chosen, telling);
+    case "aggregate":
+      return aggregateDraft(part, chosen, telling);
+    case "or":
+      return orDraft(part, chosen, telling);
+    case "where":
+      return testDraft(part.test, placeOf(chosen, telling), telling.words);
+  }
+}
+
+function placeOf(chosen: Chosen, { world }: Telling): Place {
+  return { world, chosen, own: undefined };
+}
+
+/** The author's words for a part. */
+export function partText(part: Part, words: Words): string {
+  switch (part.kind) {
+    case "pattern":
+      return part.element === undefined ? `${part.variable ?? ""}: ${part.type}` : words.element(part.element);
+    case "aggregate":
+      return part.element === undefined ? aggregateText(part, words) : words.element(part.element);
+    case "where":
+      return part.slash ? words.expression(part.test) : `where ${words.expression(part.test)}`;
+    default:
+      return words.element(part.element);
+  }
+}
+
+function aggregateText({ items, inner }: AggregatePart, words: Words): string {
+  const values = items.map(({ name, fn, value }) => {
+    return `${name}: ${fn.toUpperCase()}(${value === null ? "" : words.expression(value)})`;
+  });
+  return `${values.join(", ")} over ${inner.map(({ variable, type }) => `${variable ?? ""}: ${type}`).join(", ")}`;
+}
+
+// ---------------------------------------------------------------- patterns
+
+function patternDraft(part: PatternPart, before: Chosen, id: string, telling: Telling, found: boolean): Draft {
+  const { world, words } = telling;
+  const fact = world.get(id);
+  if (fact === undefined) return noFact(part, telling);
+  const text = partText(part, words);
+  const chosen = before.with(part, part.variable, { fact });
+  const place = { world, chosen, own: fact };
+  const tests = (part.element?.tests ?? []).map((test) =>
+    found ? testDraft(test, place, words) : ownTest(test, part, place, words),
+  );
+  const outcome = conclusionOf(tests);
+  const origin = telling.origin?.(id);
+  const isFixed = part.variable !== null && telling.fixed.has(part.variable);
+  const who = part.variable === null ? `the ${part.type} is ${id}` : `${part.variable} is ${id}`;
+  const head = found || isFixed || outcome === true ? who : `no ${part.type} fits; the nearest is ${id}`;
+  const seen = tests.flatMap((test) => test.seen);
+  const count = tests.length;
+  return {
+    text,
+    seen: [who, ...seen],
+    down: `Looked for ${text}${count === 0 ? "" : `; ${count === 1 ? "its test is" : `its ${count} tests are`} tried on the fact`}.`,
+    up: `${head}${conclusion(tests, outcome)}`,
+    method: "is there",
+    outcome,
+    children: origin === undefined ? tests : [...tests, origin],
+  };
+}
+
+/** A fact that lacks the field by which it would be found is about nobody. */
+function ownTest(test: ast.Expr, part: PatternPart, place: Place, words: Words): Draft {
+  const draft = testDraft(test, place, words);
+  const { world, chosen } = place;
+  if (draft.outcome !== undefined || world.ground.judging !== true) return draft;
+  if (!isAboutNobody(test, part, world, chosen)) return draft;
+  const up = sentence(draft.seen, `it is not found by ${draft.text}`, ", so ");
+  return { ...draft, outcome: false, method: methodOf(test), up };
+}
+
+function conclusionOf(tests: readonly Draft[]): Truth {
+  if (tests.some(({ outcome }) => outcome === false)) return false;
+  return tests.every(({ outcome }) => outcome === true) ? true : undefined;
+}
+
+/** The end of the sentence about a fact: what its tests say. */
+function conclusion(tests: readonly Draft[], outcome: Truth): string {
+  const decisive = tests.filter((test) => test.outcome !== true);
+  if (tests.length === 0) return ".";
+  if (outcome === true)
+    return `; ${
+      tests.length === 1
+        ? (tests[0]?.up ?? "")
+        : sentence(
+            tests.flatMap(({ seen }) => seen),
+            tests.length === 2 ? "both tests hold" : `all ${tests.length} tests hold`,
+            "; ",
+          )
+    }`;
+  return `; ${decisive.map(({ up }) => up).join(" ")}`;
+}
+
+function noFact(part: PatternPart, { world, words, fixed }: Telling): Draft {
+  const text = partText(part, words);
+  const wanted = part.variable === null ? undefined : fixed.get(part.variable);
+  const count = world.count(part.type);
+  const seen =
+    wanted !== undefined && "fact" in wanted
+      ? `there is no fact ${wanted.fact.id}`
+      : count === 0
+        ? `there is no ${part.type}`
+        : noneFits([part.type], world);
+  return { text, seen: [seen], down: `Looked for ${text}.`, up: `${seen}.`, outcome: false, children: [] };
+}
+
+/** It is not known what to look for. */
+function gapDraft(part: PatternPart, gap: Finding, { world, words }: Telling): Draft {
+  const text = partText(part, words);
+  const seen = doubtWords([part], gap, world, words);
+  return { text, seen: [seen], down: `Looked for ${text}.`, up: `${seen}.`, outcome: undefined, children: [] };
+}
+
+function notReached(part: Part, { words }: Telling): Draft {
+  const text = partText(part, words);
+  const seen = "what stands before it is not fulfilled";
+  const up = `${text} was not reached, because ${seen}.`;
+  return { text, seen: [seen], down: `${text} comes next.`, up, outcome: undefined, children: [] };
+}
+
+// ---------------------------------------------------------------- not, exists, forall
+
+function absenceDraft(part: AbsencePart, chosen: Chosen, telling: Telling): Draft {
+  const { world, words } = telling;
+  const text = partText(part, words);
+  const free = { ...telling, fixed: new Map() };
+  const found = firstSolution(part.parts, world, chosen);
+  const doubt =
+    found === undefined && world.ground.judging === true ? firstDoubt(part.parts, world, chosen) : undefined;
+  const whole = found ?? (doubt?.gap === undefined ? doubt?.chosen : undefined);
+  const progress = whole === undefined ? reach(part.parts, world, chosen, NO_FIXED) : undefined;
+  const reached = progress === undefined ? part.parts.length : progress.depth;
+  const end = whole ?? progress?.deepest ?? chosen;
+  const anyFact = part.parts.some((one) => one.kind !== "pattern" || world.count(one.type) > 0);
+  const children = anyFact ? conditionDrafts(part.parts, reached, chosen, end, free) : [];
+  const unsure = doubt === undefined ? absentWords(part, telling) : doubtWords(part.parts, doubt, world, words);
+  const seen = [found === undefined ? unsure : foundWords(part, found)];
+  const outcome = doubt === undefined ? (found !== undefined) === (part.quantifier === "exists") : undefined;
+  const asked = part.quantifier === "exists" ? "at least one" : "no";
+  const verdict =
+    outcome === undefined
+      ? `, so it is not known whether ${text} holds`
+      : part.quantifier === "exists"
+        ? `, so ${text} ${holds(outcome)}`
+        : outcome
+          ? `, as ${text} asks`
+          : `, but ${text} asks for none`;
+  return {
+    text,
+    seen,
+    down: `${text} holds when there is ${asked} such fact, so the facts are looked through.`,
+    up: `${seenWords(seen)}${verdict}.`,
+    ...(outcome === undefined ? {} : { method: part.quantifier }),
+    outcome,
+    children,
+  };
+}
+
+const NO_FIXED: Fixed = new Map();
+
+function foundWords(part: AbsencePart, found: Chosen): string {
+  const ids = part.parts.flatMap((one) => (one.kind === "pattern" ? [chosenFor(found, one)?.id ?? ""] : []));
+  return ids.length === 0 ? "it is so" : `${ids.filter((id) => id !== "").join(" with ")} is there`;
+}
+
+function absentWords(part: AbsencePart, { world }: Telling): string {
+  const types = part.parts.flatMap((one) => (one.kind === "pattern" ? [one.type] : []));
+  if (types.length === 0) return "it is not so";
+  const missing = types.find((type) => world.count(type) === 0);
+  if (missing !== undefined) return `there is no ${missing}`;
+  return noneFits(types, world);
+}
+
+function noneFits(types: readonly string[], world: World): string {
+  const [type = "", second] = types;
+  if (second !== undefined) return `no ${types.join(" with ")} fits`;
+  const count = world.count(type);
+  return count === 1 ? `the one ${type} does not fit` : `none of the ${plural(count, `${type} fact`)} fits`;
+}
+
+function forallDraft(part: ForallPart, chosen: Chosen, telling: Telling): Draft {
+  const { world, words } = telling;
+  const text = partText(part, words);
+  const against = counterexample(part, world, chosen);
+  const down = `${text} holds when every such fact passes the test, so the facts are looked through.`;
+  const test = words.expression(part.test);
+  if (against === undefined) {
+    let count = 0;
+    for (const _ of extended(part.pattern, world, chosen)) count += 1;
+    const seen = [
+      count === 0 ? `there is no such ${part.pattern.type}` : `${plural(count, `such ${part.pattern.type}`)} looked at`,
+    ];
+    const up =
+      count === 0
+        ? `${seen[0]}, so nothing stands against it.`
+        : `${count === 1 ? "the one" : `each of the ${count}`} such ${part.pattern.type} passes ${test}.`;
+    return { text, seen, down, up, method: "forall", outcome: true, children: [] };
+  }
+  const fact = chosenFor(against, part.pattern);
+  if (world.ground.judging === true) {
+    const { truth, against: doubt } = everyTruth(part, world, chosen);
+    if (truth === undefined && doubt !== undefined) return unsureEvery(part, chosen, doubt, telling);
+  }
+  const id = fact?.id ?? "";
+  const pattern = patternDraft(part.pattern, chosen, id, telling, true);
+  const failed = testDraft(part.test, { world, chosen: against, own: fact }, words);
+  const seen = [`${id} does not pass`, ...failed.seen];
+  const up = `${id} does not pass: ${failed.up}`;
+  return { text, seen, down, up, outcome: false, children: [pattern, failed] };
+}
+
+/** Where facts are judged: one that may be of the pattern, or may not pass. */
+function unsureEvery(part: ForallPart, chosen: Chosen, doubt: Finding, telling: Telling): Draft {
+  const { world, words } = telling;
+  const text = partText(part, words);
+  const down = `${text} holds when every such fact passes the test, so the facts are looked through.`;
+  const fact = chosenFor(doubt.chosen, part.pattern);
+  const pattern =
+    fact === undefined
+      ? gapDraft(part.pattern, doubt, telling)
+      : patternDraft(part.pattern, chosen, fact.id, telling, true);
+  const test = fact === undefined ? [] : [testDraft(part.test, { world, chosen: doubt.chosen, own: fact }, words)];
+  const seen = [...pattern.seen, ...test.flatMap((one) => one.seen)];
+  const up = `${seenWords(seen)}, so it is not known whether ${text} holds.`;
+  return { text, seen, down, up, outcome: undefined, children: [pattern, ...test] };
+}
+
+// ---------------------------------------------------------------- aggregates, or
+
+/** So many members of an aggregate are told one by one. */
+const MEMBERS = 5;
+
+function aggregateDraft(part: AggregatePart, chosen: Chosen, telling: Telling): Draft {
+  const { world, words } = telling;
+  const text = partText(part, words);
+  const place = placeOf(chosen, telling);
+  const results = part.items.map((item) => {
+    const values = memberValues(part.inner, item.value, place);
+    return { ...item, values, result: valueOfAggregate(part, item, world, chosen) };
+  });
+  const doubt = doubtIn(part.inner, world, chosen, words);
+  const told: string[][] = [];
+  for (const one of allSolutions(part, world, chosen)) {
+    if (told.length === MEMBERS) break;
+    told.push(part.inner.map((inner) => chosenFor(one, inner)?.id ?? ""));
+  }
+  const ids = told.map((member) => member.join(" with "));
+  const count = results[0]?.values.length ?? 0;
+  const members = `${ids.join(", ")}${count > ids.length ? `, and ${count - ids.length} more` : ""}`;
+  const over =
+    doubt !== undefined
+      ? doubt
+      : count === 0
+        ? `no ${part.inner.map((inner) => inner.type).join(" with ")} fits`
+        : `taken from ${members}`;
+  const seen = results.map(
+    ({ name, result }) => `${name} is ${result === undefined ? "not known" : seenValue(result)} (${over})`,
+  );
+  const outcome = results.every(({ result }) => result !== undefined) ? true : undefined;
+  const unknown = results.find(({ result }) => result === undefined);
+  const why = count === 0 || doubt !== undefined || unknown === undefined ? "" : `; ${noResult(unknown)}`;
+  return {
+    text,
+    seen,
+    down: `${text} is worked out over the facts that fit.`,
+    up: `${seenWords(seen)}${why}.`,
+    ...(outcome === undefined ? {} : { method: part.items.map(({ fn }) => fn).join(", ") }),
+    outcome,
+    children: [...new Set(told.flat())].flatMap((id) => telling.origin?.(id) ?? []),
+  };
+}
+
+/** Why an aggregate over facts has no value. */
+function noResult({ fn, values }: { readonly fn: string; readonly values: readonly Maybe[] }): string {
+  const missing = values.filter((value) => value === undefined).length;
+  if (missing > 0)
+    return `${missing} of ${plural(values.length, "value")} ${missing === 1 ? "is" : "are"} missing or unknown`;
+  if (fn !== "sum" && fn !== "avg") return "the values cannot be compared with each other";
+  return values.every((value) => typeof value === "number")
+    ? "the result is too large for a number"
+    : "a value is not a number";
+}
+
+function* allSolutions(part: AggregatePart, world: World, chosen: Chosen, index = 0): Iterable<Chosen> {
+  const inner = part.inner[index];
+  if (inner === undefined) yield chosen;
+  else for (const next of extended(inner, world, chosen)) yield* allSolutions(part, world, next, index + 1);
+}
+
+/** All alternatives are tried again, though one that holds is enough. */
+function orDraft(part: OrPart, chosen: Chosen, telling: Telling): Draft {
+  const text = partText(part, telling.words);
+  const children = part.alternatives.map((alternative) => alternativeDraft(alternative, chosen, telling));
+  const holding = children.filter(({ outcome }) => outcome === true);
+  const outcome = holding.length > 0 ? true : children.every((child) => child.outcome === false) ? false : undefined;
+  const count = part.alternatives.length;
+  const told = outcome === true ? holding : children;
+  const none =
+    outcome === undefined && telling.world.ground.judging === true
+      ? "it is not known whether an alternative holds"
+      : count === 2
+        ? "neither alternative holds"
+        : `none of the ${count} alternatives holds`;
+  const head = outcome === true ? (holding.length === 1 ? "one alternative holds" : "these alternatives hold") : none;
+  return {
+    text,
+    seen: told.flatMap((child) => child.seen),
+    down: `${text} holds when one of its ${count} alternatives holds, so each is tried.`,
+    up: `${head}: ${told.map(({ up }) => up.replace(/\.$/u, "")).join(", and ")}.`,
+    outcome,
+    children,
+  };
+}
+
+/** One part alone speaks for itself. */
+function alternativeDraft(parts: readonly Part[], chosen: Chosen, telling: Telling): Draft {
+  const { world } = telling;
+  const sure = firstSolution(parts, world, chosen, telling.fixed);
+  const doubt = sure === undefined && world.ground.judging === true ? firstDoubt(parts, world, chosen) : undefined;
+  const found = sure ?? (doubt?.gap === undefined ? doubt?.chosen : undefined);
+  const progress = found === undefined ? reach(parts, telling.world, chosen, telling.fixed) : undefined;
+  const reached = progress === undefined ? parts.length : progress.depth;
+  const drafts = conditionDrafts(parts, reached, chosen, found ?? progress?.deepest ?? chosen, telling);
+  const [only, second] = drafts;
+  if (only !== undefined && second === undefined) return only;
+  const text = parts.map((part) => partText(part, telling.words)).join(", ");
+  const failed = drafts[reached];
+  const seen = failed === undefined ? drafts.flatMap((draft) => draft.seen) : failed.seen;
+  return {
+    text,
+    seen,
+    down: `${text} holds when all of it holds, so each part is tried.`,
+    up:
+      failed !== undefined
+        ? failed.up
+        : sentence(seen, doubt === undefined ? "all of it holds" : "it is not known whether all of it holds", "; "),
+    outcome: doubt === undefined ? found !== undefined : undefined,
+    children: drafts,
+  };
+}

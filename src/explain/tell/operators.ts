@@ -1,0 +1,135 @@
+/** The sentences of and, or, not, quorums and tested leaves, for whatever is built from them: tests of rules, gates. */
+import { not, type Truth } from "../../base/truth.ts";
+import { type Draft, seenWords } from "./step.ts";
+
+/** A leaf that was tested: `method` is the comparator or check. */
+export function tested(text: string, seen: readonly string[], method: string, outcome: Truth): Draft {
+  const down = `Asked whether ${text} holds; this is one test, so it is tested directly.`;
+  return outcome === undefined
+    ? {
+        text,
+        seen,
+        down,
+        up: sentence(seen, `it is not known whether ${named(text)} holds`, ", so "),
+        outcome,
+        children: [],
+      }
+    : {
+        text,
+        seen,
+        down,
+        up: sentence(seen, `${named(text)} ${holds(outcome)}`, ", so "),
+        method,
+        outcome,
+        children: [],
+      };
+}
+
+/** `strict`: as long as one part is not known, nothing is (`logic bochvar`). */
+export function allOf(text: string, items: readonly Draft[], strict = false): Draft {
+  const clouded = strict && items.some(isUnknown);
+  const outcome = clouded ? undefined : items.some(isFalse) ? false : items.every(isTrue) ? true : undefined;
+  const down = `${text} holds when ${all(items.length)} hold, so each is tested.`;
+  return operator(text, items, down, outcome, () => {
+    if (clouded) return cloudedWords(items);
+    if (outcome === true) return items.length === 1 ? "this holds" : `${all(items.length)} hold`;
+    return outcome === false ? failing(items.filter(isFalse)) : unknown(items.filter(isUnknown));
+  });
+}
+
+export function anyOf(text: string, items: readonly Draft[], strict = false): Draft {
+  const clouded = strict && items.some(isUnknown);
+  const outcome = clouded ? undefined : items.some(isTrue) ? true : items.every(isFalse) ? false : undefined;
+  const down = `${text} holds when one of its ${items.length} parts holds, so each is tested.`;
+  return operator(text, items, down, outcome, () => {
+    if (clouded) return cloudedWords(items);
+    if (outcome === true) return holding(items.filter(isTrue));
+    return outcome === false ? none(items.length) : `none is known to hold, and ${unknown(items.filter(isUnknown))}`;
+  });
+}
+
+export function noneOf(text: string, item: Draft): Draft {
+  const outcome = not(item.outcome);
+  const asked = named(item.text);
+  const down = `${text} holds when ${asked} does not, so that is tested.`;
+  return operator(text, [item], down, outcome, () => {
+    if (item.outcome === undefined) return unknown([item]);
+    return item.outcome ? `${asked} holds, so its opposite does not` : `${asked} does not hold, as asked`;
+  });
+}
+
+/** `at least n of …`, where the outcome was worked out by the quorum itself. */
+export function atLeast(text: string, n: number, items: readonly Draft[], outcome: Truth, strict = false): Draft {
+  const down = `${text} holds when ${n} of its ${items.length} parts hold, so each is tested.`;
+  return operator(text, items, down, outcome, () => {
+    if (strict && items.some(isUnknown)) return cloudedWords(items);
+    const sure = items.filter(isTrue).length;
+    const open = items.filter(isUnknown).length;
+    const unsure = open === 0 ? "" : `, ${open} ${open === 1 ? "is" : "are"} not known`;
+    return `${sure} of ${items.length} ${sure === 1 ? "holds" : "hold"}${unsure}, and ${n} ${n === 1 ? "is" : "are"} needed`;
+  });
+}
+
+function cloudedWords(items: readonly Draft[]): string {
+  return `${unknown(items.filter(isUnknown))}, and logic bochvar asks for every part to be known`;
+}
+
+function operator(
+  text: string,
+  children: readonly Draft[],
+  down: string,
+  outcome: Truth,
+  conclusion: () => string,
+): Draft {
+  const seen = children.flatMap((child) => child.seen);
+  return { text, seen, down, up: sentence(seen, conclusion(), "; "), outcome, children };
+}
+
+/** What was seen, and what follows from it. */
+export function sentence(seen: readonly string[], conclusion: string, between: string): string {
+  return seen.length === 0 ? `${conclusion}.` : `${seenWords(seen)}${between}${conclusion}.`;
+}
+
+/** A test that is a sentence by itself stands in quotes: `p.email is missing holds` is none. */
+function named(text: string): string {
+  return SENTENCE.test(text) ? `"${text}"` : text;
+}
+
+const SENTENCE = /^[^"]*\bis (?:present|missing)$|^(?:gate|guardian) \S.* (?:passes|holds|fails)$/u;
+
+export function holds(outcome: boolean): string {
+  return outcome ? "holds" : "does not hold";
+}
+
+function all(count: number): string {
+  return count === 1 ? "its one part" : count === 2 ? "both" : `all ${count}`;
+}
+
+function none(count: number): string {
+  return count === 2 ? "neither holds" : count === 1 ? "this does not hold" : `none of the ${count} holds`;
+}
+
+function holding(items: readonly Draft[]): string {
+  return `${listWords(items.map(({ text }) => named(text)))} ${items.length === 1 ? "holds" : "hold"}`;
+}
+
+function failing(items: readonly Draft[]): string {
+  return `${listWords(items.map(({ text }) => named(text)))} ${items.length === 1 ? "does" : "do"} not hold`;
+}
+
+function unknown(items: readonly Draft[]): string {
+  return `it is not known whether ${listWords(items.map(({ text }) => named(text)))} ${items.length === 1 ? "holds" : "hold"}`;
+}
+
+const LISTED = 3;
+
+/** `a, b and c`. */
+function listWords(words: readonly string[]): string {
+  if (words.length > LISTED) return `${words.slice(0, LISTED).join(", ")} and ${words.length - LISTED} more`;
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
+}
+
+const isTrue = ({ outcome }: Draft): boolean => outcome === true;
+const isFalse = ({ outcome }: Draft): boolean => outcome === false;
+const isUnknown = ({ outcome }: Draft): boolean => outcome === undefined;

@@ -1,0 +1,327 @@
+/** The lines of a pipeline as steps: what each saw, and what it did. */
+import { not, type Truth } from "../../base/truth.ts";
+import type * as ast from "../../language/ast.ts";
+import type { ExecutedStep, PipelineDecision } from "../../rete/keeper.ts";
+import type { FactView } from "../../session/results.ts";
+import { conditionDrafts } from "./condition.ts";
+import { heeding, truth } from "../read/evaluate.ts";
+import { type Finding, findings } from "../read/judge.ts";
+import { type Part, partsOfElements } from "../read/parts.ts";
+import { reach } from "../read/reach.ts";
+import { type Chosen, chosenFor } from "../read/solve.ts";
+import { type Draft, seenWords } from "./step.ts";
+import { methodOf, testDraft } from "./tests.ts";
+import { notReached, subjectChosen } from "./verdict.ts";
+import { valueWords, Words } from "./words.ts";
+import type { World } from "../read/world.ts";
+
+export class StepTeller {
+  readonly #world: World;
+  readonly #decl: ast.PipelineDecl;
+  readonly #words: Words;
+  readonly #decision: PipelineDecision;
+  readonly #subject: Chosen;
+  /** What each step did, up to the one that ended the way. */
+  readonly #executed: readonly ExecutedStep[];
+  /** An `after` that tightened has an entry of its own, behind that of the step that ended the way. */
+  readonly #tightened: ExecutedStep | undefined;
+  /** What decided; known when all lines are told. */
+  decisive: Draft | undefined;
+
+  constructor(
+    world: World,
+    decl: ast.PipelineDecl,
+    source: ConstructorParameters<typeof Words>[0],
+    decision: PipelineDecision,
+  ) {
+    this.#world = world;
+    this.#decl = decl;
+    this.#words = new Words(source);
+    this.#decision = decision;
+    this.#subject = subjectChosen(decl.subject, decision.subject, world);
+    const all = decision.trace.rules_executed;
+    const steps = decl.items.filter(({ kind }) => kind === "step").length;
+    const end = all.findIndex(ends);
+    const last = end < 0 || end >= steps ? Math.min(all.length, steps) : end + 1;
+    this.#executed = all.slice(0, last);
+    this.#tightened = all[last];
+  }
+
+  items(): Draft[] {
+    const refusing = this.#refusing();
+    let step = -1;
+    const refused = refusing === undefined ? undefined : "the request was not accepted";
+    return this.#decl.items.flatMap((item): Draft[] => {
+      switch (item.kind) {
+        case "audit":
+          return [];
+        case "before":
+          return [this.#before(item, refusing)];
+        case "step": {
+          step += 1;
+          return [this.#step(item, this.#executed[step], refused)];
+        }
+        case "after":
+          return [this.#after(item, refused)];
+        case "otherwise":
+          return [this.#otherwise(item, refused)];
+      }
+    });
+  }
+
+  /** The `before` that is not true; the others are not looked at. */
+  #refusing(): ast.BorderItem | undefined {
+    const befores = this.#decl.items.filter((item): item is ast.BorderItem => item.kind === "before");
+    const { decision, trace } = this.#decision;
+    if (decision !== "BLOCK" || trace.rules_executed.length > 0) return undefined;
+    return befores.find((item) => !this.#holds(item.test));
+  }
+
+  /** A test that is true by one part and fails in another does not hold. */
+  #holds(test: ast.Expr): boolean {
+    const place = { world: this.#world, chosen: this.#subject, own: undefined };
+    const { truth: held, failed } = heeding(this.#world, () => truth(test, place));
+    return held === true && !failed;
+  }
+
+  #before(item: ast.BorderItem, refusing: ast.BorderItem | undefined): Draft {
+    const text = `before ${this.#words.expression(item.test)}`;
+    const isLater = refusing !== undefined && item.span.start > refusing.span.start;
+    if (isLater) return notReached(text, "the request was not accepted");
+    const draft = this.#border(item, text, "accepts the request when this holds");
+    if (item !== refusing) return { ...draft, up: `${reasoned(draft.seen)}${text} lets it in.` };
+    return (this.decisive = {
+      ...draft,
+      up: `${reasoned(draft.seen)}${text} ${asUnknown(draft.outcome)}, which ends it with BLOCK${said(this.#decision)}.`,
+    });
+  }
+
+  #border(item: ast.BorderItem, text: string, purpose: string): Draft {
+    const test = this.#test(item.test);
+    return {
+      text,
+      seen: test.seen,
+      down: `${text} ${purpose}, so it is tested.`,
+      up: "",
+      outcome: test.outcome === true && !this.#holds(item.test) ? undefined : test.outcome,
+      ...(test.children.length === 0 ? { method: methodOf(item.test), children: [] } : { children: [test] }),
+    };
+  }
+
+  #after(item: ast.BorderItem, refused: string | undefined): Draft {
+    const text = `after ${this.#words.expression(item.test)}`;
+    if (refused !== undefined) return notReached(text, refused);
+    const final = this.#executed.at(-1);
+    const through =
+      this.#tightened !== undefined || (this.#decision.decision !== "BLOCK" && this.#decision.decision !== "ERROR");
+    if (!through)
+      return notReached(text, `${final === undefined ? "it" : `step ${final.rule}`} has blocked it already`);
+    const draft = this.#border(item, text, "lets a decision through when this holds");
+    if (this.#tightened === undefined || draft.outcome === true || this.decisive?.text.startsWith("after ") === true) {
+      const up =
+        draft.outcome === true ? `${reasoned(draft.seen)}${text} lets it through.` : `${text} was not looked at.`;
+      return { ...draft, up };
+    }
+    return (this.decisive = {
+      ...draft,
+      up: `${reasoned(draft.seen)}${text} ${asUnknown(draft.outcome)}, which turns it into BLOCK${said({ value: this.#tightened.reason })}.`,
+    });
+  }
+
+  #otherwise(item: ast.OtherwiseItem, refused: string | undefined): Draft {
+    const text = `otherwise ${item.action}${item.value === null ? "" : ` ${this.#words.expression(item.value)}`}`;
+    const last = this.#executed.at(-1);
+    if (refused !== undefined) return notReached(text, refused);
+    if (last !== undefined && ends(last)) return notReached(text, `step ${last.rule} has decided`);
+    const steps = this.#executed.length;
+    const seen =
+      steps === 0
+        ? "there is no step"
+        : steps === 1
+          ? "the one step did not end it"
+          : `none of the ${steps} steps ended it`;
+    const draft = {
+      text,
+      seen: [seen],
+      down: `${text} decides when no step did.`,
+      up: `${seen}, so ${text} decides.`,
+      outcome: true,
+      method: "otherwise",
+      children: [],
+    };
+    this.decisive ??= draft;
+    return draft;
+  }
+
+  #test(test: ast.Expr): Draft {
+    return testDraft(test, { world: this.#world, chosen: this.#subject, own: undefined }, this.#words);
+  }
+
+  // -------------------------------------------------------------- steps
+
+  #step(item: ast.StepItem, entry: ExecutedStep | undefined, refused: string | undefined): Draft {
+    const text = `step ${item.name.name}`;
+    const last = this.#executed.at(-1);
+    if (entry === undefined) return notReached(text, refused ?? `step ${last?.rule ?? ""} has decided`);
+    const failed = entry.reason === `rule_error:${entry.rule}`;
+    const look = this.#look(item, failed);
+    const fits = failed || agrees(look.outcome, item, entry);
+    const seen = fits ? look.seen : [`${entry.action}${entry.reason === "" ? "" : ` ${valueWords(entry.reason)}`}`];
+    const draft: Draft = {
+      text,
+      seen,
+      down: `${text} ${item.action === "BLOCK" ? "blocks" : `gives ${item.action}`} ${conditionWords(item)}, so it is looked at.`,
+      up: stepWords(text, item, entry, fits ? look : { ...look, seen: [] }),
+      outcome: fits ? look.outcome : entry.action !== "ALLOW",
+      method: "step",
+      children: fits ? look.children : [],
+    };
+    if (ends(entry)) this.decisive = draft;
+    return draft;
+  }
+
+  /** The condition of a step: a test or facts that are looked for, and what is excepted. */
+  #look({ when, unless }: ast.StepItem, threw: boolean): Look {
+    const found = when?.kind === "pattern-condition" ? this.#lookFor(when.elements, unless, threw) : undefined;
+    if (found !== undefined) return found;
+    const drafts: Draft[] = [];
+    const truths: Truth[] = [];
+    if (when?.kind === "test-condition") {
+      const test = this.#test(when.test);
+      drafts.push(test);
+      truths.push(test.outcome);
+    }
+    if (unless !== null) {
+      const test = this.#test(unless);
+      drafts.push(test);
+      truths.push(not(test.outcome));
+    }
+    const [only, second] = drafts;
+    const isLeaf = only !== undefined && second === undefined && only.children.length === 0;
+    const seen = drafts.flatMap((draft) => draft.seen);
+    return { outcome: and(truths), seen, children: isLeaf ? [] : drafts };
+  }
+
+  #lookFor(elements: readonly ast.Element[], unless: ast.Expr | null, threw: boolean): Look {
+    const world = this.#world;
+    const parts = partsOfElements(elements, elements);
+    const telling = { world, words: this.#words, fixed: new Map() };
+    const { found, outcome } = this.#found(parts, unless, threw);
+    if (found !== undefined && found.gap === undefined) {
+      const { chosen } = found;
+      const told = conditionDrafts(parts, parts.length, this.#subject, chosen, telling);
+      const except = unless === null ? [] : [testDraft(unless, { world, chosen, own: undefined }, this.#words)];
+      const children = [...told, ...except];
+      return { outcome, seen: children.flatMap(({ seen }) => seen), children };
+    }
+    const { depth, deepest } = reach(parts, world, this.#subject, new Map());
+    const children = conditionDrafts(parts, depth, this.#subject, deepest, telling);
+    const stuck = children[depth]?.up.replace(/\.$/u, "");
+    return { outcome, seen: stuck === undefined ? [] : [stuck], children };
+  }
+
+  /**
+   * The first facts for which the exception does not hold, else those of which that or their fitting is not known, else
+   * any. `threw`: the first for which a function fails.
+   */
+  #found(
+    parts: readonly Part[],
+    unless: ast.Expr | null,
+    threw: boolean,
+  ): { readonly found: Finding | undefined; readonly outcome: Truth } {
+    let unsure: Finding | undefined;
+    let excepted: Finding | undefined;
+    let count = 0;
+    for (const found of findings(parts, this.#world, this.#subject)) {
+      const applies = this.#applies(found, unless);
+      if (threw && this.#fails(parts, found, unless)) return { found, outcome: undefined };
+      if (applies === true && !threw) return { found, outcome: true };
+      if (applies === undefined) unsure ??= found;
+      excepted ??= found;
+      count += 1;
+      if (count > MOST_FOUND) break;
+    }
+    return unsure === undefined ? { found: excepted, outcome: false } : { found: unsure, outcome: undefined };
+  }
+
+  #applies({ chosen, sure, gap }: Finding, unless: ast.Expr | null): Truth {
+    if (gap !== undefined) return undefined;
+    const excuse = unless === null ? false : truth(unless, { world: this.#world, chosen, own: undefined });
+    return and([sure ? true : undefined, not(excuse)]);
+  }
+
+  #fails(parts: readonly Part[], { chosen }: Finding, unless: ast.Expr | null): boolean {
+    const world = this.#world;
+    const fails = (test: ast.Expr, own?: FactView): boolean =>
+      heeding(world, () => truth(test, { world, chosen, own })).failed;
+    if (unless !== null && fails(unless)) return true;
+    return parts.some((part) => {
+      if (part.kind === "where") return fails(part.test);
+      return (
+        part.kind === "pattern" && [...part.tests, ...part.early].some((test) => fails(test, chosenFor(chosen, part)))
+      );
+    });
+  }
+}
+
+const MOST_FOUND = 1_000;
+
+interface Look {
+  readonly outcome: Truth;
+  readonly seen: readonly string[];
+  readonly children: readonly Draft[];
+}
+
+function and(truths: readonly Truth[]): Truth {
+  return truths.includes(false) ? false : truths.includes(undefined) ? undefined : true;
+}
+
+/** Whether what is seen leads to what the step did. */
+function agrees(outcome: Truth, { action }: ast.StepItem, entry: ExecutedStep): boolean {
+  if (outcome === true) return entry.action === action;
+  return entry.action === (outcome === undefined && action === "BLOCK" ? "BLOCK" : "ALLOW");
+}
+
+function conditionWords({ when, unless }: ast.StepItem): string {
+  if (when === null && unless === null) return "always";
+  if (when === null) return "unless its test holds";
+  const what = when.kind === "pattern-condition" ? "when such facts are there" : "when its test holds";
+  return unless === null ? what : `${what}, unless another does`;
+}
+
+function stepWords(text: string, item: ast.StepItem, entry: ExecutedStep, { outcome, seen }: Look): string {
+  const reason = entry.reason === "" ? "" : ` ${valueWords(entry.reason)}`;
+  if (entry.reason === `rule_error:${entry.rule}`) {
+    return `${seen.length === 0 ? "" : `${seenWords(seen)}; `}${text} failed, and what fails blocks: BLOCK${reason}.`;
+  }
+  if (entry.action === "ALLOW") {
+    const unsure =
+      outcome === undefined
+        ? "is not known to apply"
+        : item.action === "ALLOW" && outcome
+          ? "allows it"
+          : "does not apply";
+    return `${reasoned(seen)}${text} ${unsure}, and it goes on.`;
+  }
+  if (entry.action === "NOTE") return `${reasoned(seen)}${text} notes${reason}, and it goes on.`;
+  if (outcome === undefined)
+    return `${reasoned(seen)}it is not known whether ${text} applies, and what is not known blocks: BLOCK${reason}.`;
+  return `${reasoned(seen)}${text} ends it with ${entry.action}${reason}.`;
+}
+
+function reasoned(seen: readonly string[]): string {
+  return seen.length === 0 ? "" : `${seenWords(seen)}, so `;
+}
+
+function asUnknown(outcome: Truth): string {
+  return outcome === undefined ? "is not known to hold" : "does not hold";
+}
+
+/** What was said to whoever asked. */
+export function said({ value }: Pick<PipelineDecision, "value">): string {
+  return ` ${valueWords(value)}`;
+}
+
+export function ends({ action }: ExecutedStep): boolean {
+  return action !== "ALLOW" && action !== "NOTE";
+}

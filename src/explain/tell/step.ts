@@ -1,0 +1,114 @@
+/**
+ * An explanation: a tree of steps, each with what was asked, what was seen, and what follows.
+ *
+ * Steps are drafted from the leaves up, because what follows is written with real values; `numbered` then gives every
+ * step its place. Whatever judges (a rule, a gate, a verdict) becomes an explanation by making drafts.
+ */
+import type { Truth } from "../../base/truth.ts";
+
+export type Outcome = "true" | "false" | "unknown";
+
+export type StepDecision = "decompose" | "direct_method" | "single_need" | "depth_bound";
+
+/** One step; the root stands for the whole explanation. */
+export interface Explanation {
+  /** Unique in the tree: the id of the parent and the number of the child, counted from 1. */
+  readonly unit_id: string;
+  readonly depth: number;
+  /** What was seen, with values. */
+  readonly observation: string;
+  /** An operator is decomposed; a leaf was tested, lacks what it needs, or lies too deep. */
+  readonly decision: StepDecision;
+  /** What was asked, and why it was split or tested. */
+  readonly downward_rationale: string;
+  /** How the outcome follows. */
+  readonly upward_rationale: string;
+  /** How a leaf was tested. */
+  readonly method?: string;
+  readonly outcome: Outcome;
+  /** In the author's order. */
+  readonly children: readonly Explanation[];
+}
+
+/** A step before it has its place. */
+export interface Draft {
+  /** The author's own words. */
+  readonly text: string;
+  /** Each thing that was seen. */
+  readonly seen: readonly string[];
+  readonly down: string;
+  readonly up: string;
+  /** Of a leaf that was tested. */
+  readonly method?: string;
+  readonly outcome: Truth;
+  readonly children: readonly Draft[];
+  /** Not followed any further. */
+  readonly bound?: boolean;
+}
+
+const NOTHING_SEEN = "there is nothing to look up";
+
+export function numbered(draft: Draft, id: string, depth = 0): Explanation {
+  const { children, method } = draft;
+  return {
+    unit_id: id,
+    depth,
+    observation: draft.seen.length === 0 ? NOTHING_SEEN : seenWords(draft.seen),
+    decision: decisionOf(draft),
+    downward_rationale: draft.down,
+    upward_rationale: draft.up,
+    ...(method === undefined || children.length > 0 ? {} : { method }),
+    outcome: outcomeOf(draft.outcome),
+    children: children.map((child, index) => numbered(child, `${id}.${index + 1}`, depth + 1)),
+  };
+}
+
+function decisionOf({ children, method, bound }: Draft): StepDecision {
+  if (children.length > 0) return "decompose";
+  if (bound === true) return "depth_bound";
+  return method === undefined ? "single_need" : "direct_method";
+}
+
+export function outcomeOf(truth: Truth): Outcome {
+  return truth === undefined ? "unknown" : truth ? "true" : "false";
+}
+
+/** So many observations are told in one sentence; the steps below tell the others. */
+const TOLD = 6;
+
+/** `p.status is "Regular", p.age is 16`; each thing once. */
+export function seenWords(seen: readonly string[]): string {
+  const once = [...new Set(seen)];
+  const more = once.length > TOLD ? `, and ${once.length - TOLD} more` : "";
+  return once.slice(0, TOLD).join(", ") + more;
+}
+
+/** The first sentence of every answer. */
+export function headline(explanation: Explanation): string {
+  return explanation.upward_rationale;
+}
+
+/** Every step of a tree, parents before children. */
+export function* steps(explanation: Explanation): Iterable<Explanation> {
+  yield explanation;
+  for (const child of explanation.children) yield* steps(child);
+}
+
+/** Several explanations as one, below a sentence that sums them up. */
+export function together(sentence: string, id: string, parts: readonly Explanation[]): Explanation {
+  return {
+    unit_id: id,
+    depth: 0,
+    observation: seenWords(parts.map((part) => part.observation)),
+    decision: parts.length === 0 ? "single_need" : "decompose",
+    downward_rationale: `There are ${parts.length} answers, told one after the other.`,
+    upward_rationale: sentence,
+    outcome: "true",
+    children: parts.map((part, index) => moved(part, `${id}.${index + 1}`, 1)),
+  };
+}
+
+function moved(step: Explanation, id: string, depth: number): Explanation {
+  const children = step.children.map((child, index) => moved(child, `${id}.${index + 1}`, depth + 1));
+  return { ...step, unit_id: id, depth, children };
+}

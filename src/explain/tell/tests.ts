@@ -1,0 +1,208 @@
+/** Explains a test: one step for every operator and every leaf, all of them tested again, with the values seen. */
+import type { Maybe } from "../../base/value.ts";
+import type * as ast from "../../language/ast.ts";
+import { aggregate } from "../read/aggregate.ts";
+import { accounted, existsPart, follow, knownValues, type Place, saidOf, truth } from "../read/evaluate.ts";
+import { type Finding, firstDoubt, unknownKeys } from "../read/judge.ts";
+import { allOf, anyOf, noneOf, tested } from "./operators.ts";
+import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
+import { type Chosen, chosenFor, firstSolution, solutions } from "../read/solve.ts";
+import { type Draft, seenWords } from "./step.ts";
+import { plural, seenValue, type Words } from "./words.ts";
+import type { World } from "../read/world.ts";
+
+export function testDraft(test: ast.Expr, place: Place, words: Words): Draft {
+  const text = words.expression(test);
+  switch (test.kind) {
+    case "logic": {
+      const items = test.items.map((item) => testDraft(item, place, words));
+      return (test.op === "and" ? allOf : anyOf)(text, items);
+    }
+    case "not":
+      return noneOf(text, testDraft(test.operand, place, words));
+    case "presence":
+      return presenceDraft(test, text, place, words);
+    case "outcome":
+      return outcomeDraft(test, text, place, words);
+    default:
+      return tested(text, observations(test, place, words), methodOf(test), truth(test, place));
+  }
+}
+
+/** These tests are never unknown, and "p.email is missing holds" is no sentence. */
+function presenceDraft(test: ast.PresenceExpr, text: string, place: Place, words: Words): Draft {
+  const seen = observations(test.operand, place, words);
+  const outcome = truth(test, place) === true;
+  const down = `Asked whether ${text}; this is one test, so it is tested directly.`;
+  const method = test.missing ? "is missing" : "is present";
+  const up = `${seen.join(", ") || text}${outcome ? ", as asked" : `; asked was that it ${method}`}.`;
+  return { text, seen, down, up, method, outcome, children: [] };
+}
+
+/** Below it stands why the gate or guardian says what it says. */
+function outcomeDraft(test: ast.OutcomeExpr, text: string, place: Place, words: Words): Draft {
+  const said = saidOf(test, place);
+  const draft = tested(text, observations(test, place, words), test.of, truth(test, place));
+  const down = `Asked whether ${text}, so the ${test.of} is asked.`;
+  return { ...draft, down, children: said === undefined ? [] : [said.draft()] };
+}
+
+export function methodOf(test: ast.Expr): string {
+  switch (test.kind) {
+    case "compare":
+      return test.op;
+    case "in":
+      return test.negated ? "not in" : "in";
+    case "contains":
+      return test.any ? "contains any" : "contains";
+    case "like":
+    case "matches":
+    case "exists":
+      return test.kind;
+    case "exists-in":
+      return "exists";
+    case "call":
+      return test.name.name;
+    default:
+      return "is true";
+  }
+}
+
+// ---------------------------------------------------------------- what was seen
+
+/** `p.age is 16`: every name in an expression with its value, and the value of what is worked out from them. */
+function observations(expr: ast.Value, place: Place, words: Words): string[] {
+  switch (expr.kind) {
+    case "text":
+    case "number":
+    case "bool":
+      return [];
+    case "path":
+      return pathObservation(expr, place);
+    case "compare":
+    case "in":
+    case "contains":
+      return [expr.left, expr.right].flatMap((side) => observations(side, place, words));
+    case "like":
+      return [expr.left, expr.pattern].flatMap((side) => observations(side, place, words));
+    case "matches":
+      return observations(expr.left, place, words);
+    case "list":
+      return expr.items.flatMap((item) => observations(item, place, words));
+    case "logic":
+      return expr.items.flatMap((item) => observations(item, place, words));
+    case "not":
+    case "presence":
+      return observations(expr.operand, place, words);
+    case "exists":
+      return [foundWords([existsPart(expr)], place, words)];
+    case "exists-in":
+      return [foundWords(innerParts(expr), place, words)];
+    case "aggregate-in":
+      return [aggregateWords(expr, place, words)];
+    case "outcome":
+      return [saidOf(expr, place)?.words ?? `${expr.of} "${expr.name.name}" is not there`];
+    case "chain":
+      return workedOut(expr, expr.items, place, words);
+    case "call":
+      return workedOut(expr, expr.args, place, words);
+    case "negate":
+    case "cast":
+      return workedOut(expr, [expr.operand], place, words);
+    default:
+      return [];
+  }
+}
+
+function workedOut(expr: ast.Expr, operands: readonly ast.Value[], place: Place, words: Words): string[] {
+  const { value, failure } = accounted(expr, place);
+  const unknown = failure === undefined ? "not known" : `unknown because ${failure}`;
+  const result = `${words.expression(expr)} is ${value === undefined ? unknown : seenValue(value)}`;
+  return [...operands.flatMap((operand) => observations(operand, place, words)), result];
+}
+
+/** A value that is missing is told at the place where it is missed. */
+function pathObservation(path: ast.PathExpr, place: Place): string[] {
+  const { resolutions } = place.world.ground.program;
+  const resolution = resolutions.get(path);
+  if (resolution === "word") return [];
+  const name = (fields: number): string =>
+    [path.root, ...path.fields.slice(0, fields)].map((one) => one.name).join(".");
+  const value = follow(path, path.fields.length, place);
+  if (value !== undefined) return [`${name(path.fields.length)} is ${shown(value, place)}`];
+  if (resolution === "variable" && place.chosen.get(path.root.name) === undefined) {
+    return [`nothing is chosen for ${path.root.name} yet`];
+  }
+  for (let fields = 0; fields < path.fields.length; fields++) {
+    const reached = follow(path, fields, place);
+    if (reached === undefined) return [`${name(fields)} is missing`];
+    if (typeof reached === "string" && place.world.get(reached) === undefined) {
+      return [`${name(fields)} points to ${reached}, which is not there`];
+    }
+  }
+  return [`${name(path.fields.length)} is missing`];
+}
+
+/** A fact by its id, everything else as it is written. */
+export function shown(value: Maybe, { world }: Pick<Place, "world">): string {
+  return typeof value === "string" && value.includes("~") && world.get(value) !== undefined ? value : seenValue(value);
+}
+
+function foundWords(parts: readonly PatternPart[], place: Place, words: Words): string {
+  const { world, chosen } = place;
+  const found = firstSolution(parts, world, chosen);
+  if (found !== undefined) return `${parts.map((part) => chosenFor(found, part)?.id ?? "").join(" with ")} is there`;
+  const doubt = doubtIn(parts, world, chosen, words);
+  if (doubt !== undefined) return doubt;
+  const types = parts.map(({ type }) => type).join(", ");
+  const count = Math.max(...parts.map(({ type }) => world.count(type)));
+  return count === 0 ? `there is no ${types}` : `no ${types} fits`;
+}
+
+/** Where facts are judged: what keeps it from being known whether there is such a fact, or how many. */
+export function doubtIn(parts: readonly Part[], world: World, chosen: Chosen, words: Words): string | undefined {
+  const doubt = world.ground.judging === true ? firstDoubt(parts, world, chosen) : undefined;
+  return doubt === undefined ? undefined : doubtWords(parts, doubt, world, words);
+}
+
+/** `it is not known whether E~1 fits: e.level is missing`. */
+export function doubtWords(parts: readonly Part[], { chosen, gap }: Finding, world: World, words: Words): string {
+  if (gap !== undefined) {
+    const place = { world, chosen, own: undefined };
+    const seen = unknownKeys(gap, world, chosen).flatMap((value) => observations(value, place, words));
+    return `it is not known which ${gap.type} to look for${seen.length === 0 ? "" : `: ${seenWords(seen)}`}`;
+  }
+  const patterns = parts.filter((part) => part.kind === "pattern");
+  const ids = patterns.map((part) => chosenFor(chosen, part)?.id ?? "").filter((id) => id !== "");
+  const seen = patterns.flatMap((part) => {
+    const place = { world, chosen, own: chosenFor(chosen, part) };
+    const unclear = [...part.tests, ...part.early].filter((test) => truth(test, place) === undefined);
+    return unclear.flatMap((test) => observations(test, place, words));
+  });
+  const what = ids.length === 0 ? "it is so" : `${ids.join(" with ")} fits`;
+  return `it is not known whether ${what}${seen.length === 0 ? "" : `: ${seenWords(seen)}`}`;
+}
+
+function aggregateWords(expr: ast.AggregateInExpr, place: Place, words: Words): string {
+  const inner = innerParts(expr);
+  const { world, chosen } = place;
+  const text = words.expression(expr);
+  const values = knownValues(inner, expr.value, place);
+  if (values === undefined) return `${text} is not known (${doubtIn(inner, world, chosen, words) ?? ""})`;
+  const value = aggregate(expr.name.name.toLowerCase(), values);
+  const over = memberWords(inner, values.length, place);
+  return `${text} is ${value === undefined ? "not known" : seenValue(value)} (${over})`;
+}
+
+/** So many facts of an aggregate are named. */
+const NAMED = 3;
+
+function memberWords(parts: readonly PatternPart[], count: number, { world, chosen }: Place): string {
+  const named: string[] = [];
+  for (const one of solutions(parts, world, chosen)) {
+    if (named.length === NAMED) break;
+    named.push(parts.map((part) => chosenFor(one, part)?.id ?? "").join(" with "));
+  }
+  if (named.length === 0) return `no ${parts.map(({ type }) => type).join(" with ")} fits`;
+  return `over ${plural(count, "fact")}: ${named.join(", ")}${count > NAMED ? `, and ${count - NAMED} more` : ""}`;
+}

@@ -1,0 +1,46 @@
+/**
+ * Watches a session and tells why things happen, as they happen.
+ *
+ * It listens and asks, and changes nothing. A session that is not traced has no listener, and pays for none.
+ */
+import type { GateAnswer, VerdictAnswer } from "../../rete/keeper.ts";
+import type { Decision, Effect, FactEvent, Fired } from "../../session/results.ts";
+import type { Session } from "../../session/session.ts";
+import type { Explanation } from "./step.ts";
+
+/**
+ * `decisions`: every firing, every outcome of a gate and verdict of a guardian that is reached, and every decision, with its
+ * explanation. `all`: effects and changes of facts as well.
+ */
+export type TraceLevel = "off" | "decisions" | "all";
+
+export type TraceEvent =
+  | { readonly kind: "fired"; readonly fired: Fired; readonly explanation: Explanation }
+  | { readonly kind: "gate"; readonly answer: GateAnswer; readonly explanation: Explanation }
+  | { readonly kind: "verdict"; readonly answer: VerdictAnswer; readonly explanation: Explanation }
+  | { readonly kind: "decision"; readonly decision: Decision; readonly explanation: Explanation }
+  | { readonly kind: "effect"; readonly effect: Effect }
+  | { readonly kind: "fact"; readonly change: FactEvent };
+
+/** Gives a function that ends the trace. */
+export function trace(
+  session: Session,
+  level: TraceLevel,
+  why: (asked: Fired | GateAnswer | VerdictAnswer | Decision) => Explanation,
+  tell: (event: TraceEvent) => void,
+): () => void {
+  if (level === "off") return () => {};
+  const ends = [
+    session.on("fire", (fired) => tell({ kind: "fired", fired, explanation: why(fired) })),
+    session.on("gate", (answer) => tell({ kind: "gate", answer, explanation: why(answer) })),
+    session.on("verdict", (answer) => tell({ kind: "verdict", answer, explanation: why(answer) })),
+    session.on("decision", (decision) => tell({ kind: "decision", decision, explanation: why(decision) })),
+  ];
+  if (level === "all") {
+    ends.push(session.on("effect", (effect) => tell({ kind: "effect", effect })));
+    ends.push(session.on("fact", (change) => tell({ kind: "fact", change })));
+  }
+  return () => {
+    for (const end of ends) end();
+  };
+}

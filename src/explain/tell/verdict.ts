@@ -1,0 +1,304 @@
+/** Why a guardian says what it says: every check and every line is a step, in written order, with what it saw. */
+import type { Truth } from "../../base/truth.ts";
+import type { CheckAccount, VerdictAccount } from "../../guardian/account.ts";
+import type { LineFinding } from "../../guardian/line.ts";
+import type * as ast from "../../language/ast.ts";
+import type { VerdictAnswer } from "../../rete/keeper.ts";
+import { unlessStopped } from "../read/budget.ts";
+import { lineWords, lookAt } from "./line.ts";
+import { Chosen } from "../read/solve.ts";
+import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
+import { type PlainLine, plainLines } from "../read/using.ts";
+import { plural, Words } from "./words.ts";
+import type { World } from "../read/world.ts";
+
+export interface WhyVerdict extends Explanation {
+  readonly guardian: string;
+  readonly subject: string;
+  readonly says: VerdictAnswer["verdict"];
+  /** The line that decided, in the author's words; undefined when all passed, or the subject cannot be judged. */
+  readonly decided: { readonly check: string; readonly line: string } | undefined;
+  readonly reasons: readonly string[];
+  readonly required_actions: readonly string[];
+  readonly would_fix: readonly string[];
+}
+
+/** `account` is how the guardian judges now; undefined when it no longer looks at the subject. */
+export function explainVerdict(world: World, asked: VerdictAnswer, account: VerdictAccount | undefined): WhyVerdict {
+  const { guardian, subject, verdict, reasons, required_actions, would_fix } = asked;
+  const root = numbered(verdictDraft(world, asked, account), `${guardian}/${subject}`);
+  const decided = account === undefined ? undefined : decidingLine(world, account);
+  const said = { reasons, required_actions, would_fix };
+  return { ...root, guardian, subject, says: verdict, decided: textOfDeciding(world, guardian, decided), ...said };
+}
+
+export function verdictDraft(world: World, asked: VerdictAnswer, account: VerdictAccount | undefined): Draft {
+  const { guardian, subject, verdict } = asked;
+  const found = world.ground.program.symbols.guardians.get(guardian);
+  const head = `Guardian "${guardian}" says ${verdict} for ${subject}`;
+  const base = { text: `guardian "${guardian}"`, outcome: verdict === "PASS", method: "guardian" };
+  const down = `Guardian "${guardian}" was asked about ${subject}`;
+  if (account === undefined || found === undefined) {
+    const why = asked.reasons.length === 0 ? "" : `: ${asked.reasons.join("; ")}`;
+    const up = `${head}${why}. ${subject} is no longer one that it judges, so it cannot be looked at again.`;
+    return { ...base, seen: [`${subject} is no longer judged`], down: `${down}.`, up, children: [] };
+  }
+  if (account.fault !== undefined) {
+    const up = `${head}, because it cannot be judged: ${account.fault}.`;
+    return { ...base, seen: [account.fault], down: `${down}.`, up, children: [] };
+  }
+  const told = unlessStopped<readonly Draft[] | string>(
+    () => new LineTeller(world, found.decl, found.source, account).checks(),
+    (words) => words,
+  );
+  if (typeof told === "string") {
+    const why = asked.reasons.length === 0 ? "" : `: ${asked.reasons.join("; ")}`;
+    const up = `${head}${why}. How its checks came about is not shown: ${told}.`;
+    return { ...base, seen: [...asked.reasons], down: `${down}.`, up, children: [], bound: true };
+  }
+  const children = told;
+  const decisive = children[account.checks.length - 1];
+  const seen = account.answer.verdict === "PASS" ? children.flatMap((child) => child.seen) : (decisive?.seen ?? []);
+  const changed = same(asked, account.answer) ? "" : ` ${CHANGED_SINCE} Now it says ${account.answer.verdict}`;
+  const why = reasonOf(account, found.decl, decisive);
+  return {
+    ...base,
+    seen: [`the track is ${account.track}, the attempt ${account.answer.attempt}`, ...seen],
+    down: `${down}; it looks at its ${plural(found.decl.checks.length, "check")} in order, and the first that is not passed decides.`,
+    up: changed === "" ? `${head}${why}` : `${head}.${changed}${why}`,
+    children,
+  };
+}
+
+const CHANGED_SINCE = "The facts have changed since, and what follows is told with those of now.";
+
+function same(a: VerdictAnswer, b: VerdictAnswer): boolean {
+  return a.verdict === b.verdict && a.reasons.join("\n") === b.reasons.join("\n") && a.attempt === b.attempt;
+}
+
+// ---------------------------------------------------------------- the headline
+
+function reasonOf(account: VerdictAccount, { checks }: ast.GuardianDecl, decisive: Draft | undefined): string {
+  const { verdict, flags, warnings } = account.answer;
+  if (verdict === "PASS") {
+    const count = account.checks.filter(({ state }) => state !== undefined).length;
+    const passed =
+      count === 0 ? "no check applies" : count === 1 ? "its check is passed" : `${all(count)} checks are passed`;
+    return `: ${passed}.${remarked("Flags", flags)}${remarked("Warnings", warnings)}`;
+  }
+  const check = checks[account.checks.length - 1];
+  const failing = decisive?.up ?? "";
+  return `: ${failing} ${retryWords(account, check)}${actionWords(account.answer)}`;
+}
+
+function all(count: number): string {
+  return count === 2 ? "both" : `all ${count}`;
+}
+
+function remarked(label: string, items: readonly string[]): string {
+  return items.length === 0 ? "" : ` ${label}: ${items.join(", ")}.`;
+}
+
+/** Why another try is possible, or none is. */
+function retryWords({ answer, track, max }: VerdictAccount, check: ast.CheckDecl | undefined): string {
+  const { verdict, attempt } = answer;
+  if (verdict === "RETRY") return `This is attempt ${attempt}, and ${plural(max, "retry is", "retries are")} allowed.`;
+  if (check?.modifiers.some(({ kind }) => kind === "never-retry") === true)
+    return `Check ${check.name.name} is never retried.`;
+  if (track === "FAST") return "On the track FAST there is no retry.";
+  return max === 0 ? "No retry is allowed." : `No retry is left after ${plural(max, "retry", "retries")}.`;
+}
+
+function actionWords({ required_actions, would_fix }: VerdictAnswer): string {
+  const required = required_actions.length === 0 ? "" : ` Required: ${required_actions.join(", ")}.`;
+  return would_fix.length === 0 ? required : `${required} It would have helped: ${would_fix.join(", ")}.`;
+}
+
+// ---------------------------------------------------------------- the line that decided
+
+export interface Deciding {
+  readonly plain: PlainLine;
+  readonly check: ast.CheckDecl;
+}
+
+/** The first line that did not pass. */
+export function decidingLine({ ground }: World, account: VerdictAccount): Deciding | undefined {
+  if (account.answer.verdict === "PASS" || account.fault !== undefined) return undefined;
+  const at = account.checks.length - 1;
+  const check = ground.program.symbols.guardians.get(account.answer.guardian)?.decl.checks[at];
+  const lines = check === undefined ? [] : plainLines(check, ground.program).filter(({ line }) => decides(line));
+  const plain = lines[(account.checks[at]?.lines.length ?? 0) - 1];
+  return plain === undefined || check === undefined ? undefined : { plain, check };
+}
+
+function textOfDeciding({ ground }: World, guardian: string, deciding: Deciding | undefined): WhyVerdict["decided"] {
+  const source = ground.program.symbols.guardians.get(guardian)?.source;
+  if (deciding === undefined || source === undefined) return undefined;
+  return { check: deciding.check.name.name, line: lineText(deciding.plain.line, new Words(source)) };
+}
+
+function decides({ polarity }: ast.CheckLine): boolean {
+  return polarity === "need" || polarity === "forbid";
+}
+
+/** `need count(e) >= 2 when d.needs_sources`. */
+function lineText({ polarity, test, limits }: ast.CheckLine, words: Words): string {
+  const limited = limits.map((limit) => ` ${limit.kind} ${words.expression(limit.test)}`);
+  return `${polarity} ${words.expression(test)}${limited.join("")}`;
+}
+
+/** The subject under the name that the guardian gives it. */
+export function subjectChosen(pattern: ast.Pattern, id: string, world: World): Chosen {
+  const fact = world.one(id);
+  const name = pattern.variable?.name;
+  return fact === undefined || name === undefined ? Chosen.nothing : Chosen.nothing.with(undefined, name, { fact });
+}
+
+// ---------------------------------------------------------------- checks and lines
+
+class LineTeller {
+  readonly #world: World;
+  readonly #decl: ast.GuardianDecl;
+  readonly #words: Words;
+  readonly #account: VerdictAccount;
+  readonly #subject: Chosen;
+  #remarks = 0;
+
+  constructor(
+    world: World,
+    decl: ast.GuardianDecl,
+    source: ConstructorParameters<typeof Words>[0],
+    account: VerdictAccount,
+  ) {
+    this.#world = world;
+    this.#decl = decl;
+    this.#words = new Words(source);
+    this.#account = account;
+    this.#subject = subjectChosen(decl.subject, account.answer.subject, world);
+  }
+
+  checks(): Draft[] {
+    return this.#decl.checks.map((check, index) => {
+      const account = this.#account.checks[index];
+      return account === undefined ? this.#notReached(check) : this.#check(check, account);
+    });
+  }
+
+  #notReached(check: ast.CheckDecl): Draft {
+    const decided = this.#decl.checks[this.#account.checks.length - 1]?.name.name ?? "";
+    return notReached(`check ${check.name.name}`, `check ${decided} has decided`);
+  }
+
+  #check(check: ast.CheckDecl, account: CheckAccount): Draft {
+    const text = `check ${check.name.name}`;
+    if (account.state === undefined) return this.#otherTrack(text, check.lines);
+    const children = this.#lines(check, account);
+    const count = check.lines.filter(decides).length;
+    const last = children[deciderAt(check, account)];
+    const passed = account.state === "true";
+    const up = passed
+      ? `${text} is passed: ${count === 1 ? "its line passes" : `${all(count)} lines pass`}.`
+      : `${text} is not passed: ${account.state === "late" ? `${account.reasons.join("; ")}.` : (last?.up ?? "")}`;
+    return {
+      text,
+      seen: passed ? children.flatMap((child) => child.seen) : (last?.seen ?? account.reasons),
+      down: `${text} is passed when every line passes, so each is looked at in order, up to the first that does not.`,
+      up,
+      outcome: truthOf(account.state),
+      method: "check",
+      children,
+    };
+  }
+
+  #otherTrack(text: string, lines: readonly ast.CheckLine[]): Draft {
+    this.#remarks += lines.filter((line) => !decides(line)).length;
+    return offTrack(text, this.#account.track);
+  }
+
+  #lines(check: ast.CheckDecl, account: CheckAccount): Draft[] {
+    let at = -1;
+    return plainLines(check, this.#world.ground.program).map((plain) => {
+      const text = lineText(plain.line, this.#words);
+      if (!decides(plain.line)) return this.#remark(plain, text);
+      at += 1;
+      if (at >= account.lines.length) return notReached(text, "a line before it has decided");
+      const finding = account.lines[at];
+      return finding === undefined ? offTrack(text, this.#account.track) : this.#line(plain, text, finding);
+    });
+  }
+
+  #line(plain: PlainLine, text: string, finding: LineFinding): Draft {
+    const outcome = truthOf(finding.state);
+    const { polarity } = plain.line;
+    const down = `${text} passes when this ${polarity === "need" ? "holds" : "does not hold"}, so it is tested${plain.each.length > 0 ? ` for each ${plain.each.map(({ type }) => type).join(" and ")}` : ""}.`;
+    const base = { text, down, outcome, method: polarity };
+    const threw = finding.state === "threw";
+    const look = lookAt(plain, this.#world, this.#subject, this.#words, threw);
+    if (look === undefined || (look.outcome !== outcome && !threw)) {
+      const seen = finding.reasons.length === 0 ? ["it passes"] : finding.reasons;
+      return {
+        ...base,
+        seen,
+        up: `${text} ${outcome === true ? "passes" : `does not pass: ${seen.join("; ")}`}.`,
+        children: [],
+      };
+    }
+    const method = look.method ?? polarity;
+    return { ...base, method, seen: look.seen, up: lineWords(text, look, finding), children: look.children };
+  }
+
+  #remark(plain: PlainLine, text: string): Draft {
+    const index = this.#remarks;
+    this.#remarks += 1;
+    const { polarity, track } = plain.line;
+    if (this.#account.answer.verdict !== "PASS") return notReached(text, "remarks are made on what passes");
+    if (track !== null && track.track.name.toUpperCase() !== this.#account.track) {
+      return offTrack(text, this.#account.track);
+    }
+    const said = this.#account.remarks[index];
+    const look = lookAt({ ...plain, each: [] }, this.#world, this.#subject, this.#words);
+    const seen = plain.each.length === 0 ? (look?.seen ?? []) : [];
+    const conclusion = said === undefined ? `so there is nothing to ${polarity}` : `so it says ${said}`;
+    return {
+      text,
+      seen,
+      down: `${text} adds a remark when this holds; it decides nothing.`,
+      up: `${seen.length === 0 ? "" : `${seenWords(seen)}, `}${conclusion}.`,
+      outcome: said !== undefined,
+      method: polarity,
+      children: plain.each.length === 0 ? (look?.children ?? []) : [],
+    };
+  }
+}
+
+/** The step of the line that decided, among those of all lines of the check. */
+function deciderAt(check: ast.CheckDecl, { lines }: CheckAccount): number {
+  let at = -1;
+  return check.lines.findIndex((line) => {
+    if (decides(line)) at += 1;
+    return decides(line) && at === lines.length - 1;
+  });
+}
+
+function truthOf(state: LineFinding["state"]): Truth {
+  return state === "true" ? true : state === "false" ? false : undefined;
+}
+
+export function notReached(text: string, because: string): Draft {
+  const up = `${text} was not looked at, because ${because}.`;
+  return { text, seen: [because], down: `${text} comes next.`, up, outcome: undefined, children: [] };
+}
+
+function offTrack(text: string, track: string): Draft {
+  const seen = `the track is ${track}`;
+  const up = `${seen}, so ${text} does not apply.`;
+  return {
+    text,
+    seen: [seen],
+    down: `${text} is for one track only.`,
+    up,
+    outcome: true,
+    method: "track",
+    children: [],
+  };
+}

@@ -1,0 +1,435 @@
+/** Why a rule does not fire: how far its condition gets, where it ends, which facts come near, and what would help. */
+import { stoppedAfter } from "../../base/step-budget.ts";
+import type { Maybe } from "../../base/value.ts";
+import type { Fired } from "../../session/results.ts";
+import type { Session } from "../../session/session.ts";
+import type { MatchState } from "../../session/parts.ts";
+import { conditionDrafts, partText, type Telling } from "./condition.ts";
+import { unlessStopped } from "../read/budget.ts";
+import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "../search/edit.ts";
+import { nearest } from "../read/nearest.ts";
+import type { Part } from "../read/parts.ts";
+import { reach, type Reach } from "../read/reach.ts";
+import { Repair } from "../search/repair.ts";
+import { Trials } from "../search/trials.ts";
+import {
+  type Asked,
+  askedRuleOrQuery,
+  bindingWords,
+  type ExplainSite,
+  fixedBy,
+  fixedByQuestion,
+  type Given,
+} from "../read/context.ts";
+import { agrees, boundValue, type Chosen, firstSolution, type Fixed } from "../read/solve.ts";
+import { type Draft, type Explanation, numbered, outcomeOf, type Outcome } from "./step.ts";
+import { shown } from "./tests.ts";
+import { allParts } from "./words.ts";
+import { World } from "../read/world.ts";
+
+/** Why there is nothing to fire. */
+export type Hindrance =
+  /** No facts fulfil the condition. */
+  | "no match"
+  /** It has a match and fires when the session runs. */
+  | "waiting"
+  /** Its group is not active. */
+  | "parked"
+  /** Its matches have fired. */
+  | "fired"
+  /** `no-loop`: its match came from its own changes. */
+  | "held back"
+  | "disabled"
+  /** It reached its match limit (E511). */
+  | "switched off"
+  /** Of a query: it finds something. */
+  | "found";
+
+export interface WhyNot extends Explanation {
+  /** The rule, or the query. */
+  readonly rule: string;
+  readonly hindrance: Hindrance;
+  /** For each part of the condition how many partial matches there are up to it; ends at the first without any. */
+  readonly prefixes: readonly { readonly element: string; readonly matches: number }[];
+  /** The variables of the deepest partial match. */
+  readonly deepest: Readonly<Record<string, Maybe>>;
+  /** The first test that is not true, with what was seen and what was asked for. */
+  readonly failing:
+    | { readonly element: string; readonly actual: string; readonly expected: string; readonly outcome: Outcome }
+    | undefined;
+  /** Facts with the fewest failing tests, where a fact is what is missing. */
+  readonly nearest: readonly { readonly id: string; readonly failing: readonly string[] }[];
+  /** The smallest changes that were found and tried; empty: none within 3 edits. */
+  readonly remedies: readonly Remedy[];
+  /** How many facts were looked at. */
+  readonly looked: number;
+  /** False when there were too many partial matches to follow all. */
+  readonly complete: boolean;
+  /** Why the question ended before everything was looked at or tried: `stopped after 5,000,000 steps`. */
+  readonly stopped?: string;
+}
+
+/** A change has at most so many edits, and so many changes are told. */
+const MOST_EDITS = 3;
+const TOLD = 3;
+const TRIED = 30;
+
+/** For a rule, or where there is none of the name a query. */
+export function explainNot(site: ExplainSite, name: string, given: Given = {}): WhyNot {
+  const asked = askedRuleOrQuery(site, name, given);
+  const world = World.of(site, site.session);
+  const fixed = fixedByQuestion(asked, given, world);
+  const question = { site, asked, given, fixed, world };
+  if (asked.kind === "query") return aboutQuery(question);
+  const doubt = site.doubt?.(name);
+  if (doubt?.own !== undefined) return switchedOff(question, doubt.own);
+  const states = site.session.matchStates(name).filter((one) => agrees(one.bindings, fixed));
+  return unlessStopped(
+    () => (states.length > 0 ? matched(question, states) : new Answer(question).tell()),
+    (stopped) => unexplained(question, stopped),
+  );
+}
+
+/** What can be said when the steps are used up before the condition is understood. */
+function unexplained({ asked, world }: Question, stopped: string): WhyNot {
+  const { kind, name } = asked;
+  const draft = {
+    text: `${kind} "${name}"`,
+    seen: [],
+    down: `Asked why ${notHappening(asked)}.`,
+    up: `Why ${notHappening(asked)} is not known: ${stopped}.`,
+    outcome: undefined,
+    children: [],
+    bound: true,
+  };
+  return { ...withoutSearch(draft, name, world), hindrance: "no match", complete: false, stopped };
+}
+
+/** Everything an answer says of a condition that was not searched. */
+function withoutSearch(draft: Draft, name: string, world: World): Omit<WhyNot, "hindrance" | "complete"> {
+  return {
+    ...numbered(draft, name),
+    rule: name,
+    prefixes: [],
+    deepest: {},
+    failing: undefined,
+    nearest: [],
+    remedies: [],
+    looked: world.looked,
+  };
+}
+
+/** A question, and what it is asked of. */
+interface Question {
+  readonly site: ExplainSite;
+  readonly asked: Asked;
+  readonly given: Given;
+  readonly fixed: Fixed;
+  readonly world: World;
+}
+
+function aboutQuery(question: Question): WhyNot {
+  const { site, asked, given, fixed } = question;
+  const answers = site.answers(site.session, asked.name, given).filter((one) => agrees(one, fixed));
+  return unlessStopped(
+    () => (answers.length === 0 ? new Answer(question).tell() : answered(question, answers)),
+    (stopped) => unexplained(question, stopped),
+  );
+}
+
+// ---------------------------------------------------------------- it was switched off
+
+/** Nothing is looked for: there were too many matches, and no change of facts switches the rule on again. */
+function switchedOff({ asked: { name }, world }: Question, reason: string): WhyNot {
+  const draft = {
+    text: `rule "${name}"`,
+    seen: [reason],
+    down: `Asked why "${name}" does not fire.`,
+    up: `"${name}" does not fire: ${reason}. Add a test that connects its patterns, or raise limits.liveMatches, and load it again.`,
+    method: "limit",
+    outcome: false,
+    children: [],
+  };
+  return { ...withoutSearch(draft, name, world), hindrance: "switched off", complete: true };
+}
+
+// ---------------------------------------------------------------- it has a match
+
+function matched(question: Question, states: readonly MatchState[]): WhyNot {
+  const { site, asked, world } = question;
+  const state = states.find((one) => one.state !== "done") ?? states[0];
+  const bindings = state?.bindings ?? {};
+  const hindrance = hindranceOf(site, asked, state);
+  const whom = bindingWords(bindings, (one) => shown(one, { world }));
+  const up = hindranceWords(site, asked, hindrance, whom === "" ? "" : ` for ${whom}`, state);
+  const seen = `it has ${states.length === 1 ? "one match" : `${states.length} matches`} now`;
+  return fulfilledAnswer(question, bindings, { seen, up, hindrance });
+}
+
+function answered(question: Question, answers: readonly Readonly<Record<string, Maybe>>[]): WhyNot {
+  const [first = {}] = answers;
+  const count = answers.length === 1 ? "one answer" : `${answers.length} answers`;
+  const whom = givenWords(question);
+  const up = `Query "${question.asked.name}" finds ${count}${whom}${answers.length === 1 ? "" : "; the first is told"}.`;
+  return fulfilledAnswer(question, first, { seen: `it finds ${count} now`, up, hindrance: "found" });
+}
+
+/** All parts hold; something else is the reason, or there is none. */
+function fulfilledAnswer(
+  { asked, fixed, world }: Question,
+  bindings: Readonly<Record<string, Maybe>>,
+  told: { readonly seen: string; readonly up: string; readonly hindrance: Hindrance },
+): WhyNot {
+  const { parts, start, name } = asked;
+  const chosen = firstSolution(parts, world, start, fixedBy(bindings, parts, world)) ?? start;
+  const draft = {
+    text: `${asked.kind} "${name}"`,
+    seen: [told.seen],
+    down: `Asked why ${notHappening(asked)}.`,
+    up: told.up,
+    method: "agenda",
+    outcome: told.hindrance === "waiting" || told.hindrance === "found",
+    children: conditionDrafts(parts, parts.length, start, chosen, { world, words: asked.words, fixed }),
+  };
+  return { ...withoutSearch(draft, name, world), hindrance: told.hindrance, deepest: bindings, complete: true };
+}
+
+function notHappening({ kind, name }: Asked): string {
+  return kind === "rule" ? `"${name}" does not fire` : `query "${name}" finds nothing`;
+}
+
+/** ` for p = Person~p4, min = 18`: the variables and parameters that the question gives. */
+function givenWords({ asked, fixed, world }: Question): string {
+  const given = new Map([...fixed].map(([name, bound]) => [name, boundValue(bound)]));
+  for (const { name, bound } of asked.start.entries()) if (name !== null) given.set(name, boundValue(bound));
+  if (given.size === 0) return "";
+  return ` for ${bindingWords(Object.fromEntries(given), (one) => shown(one, { world }))}`;
+}
+
+function hindranceOf({ session }: ExplainSite, { name, attributes }: Asked, state: MatchState | undefined): Hindrance {
+  if (state === undefined) return "waiting";
+  if (state.state !== "done") return state.state;
+  const fired = session
+    .firings(name)
+    .some(({ n, bindings }) => sameBindings(bindings, state.bindings) && (session.past(n)?.change ?? 0) >= state.stamp);
+  const noLoop = attributes.some((attribute) => attribute.kind === "no-loop");
+  return noLoop && !fired ? "held back" : "fired";
+}
+
+function sameBindings(a: Fired["bindings"], b: Fired["bindings"]): boolean {
+  return Object.keys(a).every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
+}
+
+function hindranceWords(
+  { session }: ExplainSite,
+  { name, attributes }: Asked,
+  hindrance: Hindrance,
+  whom: string,
+  state: MatchState | undefined,
+): string {
+  switch (hindrance) {
+    case "waiting":
+      return `Nothing stands in the way: "${name}" has a match${whom} and fires when the session runs.`;
+    case "parked": {
+      const group = attributes.find((attribute) => attribute.kind === "group")?.name ?? "";
+      return `"${name}" has a match${whom}, but it waits for its group: focus("${group}") lets it fire.`;
+    }
+    case "held back":
+      return `"${name}" has a match${whom}, but it came from the rule's own changes, and no-loop keeps it from firing on those.`;
+    default: {
+      const fired = session.firings(name).find((one) => sameBindings(one.bindings, state?.bindings ?? {}));
+      const when = fired === undefined ? "" : ` (firing ${fired.n})`;
+      return `"${name}" has already fired${whom}${when}; a match fires once, and again only when a fact it reads changes.`;
+    }
+  }
+}
+
+// ---------------------------------------------------------------- it has none
+
+class Answer {
+  readonly #question: Question;
+  readonly #asked: Asked;
+  readonly #fixed: Fixed;
+  readonly #world: World;
+  readonly #progress: Reach;
+  readonly #disabled: boolean;
+
+  constructor(question: Question) {
+    const { asked, fixed, world } = question;
+    this.#question = question;
+    this.#asked = asked;
+    this.#fixed = fixed;
+    this.#world = world;
+    this.#progress = reach(asked.parts, world, asked.start, fixed);
+    this.#disabled = asked.attributes.some((attribute) => attribute.kind === "disabled");
+  }
+
+  tell(): WhyNot {
+    const { depth, deepest, counts, complete } = this.#progress;
+    const { parts, start, words, name } = this.#asked;
+    const telling: Telling = { world: this.#world, words, fixed: this.#fixed };
+    const children = conditionDrafts(parts, depth, start, deepest, telling);
+    const stuck = this.#decisive(children, depth);
+    const near = this.#nearest(depth, deepest);
+    const { remedies, stopped } = this.#disabled ? { remedies: [] } : this.#found();
+    return {
+      ...numbered(this.#draft(children, stuck), name),
+      rule: name,
+      hindrance: this.#disabled ? "disabled" : "no match",
+      prefixes: counts.map((matches, index) => {
+        const part = parts[index];
+        return { element: part === undefined ? "" : this.#element(part), matches };
+      }),
+      deepest: this.#bindingsOf(deepest),
+      failing: stuck === undefined ? undefined : failingOf(stuck),
+      nearest: near,
+      remedies,
+      looked: this.#world.looked,
+      complete,
+      ...(stopped === undefined ? {} : { stopped }),
+    };
+  }
+
+  /** In the slash form with the tests that are decided here. */
+  #element(part: Part): string {
+    const { words } = this.#asked;
+    const tests = part.kind === "pattern" ? part.early.map((test) => words.expression(test)) : [];
+    return [partText(part, words), ...tests].join(tests.length === 1 ? " / " : ", ");
+  }
+
+  /** The step that tells why; in the slash form that is the test, when the fact before it could be told. */
+  #decisive(children: readonly Draft[], depth: number): Draft | undefined {
+    const at = children[depth];
+    if (at?.outcome !== true) return at;
+    return children.find((child, index) => index > depth && child.outcome !== true && child.seen.length > 0) ?? at;
+  }
+
+  #draft(children: readonly Draft[], stuck: Draft | undefined): Draft {
+    const { parts, kind, name } = this.#asked;
+    const needs = parts.length === 1 ? "its condition" : `${allParts(parts.length)} of its condition`;
+    return {
+      text: `${kind} "${name}"`,
+      seen: children.flatMap((child) => child.seen),
+      down: `Asked why ${notHappening(this.#asked)}; it needs ${needs} fulfilled, so each is looked at.`,
+      up: this.#headline(stuck),
+      method: kind,
+      outcome: false,
+      children,
+    };
+  }
+
+  #headline(stuck: Draft | undefined): string {
+    const { kind, name } = this.#asked;
+    const whom = givenWords(this.#question);
+    const reason = stuck === undefined ? "no facts fulfil it." : this.#reason(stuck);
+    if (kind === "query") return `Query "${name}" finds nothing${whom}: ${reason}`;
+    if (!this.#disabled) return `"${name}" does not fire${whom}${this.#firedBefore()}: ${reason}${this.#doubtWords()}`;
+    const besides = stuck === undefined ? " Its condition is fulfilled." : ` Besides: ${reason}`;
+    return `"${name}" is disabled, so it never fires.${besides}`;
+  }
+
+  /** What is not there may be missing only because a rule was switched off. */
+  #doubtWords(): string {
+    const reads = this.#question.site.doubt?.(this.#asked.name).reads;
+    return reads === undefined ? "" : ` Note: ${reads}.`;
+  }
+
+  /** Without saying again what the question said. */
+  #reason({ up }: Draft): string {
+    for (const [name, bound] of this.#fixed) {
+      const said = "fact" in bound ? `${name} is ${bound.fact.id}; ` : "";
+      if (up.startsWith(said)) return up.slice(said.length);
+    }
+    return up;
+  }
+
+  #firedBefore(): string {
+    if (this.#fixed.size === 0) return "";
+    const fired = this.#question.site.session
+      .firings(this.#asked.name)
+      .find(({ bindings }) => agrees(bindings, this.#fixed));
+    return fired === undefined ? "" : ` again (it did in firing ${fired.n})`;
+  }
+
+  #bindingsOf(chosen: Chosen): Record<string, Maybe> {
+    const named = chosen
+      .entries()
+      .flatMap(({ name, bound }) => (name === null ? [] : [[name, boundValue(bound)] as const]));
+    return Object.fromEntries(named);
+  }
+
+  #nearest(depth: number, deepest: Chosen): WhyNot["nearest"] {
+    const part = this.#asked.parts[depth];
+    if (part?.kind !== "pattern") return [];
+    return nearest(part, this.#world, deepest, this.#fixed, TOLD).map(({ fact, failing }) => ({
+      id: fact.id,
+      failing: failing.map((test) => this.#asked.words.expression(test)),
+    }));
+  }
+
+  // ------------------------------------------------------------ what would help
+
+  /** Whether a session has the match that was asked for. */
+  #fits(session: Session): boolean {
+    const { site, asked, given } = this.#question;
+    const matches =
+      asked.kind === "rule"
+        ? session.matchStates(asked.name).map(({ bindings }) => bindings)
+        : site.answers(session, asked.name, given);
+    return matches.some((bindings) => agrees(bindings, this.#fixed));
+  }
+
+  /** The smallest changes that work when they are made. */
+  #found(): Found<Remedy> {
+    const told: Remedy[] = [];
+    const stopped = unlessStopped(
+      () => this.#search(told),
+      (words) => words,
+    );
+    return foundOf(told, stopped);
+  }
+
+  /** Gives why it ended before everything was tried. */
+  #search(told: Remedy[]): string | undefined {
+    let stopped: string | undefined;
+    const trials = new Trials(this.#question.site, this.#asked, this.#world, (fork) => this.#fits(fork));
+    const repair = new Repair(this.#world, this.#fixed);
+    for (let budget = 1; budget <= MOST_EDITS && told.length === 0; budget++) {
+      const tried = new Set<string>();
+      const places = new Set<string>();
+      for (const way of repair.ways(this.#asked.parts, this.#world, this.#asked.start, budget)) {
+        const { edits } = way;
+        const key = JSON.stringify(edits);
+        if (edits.length !== budget || tried.has(key) || places.has(placesOf(edits))) continue;
+        tried.add(key);
+        if (trials.works(way)) {
+          told.push(remedyOf(edits, (id) => way.world.get(id) !== undefined));
+          places.add(placesOf(edits));
+        }
+        if (told.length < TOLD && tried.size >= TRIED) stopped = stoppedAfter(TRIED, "trials");
+        if (told.length >= TOLD || tried.size >= TRIED) break;
+      }
+    }
+    return repair.stopped ?? stopped;
+  }
+}
+
+/** Two changes of the same fields are one suggestion. */
+function placesOf(edits: readonly Edit[]): string {
+  const places = edits.map((edit) =>
+    edit.op === "update" ? `${edit.fact}.${edit.field}` : edit.op === "retract" ? edit.fact : edit.type,
+  );
+  return places.sort().join(" ");
+}
+
+/** The first leaf below a step that is to blame. */
+function failingOf(stuck: Draft): NonNullable<WhyNot["failing"]> {
+  let leaf = stuck;
+  for (;;) {
+    const next: Draft | undefined = leaf.children.find((child) => child.outcome !== true);
+    if (next === undefined) break;
+    leaf = next;
+  }
+  const actual = leaf.seen.length === 0 ? leaf.up : leaf.seen.join(", ");
+  return { element: stuck.text, actual, expected: leaf.text, outcome: outcomeOf(leaf.outcome) };
+}

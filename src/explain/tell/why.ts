@@ -1,0 +1,352 @@
+/**
+ * Why a rule fired, why a gate, guardian or pipeline says what it says, and why a fact is there: back to the facts that
+ * nobody made but the host or the program.
+ */
+import type { Maybe } from "../../base/value.ts";
+import type { GateAnswer, Outcome, PipelineDecision, Status, VerdictAnswer } from "../../rete/keeper.ts";
+import { SessionError } from "../../session/errors.ts";
+import type { Effect, FactView, Fired } from "../../session/results.ts";
+import type { FactRef, FactSupport, Past } from "../../session/parts.ts";
+import { unlessStopped } from "../read/budget.ts";
+import { conditionDrafts, type Telling } from "./condition.ts";
+import { explainDecision, type WhyDecision } from "./decision.ts";
+import { explainGate, gateDraft, gateWords } from "./gate.ts";
+import { reach } from "../read/reach.ts";
+import { askedRule, bindingWords, type ExplainSite, fixedBy } from "../read/context.ts";
+import { Chosen, firstSolution } from "../read/solve.ts";
+import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
+import { shown } from "./tests.ts";
+import { explainVerdict, verdictDraft, type WhyVerdict } from "./verdict.ts";
+import { allParts, fieldWords, seenValue } from "./words.ts";
+import { type FactBase, type Said, World } from "../read/world.ts";
+
+/** So far back an origin is followed. */
+const FURTHEST = 12;
+
+/**
+ * A firing, an effect of one, what a gate, guardian or pipeline said, or a fact; that of a gate's result asks the gate, and
+ * that of a verdict the guardian.
+ */
+export type Asked = Fired | Effect | GateAnswer | VerdictAnswer | PipelineDecision | FactRef;
+
+export function explain(site: ExplainSite, asked: Asked): Explanation {
+  if (typeof asked === "string") return whyFact(site, asked);
+  if ("gate" in asked) return explainGate(site, asked);
+  if ("guardian" in asked) return whyVerdict(site, asked);
+  if ("pipeline" in asked) return whyDecision(site, asked);
+  return "rule" in asked ? whyFired(site, asked) : whyFact(site, asked.id);
+}
+
+function whyVerdict(site: ExplainSite, asked: VerdictAnswer): WhyVerdict {
+  return explainVerdict(judging(site), asked, site.verdict(asked.guardian, asked.subject));
+}
+
+function whyDecision(site: ExplainSite, asked: PipelineDecision): WhyDecision {
+  return explainDecision(judging(site), asked, site.decision(asked.pipeline, asked.subject));
+}
+
+/** The facts of now, where tests may ask gates and guardians. */
+function judging(site: ExplainSite): World {
+  const said = (of: "gate" | "guardian", name: string, subject: string): Said | undefined =>
+    saidBy(site, of, name, subject);
+  return World.of({ ...site, judging: true, failures: { count: 0, inside: 0 }, said }, site.session);
+}
+
+function saidBy(site: ExplainSite, of: "gate" | "guardian", name: string, subject: string): Said | undefined {
+  if (of === "gate") {
+    const answer = site.gate(name, subject === "" ? null : subject);
+    if (answer === undefined) return undefined;
+    const { outcome } = answer;
+    return { outcome, words: gateWords(answer), draft: () => gateDraft(site, answer) };
+  }
+  const account = site.verdict(name, subject);
+  if (account === undefined) return undefined;
+  const { answer } = account;
+  const words = `guardian "${name}" says ${answer.verdict} for ${subject}`;
+  return { outcome: OUTCOME_OF[answer.verdict], words, draft: () => verdictDraft(judging(site), answer, account) };
+}
+
+const OUTCOME_OF = { PASS: "pass", RETRY: "hold", FAIL: "fail" } as const;
+
+function whyFired(site: ExplainSite, asked: Fired | Effect): Explanation {
+  const { n, rule } = asked;
+  const past = site.session.past(n);
+  const id = `${rule}#${n}`;
+  if (past?.fired.rule === rule) return numbered(firingDraft(site, past.fired, basedOn(past)), id);
+  if ("bindings" in asked) return numbered(firingDraft(site, asked, undefined), id);
+  const hint = "open the session with a larger `history` to keep more firings";
+  throw new SessionError("E550", `firing ${n} of rule "${rule}" is not remembered`, hint);
+}
+
+function whyFact(site: ExplainSite, id: string): Explanation {
+  const fact = site.session.fact(id);
+  const answer = fact === undefined ? undefined : (gateBehind(site, fact) ?? verdictBehind(site, fact));
+  if (answer !== undefined) return explain(site, answer);
+  if (fact !== undefined) return numbered(factDraft(site, id, new Set(), 0), id);
+  throw new SessionError("E532", `there is no fact "${id}"`, "it may have been retracted");
+}
+
+/** What the gate that wrote a result said then, and how it comes to it now. */
+function gateBehind(site: ExplainSite, { type, fields }: FactView): GateAnswer | undefined {
+  if (type !== "GateResult" || site.program.symbols.type(type)?.engineKept !== true) return undefined;
+  const { gate, subject, outcome } = fields;
+  const now = site.gate(typeof gate === "string" ? gate : "", typeof subject === "string" ? subject : null);
+  return now === undefined ? undefined : saying(now, outcome as Outcome);
+}
+
+/** What the guardian that wrote a verdict said then. */
+function verdictBehind({ program }: ExplainSite, { type, fields }: FactView): VerdictAnswer | undefined {
+  if (type !== "Verdict" || program.symbols.type(type)?.engineKept !== true) return undefined;
+  return { warnings: [], ...(fields as unknown as Omit<VerdictAnswer, "warnings">) };
+}
+
+/** A gate as it is now, under an outcome that it had. */
+function saying(now: GateAnswer, outcome: Outcome): GateAnswer {
+  return now.outcome === outcome ? now : { ...now, outcome, status: STATUS_OF[outcome] };
+}
+
+const STATUS_OF: Readonly<Record<Outcome, Status>> = { pass: "true", hold: "unknown", fail: "false" };
+
+// ---------------------------------------------------------------- firings
+
+/** Undefined when the facts of that time are no longer known. */
+function basedOn(past: Past): FactBase | undefined {
+  return past.known ? past : undefined;
+}
+
+/** Without a base the facts of now are told. */
+function firingDraft(site: ExplainSite, fired: Fired, base: FactBase | undefined, origin?: Telling["origin"]): Draft {
+  const reaction = reactionNamed(site, fired.rule);
+  if (reaction !== undefined) return reactionDraft(site, fired, reaction);
+  const verdict = verdictReaction(site, fired.rule);
+  if (verdict !== undefined) return verdictReactionDraft(site, fired, verdict);
+  const world = World.of(site, base ?? site.session);
+  const told = matchDraft(site, { rule: fired.rule, bindings: fired.bindings }, world, origin);
+  const value = (one: Maybe): string => shown(one, { world });
+  const whom = Object.keys(fired.bindings).length === 0 ? "" : ` for ${bindingWords(fired.bindings, value)}`;
+  const head = `"${fired.rule}" fired${whom} (firing ${fired.n})`;
+  const because = told.outcome ? told.because : CHANGED_SINCE;
+  return { ...told.draft, outcome: true, up: `${head}${because}` };
+}
+
+interface Reaction {
+  readonly gate: string;
+  readonly subject: string | undefined;
+  readonly outcome: Outcome;
+}
+
+/** `gate "deploy" on hold`: what a gate does when an outcome is reached, which is no rule that somebody wrote. */
+function reactionNamed({ program }: ExplainSite, rule: string): Reaction | undefined {
+  const { rules, gates } = program.symbols;
+  if (rules.get(rule) !== undefined) return undefined;
+  for (const { decl } of gates.values()) {
+    const gate = decl.name.name;
+    const found = decl.reactions.find(({ outcome }) => rule.replace(/'+$/u, "") === `gate "${gate}" on ${outcome}`);
+    if (found !== undefined) return { gate, subject: decl.subject?.variable?.name, outcome: found.outcome };
+  }
+  return undefined;
+}
+
+/** With the gate as it is now; it says so when that has changed. */
+function reactionDraft(site: ExplainSite, fired: Fired, { gate, subject, outcome }: Reaction): Draft {
+  const about = subject === undefined ? undefined : fired.bindings[subject];
+  const id = typeof about === "string" ? about : null;
+  const now = site.gate(gate, id);
+  const whom = id === null ? "" : ` for ${id}`;
+  const seen = `gate "${gate}" said ${outcome}${whom}`;
+  return {
+    text: fired.rule,
+    seen: [seen],
+    down: `"on ${outcome}" of gate "${gate}" happens each time the gate comes to say ${outcome}, so the gate is looked at.`,
+    up: `${seen.replace("gate", "Gate")}, so its "on ${outcome}" happened (firing ${fired.n}).`,
+    method: "gate",
+    outcome: true,
+    children: now === undefined ? [] : [gateDraft(site, saying(now, outcome))],
+  };
+}
+
+interface VerdictReaction {
+  readonly guardian: string;
+  readonly subject: string | undefined;
+  readonly verdict: VerdictAnswer["verdict"];
+}
+
+/** `guardian "answer" on RETRY`: the same for a guardian. */
+function verdictReaction({ program }: ExplainSite, rule: string): VerdictReaction | undefined {
+  const { rules, guardians } = program.symbols;
+  if (rules.get(rule) !== undefined) return undefined;
+  for (const { decl } of guardians.values()) {
+    const guardian = decl.name.name;
+    const found = decl.reactions.find(
+      ({ verdict }) => rule.replace(/'+$/u, "") === `guardian "${guardian}" on ${verdict}`,
+    );
+    if (found !== undefined) return { guardian, subject: decl.subject.variable?.name, verdict: found.verdict };
+  }
+  return undefined;
+}
+
+/** With the guardian as it judges now; it says so when that has changed. */
+function verdictReactionDraft(site: ExplainSite, fired: Fired, { guardian, subject, verdict }: VerdictReaction): Draft {
+  const about = subject === undefined ? undefined : fired.bindings[subject];
+  const id = typeof about === "string" ? about : "";
+  const account = site.verdict(guardian, id);
+  const seen = `guardian "${guardian}" said ${verdict}${id === "" ? "" : ` for ${id}`}`;
+  const then = account === undefined ? undefined : { ...account.answer, ...verdictOf(account.answer, verdict) };
+  return {
+    text: fired.rule,
+    seen: [seen],
+    down: `"on ${verdict}" of guardian "${guardian}" happens each time it comes to say ${verdict}, so the guardian is looked at.`,
+    up: `${seen.replace("guardian", "Guardian")}, so its "on ${verdict}" happened (firing ${fired.n}).`,
+    method: "guardian",
+    outcome: true,
+    children: then === undefined ? [] : [verdictDraft(judging(site), then, account)],
+  };
+}
+
+/** What else was said then is no longer known when the verdict was another. */
+function verdictOf(now: VerdictAnswer, verdict: VerdictAnswer["verdict"]): Partial<VerdictAnswer> {
+  return now.verdict === verdict ? {} : { verdict, reasons: [], required_actions: [], would_fix: [] };
+}
+
+const CHANGED_SINCE =
+  ". The facts have changed since, and those of that time are no longer known: what follows is told with the facts of now.";
+
+interface ToldMatch {
+  readonly draft: Draft;
+  readonly outcome: boolean;
+  /** The end of a sentence: what was seen. */
+  readonly because: string;
+}
+
+/** The condition of a rule, told for given variables; without its parts when that takes too many steps. */
+function matchDraft(site: ExplainSite, match: FactSupport, world: World, origin?: Telling["origin"]): ToldMatch {
+  return unlessStopped(
+    () => wholeMatchDraft(site, match, world, origin),
+    (stopped) => {
+      const { rule } = match;
+      const down = `"${rule}" fires when its condition is fulfilled.`;
+      const draft = { text: `rule "${rule}"`, seen: [], down, up: "", outcome: true, children: [], bound: true };
+      return { draft, outcome: true, because: `. How its condition was fulfilled is not shown: ${stopped}.` };
+    },
+  );
+}
+
+function wholeMatchDraft(
+  site: ExplainSite,
+  { rule, bindings }: FactSupport,
+  world: World,
+  origin?: Telling["origin"],
+): ToldMatch {
+  const { parts, words } = askedRule(site, rule);
+  const fixed = fixedBy(bindings, parts, world);
+  const found = firstSolution(parts, world, Chosen.nothing, fixed);
+  const progress = found === undefined ? reach(parts, world, Chosen.nothing, fixed) : undefined;
+  const telling = { world, words, fixed, ...(origin === undefined ? {} : { origin }) };
+  const end = found ?? progress?.deepest ?? Chosen.nothing;
+  const children = conditionDrafts(parts, progress?.depth ?? parts.length, Chosen.nothing, end, telling);
+  const named = new Set(
+    [...fixed].map(([name, bound]) => `${name} is ${"fact" in bound ? bound.fact.id : seenValue(bound.value)}`),
+  );
+  const seen = children.flatMap((child) => child.seen).filter((one) => !named.has(one));
+  const count = parts.length;
+  const draft = {
+    text: `rule "${rule}"`,
+    seen: children.flatMap((child) => child.seen),
+    down: `"${rule}" fires when ${count === 1 ? "its condition is" : `${allParts(count)} of its condition are`} fulfilled, so each is looked at.`,
+    up: "",
+    method: "rule",
+    outcome: found !== undefined,
+    children,
+  };
+  return { draft, outcome: found !== undefined, because: seen.length === 0 ? "." : `: ${seenWords(seen)}.` };
+}
+
+// ---------------------------------------------------------------- facts
+
+/** `told` are the facts whose story stands in the explanation already: each is told once. */
+function factDraft(site: ExplainSite, id: string, told: Set<string>, depth: number): Draft {
+  const { session } = site;
+  const fact = session.fact(id);
+  const { made, changed, supports } = session.origin(id);
+  const seen = [fact === undefined ? `${id} is gone` : `${id} is there with ${fieldWords(fact.fields) || "no fields"}`];
+  const base = { text: id, seen, down: `Asked where ${id} comes from.` };
+  if (told.has(id)) return explainedAbove(id);
+  if (depth >= FURTHEST) {
+    const up = `${id} has a longer story, which is not followed further.`;
+    return { ...base, up, outcome: true, children: [], bound: true };
+  }
+  told.add(id);
+  const children = [
+    ...(made === undefined || supports.length > 0 ? [] : firingChildren(site, made, told, depth)),
+    ...supports.map((support) => supportDraft(site, support, told, depth)),
+    ...(changed === undefined || changed === "host" || changed.n === made?.n
+      ? []
+      : firingChildren(site, changed, told, depth)),
+  ];
+  const up = originWords(site, id);
+  return { ...base, up, method: "asserted", outcome: true, children };
+}
+
+function explainedAbove(id: string): Draft {
+  const down = `Asked where ${id} comes from.`;
+  const up = `${id} is explained above.`;
+  return { text: id, seen: [`${id} was told before`], down, up, outcome: true, children: [], bound: true };
+}
+
+function originWords(site: ExplainSite, id: string): string {
+  const { made, changed, supports } = site.session.origin(id);
+  const place = site.place(id);
+  const rests = supports.map(({ rule }) => `"${rule}"`).join(" and ");
+  const head =
+    supports.length > 0
+      ? `${id} is there because ${rests} ${supports.length === 1 ? "holds" : "hold"}; it goes when ${supports.length === 1 ? "that" : "both"} no longer ${supports.length === 1 ? "does" : "do"}`
+      : made !== undefined
+        ? `${id} is there because "${made.rule}" fired (firing ${made.n}) and inserted it`
+        : `${id} was given${place === undefined ? ", no rule made it" : `: ${place} states it`}`;
+  const then =
+    changed === undefined
+      ? ""
+      : changed === "host"
+        ? "; the host has changed it since"
+        : `; "${changed.rule}" changed it (firing ${changed.n})`;
+  return `${head}${then}.`;
+}
+
+/** Nothing when the firing is no longer remembered: the sentence names it. */
+function firingChildren(site: ExplainSite, fired: Fired, told: Set<string>, depth: number): Draft[] {
+  const past = site.session.past(fired.n);
+  if (past === undefined) return [];
+  return [firingDraft(site, past.fired, basedOn(past), (id) => originDraft(site, id, told, depth))];
+}
+
+function supportDraft(site: ExplainSite, support: FactSupport, told: Set<string>, depth: number): Draft {
+  const world = World.of(site, site.session);
+  const match = matchDraft(site, support, world, (id) => originDraft(site, id, told, depth));
+  const value = (one: Maybe): string => shown(one, { world });
+  const whom = Object.keys(support.bindings).length === 0 ? "" : ` for ${bindingWords(support.bindings, value)}`;
+  return { ...match.draft, up: `"${support.rule}" holds${whom}${match.because}` };
+}
+
+/** Only of facts that rules made or changed, or gates wrote: of the others there is nothing to tell. */
+function originDraft(site: ExplainSite, id: string, told: Set<string>, depth: number): Draft | undefined {
+  const fact = site.session.fact(id);
+  if (fact === undefined) return undefined;
+  const judged = judgedDraft(site, fact);
+  if (judged !== undefined) {
+    if (told.has(id)) return explainedAbove(id);
+    told.add(id);
+    return judged();
+  }
+  const { made, changed, supports } = site.session.origin(id);
+  const ruled = made !== undefined || supports.length > 0 || (changed !== undefined && changed !== "host");
+  return ruled ? factDraft(site, id, told, depth + 1) : undefined;
+}
+
+/** Of a fact that a gate or guardian wrote: what it said. */
+function judgedDraft(site: ExplainSite, fact: FactView): (() => Draft) | undefined {
+  const answer = gateBehind(site, fact);
+  if (answer !== undefined) return () => gateDraft(site, answer);
+  const verdict = verdictBehind(site, fact);
+  if (verdict === undefined) return undefined;
+  return () => verdictDraft(judging(site), verdict, site.verdict(verdict.guardian, verdict.subject));
+}
