@@ -9,7 +9,7 @@ import { headline } from "../src/explain/tell/step.ts";
 import { ConditionNode } from "../src/gates/condition.ts";
 import { compile, type Program, type RuleSession } from "../src/index.ts";
 import { Memory } from "../src/session/memory.ts";
-import { Shapes } from "../src/session/shapes.ts";
+import { Shapes } from "../src/session/admission/shapes.ts";
 import { runCli, runCliAsync } from "./support/io.ts";
 
 /** `flag` derives the fact that blocks; a flood of A and B switches it off. `carry on` carries it one rule further. */

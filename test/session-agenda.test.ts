@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { Fact, Shape } from "../src/rete/fact.ts";
 import { Match } from "../src/rete/match.ts";
 import type { Production } from "../src/rete/production.ts";
-import { Activation, recencyOf, type Strategy } from "../src/session/activation.ts";
-import { Agenda } from "../src/session/agenda.ts";
+import { Activation, recencyOf, type Strategy } from "../src/session/agenda/activation.ts";
+import { Agenda } from "../src/session/agenda/agenda.ts";
 import { runs } from "./support/cases.ts";
 import { NODE } from "./support/fake-network.ts";
 

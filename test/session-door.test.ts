@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../src/base/limits.ts";
-import { Door } from "../src/session/door.ts";
+import { Door } from "../src/session/admission/admission.ts";
 import { FactError } from "../src/session/errors.ts";
 import { FactHandle } from "../src/session/results.ts";
-import type { FieldSchema, Schema, SchemaType } from "../src/session/schema.ts";
-import { Shapes } from "../src/session/shapes.ts";
+import type { FieldSchema, Schema, SchemaType } from "../src/session/admission/schema.ts";
+import { Shapes } from "../src/session/admission/shapes.ts";
 import { fieldsOf } from "../src/session/views.ts";
 
 const field = (name: string, type: SchemaType, more: Partial<FieldSchema> = {}): FieldSchema => ({

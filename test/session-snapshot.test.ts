@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Strategy } from "../src/session/activation.ts";
+import type { Strategy } from "../src/session/agenda/activation.ts";
 import { Session } from "../src/session/session.ts";
-import type { SessionOptions } from "../src/session/parts.ts";
+import type { SessionOptions } from "../src/session/options.ts";
 import type { Snapshot } from "../src/session/snapshot.ts";
 import { runs } from "./support/cases.ts";
 import {

@@ -8,13 +8,13 @@ import type { Code } from "../base/codes.ts";
 import type { Limits } from "../base/limits.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Maybe } from "../base/value.ts";
-import { type Admission, Door } from "../session/door.ts";
+import { type Admission, Door } from "../session/admission/admission.ts";
 import { FactError } from "../session/errors.ts";
-import { fit } from "../session/field-type.ts";
-import { ValueCopier } from "../session/host-value.ts";
-import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../session/schema.ts";
-import { Shapes } from "../session/shapes.ts";
-import type { ChangeBy } from "../session/parts.ts";
+import { fit } from "../session/admission/field-type.ts";
+import { ValueCopier } from "../session/admission/host-value.ts";
+import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../session/admission/schema.ts";
+import { Shapes } from "../session/admission/shapes.ts";
+import type { ChangeBy } from "../session/options.ts";
 import type { Program } from "./program.ts";
 
 export interface FactProblem {

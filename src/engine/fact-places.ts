@@ -1,8 +1,8 @@
 /** Where a program states the facts that have a key: for saying where the other one is. */
 import { namedFactIds } from "../plan/planner.ts";
 import { initialFacts } from "../plan/program-data.ts";
-import { Door } from "../session/door.ts";
-import { Shapes } from "../session/shapes.ts";
+import { Door } from "../session/admission/admission.ts";
+import { Shapes } from "../session/admission/shapes.ts";
 import type { Program } from "./program.ts";
 
 export interface FactPlace {

@@ -7,7 +7,7 @@ import { Stopwatch } from "../base/stopwatch.ts";
 import { SessionError } from "../session/errors.ts";
 import { asyncProduce, isPromise } from "../session/promise.ts";
 import type { VerdictAnswer } from "../rete/keeper.ts";
-import type { FactRef } from "../session/parts.ts";
+import type { FactRef } from "../session/options.ts";
 import type { RuleSession } from "./session.ts";
 
 /** Fields of the draft to change; evidence and everything else it may change in the session itself. */

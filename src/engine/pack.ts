@@ -8,7 +8,7 @@ import {
   packText,
 } from "../explain/show/pack.ts";
 import type { Explanation } from "../explain/tell/step.ts";
-import type { Strategy } from "../session/activation.ts";
+import type { Strategy } from "../session/agenda/activation.ts";
 import { SessionError } from "../session/errors.ts";
 import type { RunResult } from "../session/results.ts";
 import { explanationsOf, openFrom, requestKey } from "./pack-state.ts";

@@ -4,7 +4,7 @@ import { dataOf, milliseconds } from "../plan/program-data.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Type } from "../language/check/types.ts";
-import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../session/schema.ts";
+import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../session/admission/schema.ts";
 import type { XupleSpace } from "../session/xuples.ts";
 
 export function schemaOf(program: CheckedProgram): Schema {

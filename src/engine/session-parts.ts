@@ -9,7 +9,7 @@ import type { RuleInDoubt } from "../assemble/uncertain.ts";
 import type { Deadline } from "../guardian/guardian.ts";
 import { type DecisionSite } from "../guardian/decisions.ts";
 import type { Production } from "../rete/production.ts";
-import type { NetworkSite, SessionParts, Unfinished } from "../session/parts.ts";
+import type { NetworkSite, SessionParts, Unfinished } from "../session/options.ts";
 import { doubtsIn, type FailedRule, type Snapshot } from "../session/snapshot.ts";
 import { Judges } from "./judges.ts";
 import type { OpenOptions, Program } from "./program.ts";

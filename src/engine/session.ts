@@ -30,7 +30,7 @@ import { didYouMean, SessionError } from "../session/errors.ts";
 import { LIMIT_HINT } from "../session/problems.ts";
 import type { FactView, RunResult } from "../session/results.ts";
 import { DEFAULT_LIMIT, Session } from "../session/session.ts";
-import type { FactRef } from "../session/parts.ts";
+import type { FactRef } from "../session/options.ts";
 import { snapshotOf } from "../session/snapshot.ts";
 import { factView } from "../session/views.ts";
 import { Fact } from "../rete/fact.ts";

@@ -4,7 +4,7 @@
  */
 import type { Value } from "../base/value.ts";
 import type { ActionContext, ActionHandler } from "../session/actions.ts";
-import type { ChangeBy } from "../session/parts.ts";
+import type { ChangeBy } from "../session/options.ts";
 import type { FactHandle } from "../session/results.ts";
 import type { OpenOptions } from "./program.ts";
 import type { RuleSession } from "./session.ts";

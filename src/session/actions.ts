@@ -8,12 +8,12 @@ import type { Maybe } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { ActionPlan, FieldValues } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
-import { Activation } from "./activation.ts";
-import type { Cohort } from "./batch.ts";
+import { Activation } from "./agenda/activation.ts";
+import type { Cohort } from "./agenda/wave.ts";
 import { FactError } from "./errors.ts";
 import { asyncHandler, isPromise } from "./promise.ts";
 import type { Decision, Effect, Fired } from "./results.ts";
-import { type Author, PROGRAM, type Staging } from "./staging.ts";
+import { type Author, PROGRAM, type Staging } from "./changes/staging.ts";
 import { bindingsOf } from "./views.ts";
 
 /** What `this` is in a handler that is written as a `function`. */

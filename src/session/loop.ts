@@ -17,19 +17,19 @@ import {
   prepareFiring,
   refusePromise,
 } from "./actions.ts";
-import { Activation } from "./activation.ts";
-import type { Agenda } from "./agenda.ts";
-import type { Cohort } from "./batch.ts";
+import { Activation } from "./agenda/activation.ts";
+import type { Agenda } from "./agenda/agenda.ts";
+import type { Cohort } from "./agenda/wave.ts";
 import type { History } from "./history.ts";
-import type { Instances } from "./instances.ts";
+import type { Instances } from "./agenda/activation-listener.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Memory } from "./memory.ts";
-import type { OpenStaging } from "./open-staging.ts";
-import type { SessionEvents } from "./parts.ts";
+import type { OpenStaging } from "./changes/open-staging.ts";
+import type { SessionEvents } from "./options.ts";
 import type { Effect, Fired } from "./results.ts";
 import type { Run } from "./run.ts";
-import { type ShortWay, shortWayOf } from "./short-way.ts";
-import type { Staging } from "./staging.ts";
+import { type ShortWay, shortWayOf } from "./quick-firing.ts";
+import type { Staging } from "./changes/staging.ts";
 
 /** What the loop works on. */
 export interface LoopSite {

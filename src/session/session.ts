@@ -12,19 +12,19 @@ import { steadyClock } from "../base/stopwatch.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Keeper, Problem } from "../rete/keeper.ts";
 import type { NetworkPort } from "../rete/port.ts";
-import type { Activation } from "./activation.ts";
-import { Agenda } from "./agenda.ts";
-import { Committer } from "./committer.ts";
-import { Door } from "./door.ts";
+import type { Activation } from "./agenda/activation.ts";
+import { Agenda } from "./agenda/agenda.ts";
+import { Committer } from "./changes/committer.ts";
+import { Door } from "./admission/admission.ts";
 import { type FactOrigin, History } from "./history.ts";
 import { didYouMean, SessionError } from "./errors.ts";
-import { Instances } from "./instances.ts";
+import { Instances } from "./agenda/activation-listener.ts";
 import { Listeners } from "./listeners.ts";
 import { Loop } from "./loop.ts";
-import { ActivationIndex, activationsOf, applyMarks, type Mark, markOf } from "./marks.ts";
+import { ActivationIndex, activationsOf, applyMarks, type Mark, markOf } from "./agenda/marks.ts";
 import { Memory } from "./memory.ts";
-import { viewOf } from "./memory-view.ts";
-import { OpenStaging } from "./open-staging.ts";
+import { viewOf } from "./changes/memory-view.ts";
+import { OpenStaging } from "./changes/open-staging.ts";
 import type {
   ChangeBy,
   FactRef,
@@ -37,13 +37,13 @@ import type {
   SessionOptions,
   SessionParts,
   Unfinished,
-} from "./parts.ts";
+} from "./options.ts";
 import { Problems } from "./problems.ts";
 import { asyncBatch, isPromise } from "./promise.ts";
 import { SeededRandom } from "./random.ts";
 import { FactHandle, type FactView, type Fired, type MatchView, type RunResult } from "./results.ts";
 import { Run, type RunOptions } from "./run.ts";
-import { Shapes } from "./shapes.ts";
+import { Shapes } from "./admission/shapes.ts";
 import {
   doubtsIn,
   doubtsOf,
@@ -54,8 +54,8 @@ import {
   saveFacts,
   type Snapshot,
 } from "./snapshot.ts";
-import { type Author, PROGRAM, Staging, type View } from "./staging.ts";
-import { Support } from "./support.ts";
+import { type Author, PROGRAM, Staging, type View } from "./changes/staging.ts";
+import { Support } from "./changes/support.ts";
 import { bindingsOf, factView, matchView } from "./views.ts";
 import { type Xuple, Xuples } from "./xuples.ts";
 

@@ -4,12 +4,12 @@
  */
 import type { Value } from "../base/value.ts";
 import { Fact } from "../rete/fact.ts";
-import type { Activation } from "./activation.ts";
-import type { Door } from "./door.ts";
+import type { Activation } from "./agenda/activation.ts";
+import type { Door } from "./admission/admission.ts";
 import { type Overflow, SessionError } from "./errors.ts";
-import { type ActivationIndex, type Mark, markOf } from "./marks.ts";
+import { type ActivationIndex, type Mark, markOf } from "./agenda/marks.ts";
 import type { Memory, MemoryCounters } from "./memory.ts";
-import type { Support } from "./support.ts";
+import type { Support } from "./changes/support.ts";
 import type { FactView } from "./results.ts";
 import { fieldsOf } from "./views.ts";
 import type { XuplesSnapshot } from "./xuples.ts";

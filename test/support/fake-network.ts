@@ -7,9 +7,9 @@ import { RootNode } from "../../src/rete/node.ts";
 import type { Counters, NetworkPort } from "../../src/rete/port.ts";
 import { type ActionPlan, ANY_TYPE, type FieldValues, type Production } from "../../src/rete/production.ts";
 import type { Standing } from "../../src/rete/rule-matches.ts";
-import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../../src/session/schema.ts";
+import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../../src/session/admission/schema.ts";
 import { Session } from "../../src/session/session.ts";
-import type { NetworkSite, SessionOptions, SessionParts } from "../../src/session/parts.ts";
+import type { NetworkSite, SessionOptions, SessionParts } from "../../src/session/options.ts";
 import { fieldsOf } from "../../src/session/views.ts";
 import type { XupleSpace } from "../../src/session/xuples.ts";
 

@@ -13,7 +13,7 @@ import type { PlanExpr } from "../../plan/plan.ts";
 import { Fact } from "../../rete/fact.ts";
 import type { GateAnswer } from "../../rete/keeper.ts";
 import type { FactEvent, Fired } from "../../session/results.ts";
-import { Shapes } from "../../session/shapes.ts";
+import { Shapes } from "../../session/admission/shapes.ts";
 import type { Program } from "../program.ts";
 import type { RuleSession } from "../session.ts";
 import type { Coverage } from "./report.ts";

@@ -7,7 +7,7 @@ import { namedFactIds } from "../../plan/planner.ts";
 import { dataOf, type InitialFact } from "../../plan/program-data.ts";
 import type * as ast from "../../language/ast.ts";
 import { SessionError } from "../../session/errors.ts";
-import type { ChangeBy } from "../../session/parts.ts";
+import type { ChangeBy } from "../../session/options.ts";
 import type { Program } from "../program.ts";
 import { FactChecker } from "../fact-check.ts";
 import type { RuleSession } from "../session.ts";

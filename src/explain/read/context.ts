@@ -9,7 +9,7 @@ import type { GateAnswer, PipelineDecision } from "../../rete/keeper.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { FactView, Fired } from "../../session/results.ts";
 import type { Session } from "../../session/session.ts";
-import type { FactRef } from "../../session/parts.ts";
+import type { FactRef } from "../../session/options.ts";
 import { type Part, partsOfElements, partsOfRule } from "./parts.ts";
 import { type Bound, Chosen, type Fixed } from "./solve.ts";
 import { Words } from "../tell/words.ts";

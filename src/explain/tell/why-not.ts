@@ -3,7 +3,7 @@ import { stoppedAfter } from "../../base/step-budget.ts";
 import type { Maybe } from "../../base/value.ts";
 import type { Fired } from "../../session/results.ts";
 import type { Session } from "../../session/session.ts";
-import type { MatchState } from "../../session/parts.ts";
+import type { MatchState } from "../../session/options.ts";
 import { conditionDrafts, partText, type Telling } from "./condition.ts";
 import { unlessStopped } from "../read/budget.ts";
 import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "../search/edit.ts";

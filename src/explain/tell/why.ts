@@ -6,7 +6,7 @@ import type { Maybe } from "../../base/value.ts";
 import type { GateAnswer, Outcome, PipelineDecision, Status, VerdictAnswer } from "../../rete/keeper.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { Effect, FactView, Fired } from "../../session/results.ts";
-import type { FactRef, FactSupport, Past } from "../../session/parts.ts";
+import type { FactRef, FactSupport, Past } from "../../session/options.ts";
 import { unlessStopped } from "../read/budget.ts";
 import { conditionDrafts, type Telling } from "./condition.ts";
 import { explainDecision, type WhyDecision } from "./decision.ts";

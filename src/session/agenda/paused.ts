@@ -1,8 +1,8 @@
 /** Activations whose matches are gone for the time of a trial, by rule and identity. */
-import type { Fact } from "../rete/fact.ts";
-import type { LightEnd } from "../rete/light-end.ts";
-import type { Match } from "../rete/match.ts";
-import type { Production } from "../rete/production.ts";
+import type { Fact } from "../../rete/fact.ts";
+import type { LightEnd } from "../../rete/light-end.ts";
+import type { Match } from "../../rete/match.ts";
+import type { Production } from "../../rete/production.ts";
 import type { Activation } from "./activation.ts";
 import type { Agenda } from "./agenda.ts";
 

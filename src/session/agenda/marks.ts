@@ -1,5 +1,5 @@
 /** What the agenda knows of each match, by rule and identity, so that it can be told again to a network built anew. */
-import type { NetworkPort } from "../rete/port.ts";
+import type { NetworkPort } from "../../rete/port.ts";
 import { Activation } from "./activation.ts";
 import type { Agenda } from "./agenda.ts";
 

@@ -7,11 +7,11 @@
  *
  * A fact that has no record here is plain.
  */
-import type { Fact } from "../rete/fact.ts";
-import type { Activation } from "./activation.ts";
+import type { Fact } from "../../rete/fact.ts";
+import type { Activation } from "../agenda/activation.ts";
 import { contentOf } from "./content.ts";
 import { type Few, membersOf, withOne, withoutOne } from "./few.ts";
-import { Foundation, isVague, type LogicalFact, UNFOUNDED } from "./foundation.ts";
+import { Foundation, isVague, type LogicalFact, UNFOUNDED } from "./well-founded.ts";
 import { FoundedInOrder } from "./vague.ts";
 
 export interface Suspects {

@@ -5,11 +5,11 @@
  *     salience 10   batch 7 ⇄ batch 9
  *     salience  0   batch 3 ⇄ batch 7 ⇄ batch 8       breadth takes the first, depth the last
  */
-import type { Fact } from "../rete/fact.ts";
-import type { LightEnd } from "../rete/light-end.ts";
-import type { Postponed } from "../rete/postponed.ts";
+import type { Fact } from "../../rete/fact.ts";
+import type { LightEnd } from "../../rete/light-end.ts";
+import type { Postponed } from "../../rete/postponed.ts";
 import { Activation, type Compare, LightActivation, orderByLead } from "./activation.ts";
-import { Batch, type Cohort } from "./batch.ts";
+import { Batch, type Cohort } from "./wave.ts";
 
 /** What waits with one salience. */
 export class Level {

@@ -4,12 +4,12 @@
  *
  * What comes back is as it was: matches that return have fired if they had, and wait if they did.
  */
-import type { Fact } from "../rete/fact.ts";
-import type { NetworkPort } from "../rete/port.ts";
-import type { Activation } from "./activation.ts";
-import type { Instances, Trial } from "./instances.ts";
+import type { Fact } from "../../rete/fact.ts";
+import type { NetworkPort } from "../../rete/port.ts";
+import type { Activation } from "../agenda/activation.ts";
+import type { Instances, Trial } from "../agenda/activation-listener.ts";
 import { LowestFirst } from "./lowest-first.ts";
-import type { Memory } from "./memory.ts";
+import type { Memory } from "../memory.ts";
 import type { Support } from "./support.ts";
 
 export interface TrialParts {

@@ -4,14 +4,14 @@ import type { GateAnswer, Keeper, Problem, VerdictAnswer } from "../rete/keeper.
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
 import type { ActionHandler } from "./actions.ts";
-import type { Strategy } from "./activation.ts";
-import type { Role } from "./door.ts";
+import type { Strategy } from "./agenda/activation.ts";
+import type { Role } from "./admission/admission.ts";
 import type { Overflow } from "./errors.ts";
 import type { PastFact } from "./history.ts";
 import type { ListenerFailure } from "./listeners.ts";
 import type { Decision, Effect, FactEvent, FactView, Fired } from "./results.ts";
-import type { Schema } from "./schema.ts";
-import type { Shapes } from "./shapes.ts";
+import type { Schema } from "./admission/schema.ts";
+import type { Shapes } from "./admission/shapes.ts";
 import type { FailedRule, Snapshot } from "./snapshot.ts";
 import type { XupleSpace } from "./xuples.ts";
 

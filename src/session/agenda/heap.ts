@@ -1,5 +1,5 @@
 /** A binary heap of activations. Each knows its position, so that any of them can leave in O(log n). */
-import { must } from "../base/invariant.ts";
+import { must } from "../../base/invariant.ts";
 import type { Activation, Compare } from "./activation.ts";
 
 export class Heap {

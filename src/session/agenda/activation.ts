@@ -4,13 +4,13 @@
  * The order is a function of the match alone: salience, the change that completed it (or, for `lex`, how recent its facts
  * were then), rule, facts. It never depends on the order in which the network found the matches of one change.
  */
-import { compareText } from "../base/value.ts";
-import type { Fact } from "../rete/fact.ts";
-import type { LightEnd } from "../rete/light-end.ts";
-import type { Match } from "../rete/match.ts";
-import type { Production } from "../rete/production.ts";
-import type { Ending, TerminalNode } from "../rete/terminal.ts";
-import type { Batch } from "./batch.ts";
+import { compareText } from "../../base/value.ts";
+import type { Fact } from "../../rete/fact.ts";
+import type { LightEnd } from "../../rete/light-end.ts";
+import type { Match } from "../../rete/match.ts";
+import type { Production } from "../../rete/production.ts";
+import type { Ending, TerminalNode } from "../../rete/terminal.ts";
+import type { Batch } from "./wave.ts";
 
 export type Strategy = "breadth" | "depth" | "lex";
 

@@ -1,9 +1,9 @@
 /** Does a copied value fit the declared type of its field? References are turned into ids on the way. */
-import { keyedId } from "../base/identity.ts";
-import { nearest } from "../base/nearest.ts";
-import type { Value } from "../base/value.ts";
-import { didYouMean, FactError } from "./errors.ts";
-import { unreachable } from "../base/invariant.ts";
+import { keyedId } from "../../base/identity.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { Value } from "../../base/value.ts";
+import { didYouMean, FactError } from "../errors.ts";
+import { unreachable } from "../../base/invariant.ts";
 import { describeType, type FieldSchema, type Schema, type SchemaType } from "./schema.ts";
 
 /** The value as it is stored. */

@@ -10,8 +10,8 @@
  * depend on this one) is higher than `VAGUE`, and its height says when it was founded: it cannot rest on a
  * fact that was founded later. When one of these is in question, a trial decides (trial.ts), not a search.
  */
-import type { Fact } from "../rete/fact.ts";
-import type { Activation } from "./activation.ts";
+import type { Fact } from "../../rete/fact.ts";
+import type { Activation } from "../agenda/activation.ts";
 import { type Few, membersOf } from "./few.ts";
 import { LowestFirst } from "./lowest-first.ts";
 

@@ -1,9 +1,9 @@
 /** Working memory as what lies under a staging. */
-import type { Fact } from "../rete/fact.ts";
-import type { Memory } from "./memory.ts";
+import type { Fact } from "../../rete/fact.ts";
+import type { Memory } from "../memory.ts";
 import type { Known, View } from "./staging.ts";
 import type { Support } from "./support.ts";
-import type { Xuples } from "./xuples.ts";
+import type { Xuples } from "../xuples.ts";
 
 export function viewOf(memory: Memory, support: Support, xuples: Xuples): View {
   const known = (fact: Fact): Known => ({

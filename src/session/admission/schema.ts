@@ -1,5 +1,5 @@
 /** What the session knows of types: enough to let facts in, nothing of syntax. */
-import type { Value } from "../base/value.ts";
+import type { Value } from "../../base/value.ts";
 
 export type SchemaType =
   | { readonly kind: "string" }

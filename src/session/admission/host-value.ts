@@ -3,10 +3,10 @@
  *
  * Lists and objects come out frozen: they are handed out again as they are.
  */
-import type { Limits } from "../base/limits.ts";
-import type { Maybe, Value } from "../base/value.ts";
-import { FactError } from "./errors.ts";
-import { FactHandle } from "./results.ts";
+import type { Limits } from "../../base/limits.ts";
+import type { Maybe, Value } from "../../base/value.ts";
+import { FactError } from "../errors.ts";
+import { FactHandle } from "../results.ts";
 
 const RESERVED_NAMES: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype", "_id_"]);
 

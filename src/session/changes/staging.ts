@@ -4,16 +4,16 @@
  *
  * Laid over working memory, or over another staging: a batch inside a batch.
  */
-import { keylessId } from "../base/identity.ts";
-import { must, unreachable } from "../base/invariant.ts";
-import { type Maybe, same } from "../base/value.ts";
-import type { Changes, Shape } from "../rete/fact.ts";
-import type { FieldValues } from "../rete/production.ts";
-import type { Activation } from "./activation.ts";
+import { keylessId } from "../../base/identity.ts";
+import { must, unreachable } from "../../base/invariant.ts";
+import { type Maybe, same } from "../../base/value.ts";
+import type { Changes, Shape } from "../../rete/fact.ts";
+import type { FieldValues } from "../../rete/production.ts";
+import type { Activation } from "../agenda/activation.ts";
 import { contentOf } from "./content.ts";
-import type { Admitted, Door, Role } from "./door.ts";
-import { FactError } from "./errors.ts";
-import type { Xuples } from "./xuples.ts";
+import type { Admitted, Door, Role } from "../admission/admission.ts";
+import { FactError } from "../errors.ts";
+import type { Xuples } from "../xuples.ts";
 
 export type Change =
   | {

@@ -1,10 +1,10 @@
 /** Lets in the facts of one declared type. Everything that does not depend on the fact is worked out once. */
-import { keyedId, singleKeyedId } from "../base/identity.ts";
-import { nearest } from "../base/nearest.ts";
-import { type Maybe, same } from "../base/value.ts";
-import type { Changes, Shape } from "../rete/fact.ts";
-import type { FieldValues } from "../rete/production.ts";
-import { didYouMean, FactError } from "./errors.ts";
+import { keyedId, singleKeyedId } from "../../base/identity.ts";
+import { nearest } from "../../base/nearest.ts";
+import { type Maybe, same } from "../../base/value.ts";
+import type { Changes, Shape } from "../../rete/fact.ts";
+import type { FieldValues } from "../../rete/production.ts";
+import { didYouMean, FactError } from "../errors.ts";
 import { fit, quote } from "./field-type.ts";
 import { refuseReserved, type ValueCopier } from "./host-value.ts";
 import type { FieldSchema, Schema, SchemaType, TypeSchema } from "./schema.ts";

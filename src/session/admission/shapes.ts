@@ -1,5 +1,5 @@
 /** One shape per type, for facts and network alike. */
-import { Shape } from "../rete/fact.ts";
+import { Shape } from "../../rete/fact.ts";
 import type { Schema } from "./schema.ts";
 
 export class Shapes {

@@ -4,13 +4,13 @@
  * Rules with a single pattern do not have an activation each: all that wait on one fact are one cohort, a list of ends. A
  * thousand rules on one alpha node cost a fact a thousand places in a list, and nothing else.
  */
-import type { Fact } from "../rete/fact.ts";
-import type { LightEnd } from "../rete/light-end.ts";
-import type { Match } from "../rete/match.ts";
-import type { Postponed } from "../rete/postponed.ts";
+import type { Fact } from "../../rete/fact.ts";
+import type { LightEnd } from "../../rete/light-end.ts";
+import type { Match } from "../../rete/match.ts";
+import type { Postponed } from "../../rete/postponed.ts";
 import { type Activation, UNLISTED } from "./activation.ts";
-import type { Level } from "./by-stamp.ts";
-import { dropFirst, makeHeap } from "../base/heap-order.ts";
+import type { Level } from "./activation-queue.ts";
+import { dropFirst, makeHeap } from "../../base/heap-order.ts";
 
 /** The rules with a single pattern that wait to fire on a fact. */
 export class Cohort {

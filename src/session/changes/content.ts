@@ -1,6 +1,6 @@
 /** The content of a fact as one text: equal for facts of one type with equal fields, different otherwise. */
-import type { Maybe, Value } from "../base/value.ts";
-import type { Shape } from "../rete/fact.ts";
+import type { Maybe, Value } from "../../base/value.ts";
+import type { Shape } from "../../rete/fact.ts";
 
 export function contentOf(shape: Shape, values: readonly Maybe[]): string {
   const parts: string[] = [JSON.stringify(shape.type)];

@@ -1,16 +1,16 @@
 /** Hears of matches from the network and keeps the agenda and the supports in step with them. */
-import type { Fact } from "../rete/fact.ts";
-import type { LightEnd } from "../rete/light-end.ts";
-import type { Match } from "../rete/match.ts";
-import type { MatchListener } from "../rete/port.ts";
-import type { Postponed } from "../rete/postponed.ts";
-import type { Production } from "../rete/production.ts";
-import type { Ending, TerminalNode } from "../rete/terminal.ts";
+import type { Fact } from "../../rete/fact.ts";
+import type { LightEnd } from "../../rete/light-end.ts";
+import type { Match } from "../../rete/match.ts";
+import type { MatchListener } from "../../rete/port.ts";
+import type { Postponed } from "../../rete/postponed.ts";
+import type { Production } from "../../rete/production.ts";
+import type { Ending, TerminalNode } from "../../rete/terminal.ts";
 import { Activation, recencyOf, type Strategy } from "./activation.ts";
 import type { Agenda } from "./agenda.ts";
-import type { Memory } from "./memory.ts";
+import type { Memory } from "../memory.ts";
 import { Paused } from "./paused.ts";
-import type { Support } from "./support.ts";
+import type { Support } from "../changes/support.ts";
 
 export interface Trial {
   /** The activations that were paused since this was last asked. */

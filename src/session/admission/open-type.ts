@@ -1,7 +1,7 @@
 /** Lets in the facts of a type that nobody declared: any field, any value. */
-import { type Maybe, same } from "../base/value.ts";
-import type { Changes, Shape } from "../rete/fact.ts";
-import { FactError } from "./errors.ts";
+import { type Maybe, same } from "../../base/value.ts";
+import type { Changes, Shape } from "../../rete/fact.ts";
+import { FactError } from "../errors.ts";
 import { refuseReserved, type ValueCopier } from "./host-value.ts";
 
 type Given = Readonly<Record<string, unknown>>;

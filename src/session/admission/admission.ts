@@ -3,13 +3,13 @@
  *
  * Nothing is changed before everything has been checked; in an open program a type gets the slots of new fields last.
  */
-import type { Limits } from "../base/limits.ts";
-import { nearest } from "../base/nearest.ts";
-import type { Maybe } from "../base/value.ts";
-import type { Changes, Shape } from "../rete/fact.ts";
-import type { FieldValues } from "../rete/production.ts";
+import type { Limits } from "../../base/limits.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { Maybe } from "../../base/value.ts";
+import type { Changes, Shape } from "../../rete/fact.ts";
+import type { FieldValues } from "../../rete/production.ts";
 import { DeclaredType } from "./declared-type.ts";
-import { didYouMean, FactError } from "./errors.ts";
+import { didYouMean, FactError } from "../errors.ts";
 import { quote } from "./field-type.ts";
 import { refuseReserved, ValueCopier } from "./host-value.ts";
 import { openChanges, openValues, readOpen } from "./open-type.ts";

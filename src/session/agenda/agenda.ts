@@ -3,12 +3,12 @@
  *
  * Activations of a group that is not active are parked beside; `focus` brings them in.
  */
-import type { Fact } from "../rete/fact.ts";
-import type { LightEnd } from "../rete/light-end.ts";
-import type { Postponed } from "../rete/postponed.ts";
+import type { Fact } from "../../rete/fact.ts";
+import type { LightEnd } from "../../rete/light-end.ts";
+import type { Postponed } from "../../rete/postponed.ts";
 import { type Activation, type Compare, LightActivation, orderOf, type Strategy } from "./activation.ts";
-import type { Cohort } from "./batch.ts";
-import { ByStamp } from "./by-stamp.ts";
+import type { Cohort } from "./wave.ts";
+import { ByStamp } from "./activation-queue.ts";
 import { Heap } from "./heap.ts";
 
 export class Agenda {

@@ -3,16 +3,16 @@
  *
  * When the list is done, logical facts that lost their foundation are withdrawn, until all that is left is founded.
  */
-import { keylessId } from "../base/identity.ts";
-import type { Maybe } from "../base/value.ts";
-import type { Fact, Shape } from "../rete/fact.ts";
-import type { Agenda } from "./agenda.ts";
-import type { History } from "./history.ts";
-import type { FactEvent, Fired } from "./results.ts";
+import { keylessId } from "../../base/identity.ts";
+import type { Maybe } from "../../base/value.ts";
+import type { Fact, Shape } from "../../rete/fact.ts";
+import type { Agenda } from "../agenda/agenda.ts";
+import type { History } from "../history.ts";
+import type { FactEvent, Fired } from "../results.ts";
 import type { Change } from "./staging.ts";
 import { type TrialParts, tryWithout } from "./trial.ts";
-import { factView, fieldsOf } from "./views.ts";
-import type { Xuples } from "./xuples.ts";
+import { factView, fieldsOf } from "../views.ts";
+import type { Xuples } from "../xuples.ts";
 
 export interface CommitterParts extends TrialParts {
   readonly agenda: Agenda;
