@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // needs a process of its own: vitest.steps.config.ts
-    exclude: [...configDefaults.exclude, "test/steps.test.ts"],
+    exclude: [...configDefaults.exclude, "test/promises/steps.test.ts"],
     setupFiles: ["test/support/seed.ts"],
     reporters: ["default", new Running()],
     testTimeout: 600_000,

@@ -7,5 +7,5 @@ import base from "./vitest.config.ts";
 
 export default defineConfig({
   ...base,
-  test: { ...base.test, include: ["test/steps.test.ts"], exclude: [], isolate: true },
+  test: { ...base.test, include: ["test/promises/steps.test.ts"], exclude: [], isolate: true },
 });

@@ -4,7 +4,7 @@ import type * as ast from "../language/ast.ts";
 import type { Chain, Ground } from "./rule-builder.ts";
 import { planElements } from "./elements.ts";
 import { lower } from "./lower.ts";
-import type { PipelinePlan, PlanExpr, StepPlan, WayPlan } from "./plan.ts";
+import type { PlanExpr, StepPlan, WayPlan } from "./plan.ts";
 import { stepWatches } from "./read/inputs.ts";
 import { addWatch, Asked, planSubject, remembering, type ValueWords } from "./watches.ts";
 

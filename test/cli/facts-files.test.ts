@@ -1,0 +1,257 @@
+import { expect, test } from "vitest";
+import { runCli } from "../support/io.ts";
+
+const MODEL = `type Person(#id: string, name: string, age: number, vip: bool = false, tags: string[]?, boss: Person?)
+type Note(text: string)
+type Badge(#no: number, of: Person?, grade: "a" | "b" = "a")
+Person(id: "p0", name: "Zero", age: 1)
+rule all : {p: Person} / ==> show(p.id, p.name, p.age, p.vip, p.tags, p.boss)
+rule notes : {n: Note} / ==> show(n.text)
+rule badges : {b: Badge} / ==> show(b.no, b.of, b.grade)
+`;
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** The arguments of all effects, without those of the program's own fact. */
+function shown(files: Files, ...args: string[]): unknown[] {
+  const facts = args.length > 0 ? args : Object.keys(files).flatMap((file) => ["--facts", file]);
+  const ran = runCli(["run", "m.tsd", "--json", "--seed-facts", "no", ...facts], { "m.tsd": MODEL, ...files });
+  return ran.out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .flatMap((event) => {
+      if (event["event"] === "effect") return [event["args"]];
+      return event["event"] === "diagnostic" ? [event["message"]] : [];
+    });
+}
+
+/** Every mistake as `file:line:column code message (hint)`. */
+function mistakes(files: Files): string[] {
+  const facts = Object.keys(files).flatMap((file) => ["--facts", file]);
+  const ran = runCli(["run", "m.tsd", "--json", ...facts], { "m.tsd": MODEL, ...files });
+  expect(ran.exit).toBe(1);
+  return ran.out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, string>)
+    .map(
+      (one) => `${one["file"]}:${one["line"]}:${one["column"]} ${one["code"]} ${one["message"]} (${one["hint"] ?? ""})`,
+    );
+}
+
+// ---------------------------------------------------------------- formats
+
+test("JSON holds lists of facts, or single ones, by type", () => {
+  const json = '{"Person": [{"id": "a", "name": "Ann", "age": 3, "tags": ["x"]}], "Note": {"text": "n"}}';
+  expect(shown({ "f.json": json })).toEqual([["a", "Ann", 3, false, ["x"], null], ["n"]]);
+});
+
+test("NDJSON holds an object on each line; blank lines and CRLF do not matter", () => {
+  const lines = '{"Note": {"text": "one"}}\r\n\r\n{"Note": {"text": "two"}}\r\n';
+  expect(shown({ "f.ndjson": lines })).toEqual([["one"], ["two"]]);
+});
+
+test("CSV is read by the declared types, and an empty cell is a missing value", () => {
+  const csv = `id,name,age,vip,tags,boss
+a,"Ann, ""A""",-1.5e1,TRUE,"[""x"", ""y""]",b
+b,"two
+lines",0,,,
+`;
+  expect(shown({ "data/Person.csv": csv })).toEqual([
+    ["a", 'Ann, "A"', -15, true, ["x", "y"], "Person~b"],
+    ["b", "two\nlines", 0, false, null, null],
+  ]);
+});
+
+test("in CSV a quoted empty cell is an empty text, and a missing value where no text can stand", () => {
+  expect(shown({ "Person.csv": 'id,name,age,vip\r\na,"",1,""\r\n' })).toEqual([["a", "", 1, false, null, null]]);
+});
+
+test("in CSV a number key and a union are read as declared", () => {
+  expect(shown({ "Badge.csv": "no,of,grade\n7,p1,b\n" })).toEqual([[7, "Person~p1", "b"]]);
+});
+
+test("without declared types, CSV cells that look like numbers, true or false are such", () => {
+  const rules = "rule r { when a: A then show(a.x, a.y, a.z, a.w) }\n";
+  const csv = 'x,y,z,w\n12,true,007,"5"\n';
+  const ran = runCli(["run", "o.tsd", "--json", "A.csv"], { "o.tsd": rules, "A.csv": csv });
+  expect(ran.out).toContain('"args":[12,true,"007","5"]');
+});
+
+test("standard input is told apart by its content", () => {
+  const two = '{"Note": {"text": "one"}}\n{"Note": {"text": "two"}}\n';
+  expect(shown({ "-": two })).toEqual([["one"], ["two"]]);
+  expect(shown({ "-": '{"Note":\n {"text": "one"}}\n' })).toEqual([["one"]]);
+});
+
+test("facts files may follow each other, as a shell writes them for *.csv", () => {
+  const files = { "Note.csv": "text\none\n", "g.json": '{"Note": {"text": "two"}}' };
+  expect(shown(files, "--facts", "Note.csv", "g.json")).toEqual([["one"], ["two"]]);
+});
+
+test("a byte order mark is no part of the text", () => {
+  expect(shown({ "Note.csv": "\ufefftext\none\n" })).toEqual([["one"]]);
+});
+
+test("a reference is the key of the fact it points to, or its id, which need not be there", () => {
+  const json = '{"Person": {"id": "a", "name": "A", "age": 1, "boss": "Person~zz"}}';
+  expect(shown({ "f.json": json })).toEqual([["a", "A", 1, false, null, "Person~zz"]]);
+});
+
+test("lines are put together from pieces of any size", () => {
+  const bytes = new TextEncoder().encode('{"Note": {"text": "Zoë"}}\n{"Note": {"text": "😀"}}\n');
+  const pieces = (): Uint8Array[] => Array.from(bytes, (_, index) => bytes.slice(index, index + 1));
+  const ran = runCli(["run", "m.tsd", "--facts", "f.ndjson"], { "m.tsd": MODEL }, { chunks: pieces });
+  expect(ran.out).toContain('show("Zoë")');
+  expect(ran.out).toContain('show("😀")');
+});
+
+test("many lines are loaded without keeping them", () => {
+  function* chunks(): Iterable<Uint8Array> {
+    for (let n = 0; n < 20_000; n++) yield new TextEncoder().encode(`{"Note": {"text": "n${n}"}}\n`);
+  }
+  const rules = 'type Note(text: string)\nrule r { when n: Note(text == "n19999") then log(n.text) }\n';
+  const ran = runCli(["run", "m.tsd", "--facts", "f.ndjson"], { "m.tsd": rules }, { chunks });
+  expect(ran.out).toContain("20000 facts now");
+  expect(ran.out).toContain("n19999");
+});
+
+// ---------------------------------------------------------------- mistakes
+
+test("all mistakes of all files are reported at once, in order, and nothing is loaded", () => {
+  const json = `{"Person": [
+  {"id": "a", "name": 7, "agee": 30, "tags": ["x", 1]},
+  {"id": "b", "age": 1},
+  {"id": "p0", "name": "Again", "age": 2}
+], "Persn": []}`;
+  const ndjson = '{"Note": {"text": "x", "text": "y"}}\n{"Verdict": {}}\n{"Note": {"text": "fine"}}\n';
+  expect(mistakes({ "f.json": json, "g.ndjson": ndjson })).toEqual([
+    "f.json:2:23 E407 Person.name needs string; this is a number ()",
+    'f.json:2:26 E401 Person has no field "agee" (did you mean "age"?)',
+    "f.json:2:46 E407 Person.tags needs string; this is a number ()",
+    'f.json:3:3 E402 this Person lacks the required field "name" (give a value, or declare the field with ? or a default)',
+    "f.json:4:3 E410 a second Person with the key of Person~p0 (the other one is at m.tsd:4:1; change the key, or remove one of them)",
+    'f.json:5:4 E201 there is no type "Persn" (did you mean "Person"?)',
+    'g.ndjson:1:24 E404 the field "text" is given twice (keep one of them)',
+    "g.ndjson:2:2 E214 facts of type Verdict are kept by the engine (rules can match them, not write them)",
+  ]);
+});
+
+test("a key that two files have is reported with the other place", () => {
+  const person = '{"Person": {"id": "a", "name": "A", "age": 1}}\n';
+  expect(mistakes({ "f.ndjson": `\n${person}`, "Person.csv": "id,name,age\na,B,2\n" })).toEqual([
+    "Person.csv:2:1 E410 a second Person with the key of Person~a (the other one is at f.ndjson:2:12; change the key, or remove one of them)",
+  ]);
+});
+
+test.each([
+  ['{"Note": {"text": "a"},}', '1:24 E100 unexpected "}" (no comma stands behind the last entry)'],
+  ['{"Note": [{"text": "a"}, ]}', '1:26 E100 unexpected "]" (no comma stands behind the last item)'],
+  ['{"Note": {"text" "a"}}', '1:18 E100 unexpected "a" (expected ":" and a value)'],
+  ['{"Note": {"text": "a" "b": 1}}', '1:23 E100 unexpected "b" (expected "," or "}")'],
+  ["{'Note': 1}", `1:2 E100 unexpected "'" (texts and names stand in double quotes)`],
+  ["{Note: 1}", '1:2 E100 unexpected "Note" (names stand in double quotes)'],
+  ['// facts\n{"Note": 1}', '1:1 E100 unexpected "/" (JSON has no comments)'],
+  ['{"Note": {"text": None}}', '1:19 E100 unexpected "None" (a missing value is written null)'],
+  ['{"Note": {"text": True}}', '1:19 E100 unexpected "True" (write true)'],
+  ['{"Note": {"text": .5}}', /^1:19 E100 ".5" is not how JSON writes a number/u],
+  ['{"Note": {"text": 01}}', /^1:19 E100 "01" is not how JSON writes a number/u],
+  ['{"Note": {"text": "a\\qb"}}', /^1:21 E100 "\\q" is no escape/u],
+  ['{"Note": {"text": "a\tb"}}', "1:21 E100 unexpected control character U+0009 inside a text (write it as \\t)"],
+  ['{"Note": {"text": "a\nb"}}', /^1:19 E102 the text that opens here is not closed on its line/u],
+  ['{"Note": [\n  {"text": "a"}\n', '2:15 E101 unexpected end of file ("[" in line 1 is not closed)'],
+  ["", "1:1 E101 unexpected end of file (a value must stand here)"],
+  ['{"Note": []} x', '1:14 E100 unexpected "x" (one value per file; an object on each line is NDJSON)'],
+  ["[]", '1:1 E100 unexpected list (facts are given by type, such as {"Person": [{"id": "p1"}]})'],
+  ['{"Note": 7}', '1:10 E407 the fields of Note must be given by name (such as {"Note": [{"name": "Ann"}]})'],
+  ['{"Badge": {"no": 9007199254740993}}', /^1:18 E111 the number 9007199254740993 cannot be stored exactly/u],
+  ['{"Badge": {"no": -1e400}}', "1:18 E110 the number -1e400 is too large (the largest number is about 1.8e308)"],
+  ['{"Badge": {"no": NaN}}', /^1:18 E405 "NaN" is no finite number/u],
+  ['{"Badge": {"no": -Infinity}}', /^1:18 E405 "-Infinity" is no finite number/u],
+  ['{"Note": {"text": "\\ud800"}}', /^1:19 E406 Note.text holds half of a surrogate pair/u],
+  ['{"Note": {"text": "a", "__proto__": 1}}', /^1:24 E403 "__proto__" cannot be the name of a field/u],
+  [
+    `{"Note": {"text": ${"[".repeat(33)}${"]".repeat(33)}}}`,
+    "1:51 E301 nested more than 32 levels deep here (flatten the value)",
+  ],
+  ["[".repeat(1_000_000), "1:34 E301 nested more than 32 levels deep here (flatten the value)"],
+])("in JSON, mistake %# is reported with its place and in plain words", (json, message) => {
+  const [only, ...more] = mistakes({ "f.json": json });
+  expect(more).toEqual([]);
+  const text = only?.replace("f.json:", "");
+  if (typeof message === "string") expect(text).toBe(message);
+  else expect(text).toMatch(message);
+});
+
+test("a broken line of NDJSON does not hide the next", () => {
+  expect(mistakes({ "f.ndjson": '{"Note": {"text": "a"}\n{"Note": {"text": 1}}\n' })).toEqual([
+    'f.ndjson:1:22 E101 unexpected end of line ("{" is not closed)',
+    "f.ndjson:2:19 E407 Note.text needs string; this is a number ()",
+  ]);
+});
+
+test("mistakes in CSV are reported at their cells", () => {
+  const csv = `id,name,age,tags
+a,Ann,abc,
+b,Ben,1
+c,Cat,2,,more
+d,"x"y,3,
+e,f"g,3,
+h,Hal,12345678901234567890,"[1,"
+i,,4,
+"j,Jo,5,
+`;
+  expect(mistakes({ "Person.csv": csv }).map((line) => line.replace(/ \(.*$/u, ""))).toEqual([
+    "Person.csv:2:7 E407 Person.age needs number; this is a text",
+    "Person.csv:3:1 E402 this row has 3 cells; the header has 4",
+    "Person.csv:4:10 E401 this row has 5 cells; the header has 4",
+    'Person.csv:5:6 E100 unexpected "y" behind a closing quote',
+    "Person.csv:6:4 E100 unexpected quote inside a cell",
+    "Person.csv:7:7 E111 the number 12345678901234567890 cannot be stored exactly",
+    "Person.csv:7:28 E101 unexpected end of cell",
+    'Person.csv:8:1 E402 this Person lacks the required field "name"',
+    "Person.csv:9:1 E102 the quote that opens here is not closed",
+  ]);
+});
+
+test("a wrong header is reported once, not for every row", () => {
+  expect(mistakes({ "Person.csv": "id,nam,age,age\na,b,1,2\nc,d,1,2\n", "Note.csv": "\n\nx\n" })).toHaveLength(3);
+  expect(mistakes({ "Person.csv": "id,name\na,b\nc,d\n" })).toEqual([
+    'Person.csv:1:1 E402 the header lacks the required field "age" (add a column, or declare the field with ? or a default)',
+  ]);
+  expect(mistakes({ "People.csv": "id,name\na,b\n" })).toEqual(['People.csv:1:1 E201 there is no type "People" ()']);
+});
+
+test("a byte that is not UTF-8 is reported with its line and column, and what comes before is read", () => {
+  const latin1 = new Uint8Array([
+    ...new TextEncoder().encode('{"Note": {"txt": "a"}}\n{"Note": "Zo'),
+    0xeb,
+    0x22,
+    0x7d,
+  ]);
+  expect(mistakes({ "f.ndjson": latin1 })).toEqual([
+    'f.ndjson:1:11 E401 Note has no field "txt" (did you mean "text"?)',
+    "f.ndjson:2:13 E104 byte 13 of the line (0xEB) is not UTF-8 (save the file as UTF-8 text)",
+  ]);
+  expect(mistakes({ "f.json": new Uint8Array([0xff, 0xfe, 0x7b, 0]) })).toEqual([
+    "f.json:1:1 E104 byte 1 of the line (0xFF) is not UTF-8; this looks like UTF-16 (save the file as UTF-8 text)",
+  ]);
+});
+
+test("a mistake is shown with its line", () => {
+  const files = { "m.tsd": MODEL, "f.ndjson": '{"Note": {"text": "a"}}\n{"Note": {"txt": "b"}}\n' };
+  const ran = runCli(["run", "m.tsd", "--facts", "f.ndjson"], files);
+  expect(ran).toMatchObject({ exit: 1, out: "" });
+  expect(ran.err).toBe(`f.ndjson:2:11  error E401  Note has no field "txt"
+    2 | {"Note": {"txt": "b"}}
+      |           ^^^^^ did you mean "text"?
+1 mistake in the facts: nothing was run
+`);
+});
+
+test("a file that cannot be read is E701 and ends in 2", () => {
+  const ran = runCli(["run", "m.tsd", "--facts", "nowhere.json"], { "m.tsd": MODEL });
+  expect(ran).toMatchObject({ exit: 2, out: "" });
+  expect(ran.err).toContain("nowhere.json:1:1  error E701  the file cannot be read: there is no such file");
+});

@@ -1,0 +1,149 @@
+/** What tutorial, embedding and the pictures show is true. `SLUICE_UPDATE=1` draws the pictures anew: look at them. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { compile, declarations } from "../../src/index.ts";
+import { runCli, runCliAsync } from "../support/io.ts";
+import { userFolder } from "../support/user-folder.ts";
+
+const read = (file: string): string => readFileSync(file, "utf8");
+
+/** The blocks of a language; that of plain output is "". */
+function blocks(text: string, language: string): string[] {
+  const all = [...text.matchAll(/^```(\w*)[^\n]*\n([^]*?)^```$/gmu)];
+  return all.filter((found) => found[1] === language).map((found) => found[2] ?? "");
+}
+
+describe("the pictures of how-the-network-works.md", () => {
+  const text = read("docs/how-the-network-works.md");
+  const shown = [...text.matchAll(/```tsd\n([^]*?)```\n\n!\[[^\]]*\]\((pictures\/(\w+)\.svg)\)/gu)].map(
+    ([, source = "", file = "", name = ""]) => [name, `docs/${file}`, source] as const,
+  );
+
+  test.each([...shown, ["orders", "docs/pictures/orders.svg", ""] as const])(
+    "%s is current",
+    async (name, file, source) => {
+      const ran =
+        source === ""
+          ? await runCliAsync(["graph", "examples/orders/rules.tsd"])
+          : await runCliAsync(["graph", `${name}.tsd`], { [`${name}.tsd`]: source });
+      if (process.env["SLUICE_UPDATE"] === "1") writeFileSync(file, ran.out);
+      expect(ran.out).toBe(read(file));
+    },
+  );
+
+  test("are all that there are", () => {
+    const files = [...shown.map(([, file]) => file), "docs/pictures/orders.svg"].map((file) => file.split("/").at(-1));
+    expect(new Set(readdirSync("docs/pictures"))).toEqual(new Set(files));
+  });
+});
+
+describe("the README", () => {
+  const text = read("README.md");
+  const [rule = ""] = blocks(text, "tsd");
+
+  test("prints what it says", () => {
+    const shown = blocks(text, "").find((block) => block.includes("1  VIP_or_Adult")) ?? "?";
+    expect(runCli(["run", "rules.tsd"], { "rules.tsd": rule }).out).toContain(shown);
+  });
+
+  test("shows a mistake as it is told", () => {
+    const shown = blocks(text, "").find((block) => block.includes("E202")) ?? "?";
+    const wrong = rule.replace('p.status == "VIP" or p.age', "p.agee");
+    expect(runCli(["check", "rules.tsd"], { "rules.tsd": wrong }).err).toContain(shown);
+  });
+
+  test("is short, and has a place for the picture of the benchmarks", () => {
+    expect(text.split("\n").length).toBeLessThanOrEqual(90);
+    expect(text).toContain("bench/results/peers.svg");
+  });
+});
+
+test("gates.md shows what a gate says when a rule reaches its match limit", () => {
+  const text = read("docs/gates.md");
+  const [, source = "?"] = /compile\(\n\s+`([^`]+)`,\n\s+\{ limits: \{ liveMatches: 100 \} \}/u.exec(text) ?? [];
+  const session = compile(source, { limits: { liveMatches: 100 } }).session();
+  for (let n = 0; n < 20; n++) {
+    session.assert("Scan", { id: `s${n}`, release: "r-42", size: n });
+    session.assert("Finding", { id: `f${n}`, size: n });
+  }
+  const [problem] = session.run().problems ?? [];
+  expect(text).toContain(`session.run().problems; // ${problem?.code}: ${problem?.message}`);
+  expect(session.gate("deploy", "Release~r-42").outcome).toBe("hold");
+  session.reload(compile(source));
+  expect(session.gate("deploy", "Release~r-42").outcome).toBe("pass");
+});
+
+describe("the tutorial", () => {
+  const text = read("docs/tutorial.md");
+  const [door = "", together = "", tested = ""] = blocks(text, "tsd");
+
+  test("prints what it says for the first run", () => {
+    const shown = blocks(text, "").find((block) => block.includes("1  welcome")) ?? "?";
+    expect(runCli(["run", "door.tsd"], { "door.tsd": door }).out).toContain(shown);
+  });
+
+  test("shows the firing that a lower bound brings", () => {
+    const ran = runCli(["run", "door.tsd", "--json"], { "door.tsd": door.replace("> 18", "> 15") });
+    expect(ran.out).toContain("Welcome, Tom");
+    expect(text).toContain("+ welcome  p = Person~p2  →  Welcome, Tom");
+  });
+
+  test("has rules that work together", () => {
+    const vip = together.replace('Person("p1", "Ann", 30)', 'Person("p1", "Ann", 30, "VIP")');
+    expect(runCli(["run", "a.tsd", "--events", "all"], { "a.tsd": vip }).out).toContain('colour: "gold"');
+  });
+
+  test("asks why, and is told what it says", () => {
+    const shown = blocks(text, "").find((block) => block.startsWith('"welcome" does not fire')) ?? "?";
+    expect(runCli(["why", "door.tsd", "welcome", "--fact", "p=Person~p2"], { "door.tsd": door }).out).toContain(shown);
+  });
+
+  test("has lines for the repl that can be done", async () => {
+    const lines = (blocks(text, "").find((block) => block.startsWith("> ")) ?? "").trimEnd().split("\n");
+    const ran = await runCliAsync(
+      ["repl", "door.tsd"],
+      { "door.tsd": door },
+      {
+        dialogue: async (dialogue) => {
+          for (const line of lines) dialogue.line(line.slice(2));
+          await Promise.resolve();
+        },
+      },
+    );
+    expect(lines.length).toBeGreaterThan(4);
+    expect(ran).toMatchObject({ exit: 0, err: "" });
+  });
+
+  test("has tests that pass", () => {
+    expect(runCli(["test", "door.tsd", "--coverage"], { "door.tsd": tested })).toMatchObject({ exit: 0, err: "" });
+  });
+});
+
+test("every program of embedding.md compiles against the declarations of its rules", () => {
+  const text = read("docs/embedding.md");
+  const [rules = ""] = blocks(text, "tsd");
+  const programs = blocks(text, "ts");
+  expect(programs).toHaveLength(7);
+  const user = userFolder();
+  user.write({ "rules.d.ts": declarations(compile(rules)) });
+  for (const [index, program] of programs.entries()) {
+    user.write({ [`program-${index}.ts`]: program });
+    expect(user.refusals(`program-${index}.ts`)).toEqual([]);
+  }
+  user.remove();
+});
+
+test("the tests of coming-from.md pass", () => {
+  const programs = blocks(read("docs/coming-from.md"), "tsd").filter((block) => block.includes("\ntest "));
+  expect(programs).toHaveLength(1);
+  for (const source of programs) expect(runCli(["test", "a.tsd"], { "a.tsd": source })).toMatchObject({ exit: 0 });
+});
+
+test("every command that a document or README shows exists", () => {
+  const files = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
+  const texts = [...files.map((name) => read(`docs/${name}`)), read("README.md")];
+  const shown = new Set(
+    texts.flatMap((text) => [...text.matchAll(/npx sluice ([a-z-]+)/gu)].map((found) => found[1] ?? "")),
+  );
+  for (const command of shown) expect(runCli([command, "--help"]).exit, command).toBe(0);
+});

@@ -1,0 +1,265 @@
+import { expect, test } from "vitest";
+import { compile, type TestOutcome } from "../../src/index.ts";
+import { runCli } from "../support/io.ts";
+
+const RULES = `
+type Person(#id: string, name: string, age: number, status: string = "Regular")
+type Order(#num: string, buyer: Person, total: number)
+type Alert(who: string, level: number)
+action notify(who: string, text: string)
+
+Person("p1", "Ann", 40)
+bob = Person("p2", "Bob", 12)
+
+rule adult { when p: Person(age > 18) then log("Eligible: " + p.name) insert Alert(who: p.id, level: 1) }
+rule big { when o: Order(total > 100) then notify(o.buyer.id, "big") }
+rule later group "night" { when p: Person then log("night") }
+`;
+
+function outcomeOf(block: string): TestOutcome {
+  const [outcome] = compile(`${RULES}\ntest "t" { ${block} }`).test().tests;
+  if (outcome === undefined) throw new Error("no test ran");
+  return outcome;
+}
+
+function passes(block: string): boolean {
+  return outcomeOf(block).passed;
+}
+
+function failureOf(block: string): { expected: string; got: string; details: readonly string[] } {
+  const [failure] = outcomeOf(block).failures;
+  if (failure === undefined) throw new Error("the test passed");
+  return { expected: failure.expected, got: failure.got, details: failure.details };
+}
+
+test("facts of the program do not add to what a given fact causes", () => {
+  expect(passes('given Person("t", "T", 30) expect rule adult fires 1')).toBe(true);
+  expect(passes('given Person("t", "T", 3) expect rule adult fires 0')).toBe(true);
+  expect(passes('given Person("t", "T", 3) expect rule adult fires')).toBe(false);
+});
+
+test("without given facts, what the facts of the program cause is looked at", () => {
+  expect(passes('expect rule adult fires 1 expect effect log("Eligible: Ann")')).toBe(true);
+});
+
+test("a given fact takes the place of the program's fact with its key", () => {
+  expect(passes('given Person("p1", "Ann", 17) expect rule adult fires 0 expect no Alert()')).toBe(true);
+});
+
+test("given facts can refer to each other and to facts of the program, also upwards", () => {
+  expect(
+    passes(`given Order("1", t, 200) given t = Person("t", "T", 3) given Order("2", bob, 200)
+      expect effect notify(t.id, "big") expect effect notify("p2", "big") expect 1 Order(buyer == t)`),
+  ).toBe(true);
+});
+
+test("facts are expected by count, and tests inside may use given names", () => {
+  expect(passes('given t = Person("t", "T", 30) expect 2 Alert(level == 1) expect Alert(who == t.id)')).toBe(true);
+  expect(failureOf("expect 2 Alert(level == 1)")).toEqual({
+    expected: "2 Alert(level == 1)",
+    got: "1",
+    details: ['Alert~@1  who: "p1", level: 1'],
+  });
+  expect(failureOf("expect no Alert()").got).toBe("1");
+  expect(failureOf("expect Order()").details).toEqual(["there is no Order"]);
+});
+
+test("an effect that is not there is shown with those that are", () => {
+  expect(failureOf('expect effect log("Eligible: Bob")')).toEqual({
+    expected: 'log("Eligible: Bob")',
+    got: "another log",
+    details: ['log("Eligible: Ann")   rule adult'],
+  });
+  expect(failureOf('given Person("t", "T", 3) expect effect notify("a", "b")').got).toBe("no effect at all");
+});
+
+test("a rule that did not fire says what is known about it", () => {
+  expect(failureOf("expect rule big fires").details).toEqual([
+    '"big" does not fire: there is no Order.',
+    'what would help: add Order(num: "new-1", buyer: Person~p1, total: 101)',
+    "what fired: adult",
+  ]);
+  expect(failureOf("expect rule later fires").details).toEqual([
+    '"later" has a match for p = Person~p1, but it waits for its group: focus("night") lets it fire.',
+  ]);
+  const again = compile(`${RULES} test "t" { given Order("1", bob, 1) expect rule adult fires }`).test().tests[0];
+  expect(again?.failures[0]?.details).toEqual([expect.stringContaining('"adult" has already fired')]);
+});
+
+test("a rule that fired too often shows with what", () => {
+  expect(failureOf("expect rule adult fires 0")).toEqual({
+    expected: "0 firings",
+    got: "1 firing",
+    details: ["firing 1: p = Person~p1"],
+  });
+});
+
+test("a run that does not end fails the test, and the next one runs", () => {
+  const report = compile(`
+    type N(#id: string, n: number)
+    option limit 20
+    rule loop { when n: N(n > 0) then n.n = n.n + 1 }
+    test "endless" { given N("a", 1) expect rule loop fires 3 }
+    test "still" { given N("a", 0) expect rule loop fires 0 }`).test();
+  expect(report.tests.map(({ name, passed }) => [name, passed])).toEqual([
+    ["endless", false],
+    ["still", true],
+  ]);
+  expect(report.tests[0]?.failures[0]?.got).toMatch(/^E510 the run was stopped after 20 firings/u);
+});
+
+test("given facts without keys that refer to each other in a circle are told", () => {
+  const [outcome] = compile(`
+    type A(b: B?)
+    type B(a: A?)
+    test "circle" { given a = A(b: b) given b = B(a: a) expect A() }
+    test "chain" { given a = A(b: b) given b = B() expect A(b == b) }`).test().tests;
+  expect(outcome?.failures[0]?.got).toContain("refers to itself through facts without a key");
+});
+
+const GATED = `
+type R(#id: string, open: bool = true)
+type Seen(r: string, ok: bool)
+condition seen(r: R) : s.ok from s: Seen(s.r == r.id)
+gate g for r: R(r.open) { require seen(r) and r.id != "z" }
+gate whole { require exists Seen(ok == false) }
+own = R("own")
+`;
+
+function gateFailure(block: string): TestOutcome["failures"][number] | undefined {
+  return compile(`${GATED} test "t" { ${block} }`).test().tests[0]?.failures[0];
+}
+
+test("a gate is expected to have an outcome: for a given fact, one of the program, by key or by id", () => {
+  for (const subject of ["r", '"x"', '"R~x"']) {
+    expect(gateFailure(`given r = R("x") given Seen("x", true) expect gate g(${subject}) is pass`)).toBeUndefined();
+  }
+  expect(gateFailure("expect gate g(own) is hold expect gate whole() is fail")).toBeUndefined();
+  expect(
+    gateFailure('given Seen("own", false) expect gate g(own) is fail expect gate whole() is pass'),
+  ).toBeUndefined();
+});
+
+test("another outcome is shown with its reason and what is missing", () => {
+  expect(gateFailure('given r = R("x") expect gate g(r) is pass')).toMatchObject({
+    expectation: "expect gate g(r) is pass",
+    expected: "pass",
+    got: "hold",
+    details: [
+      'Gate "g" is on hold for R~x: seen(r) is not known: there is no Seen with r == "x".',
+      'missing: seen(r): no Seen with r == "x"',
+    ],
+  });
+  expect(gateFailure('given r = R("z") expect gate g(r) is pass')).toMatchObject({
+    got: "fail",
+    details: ['Gate "g" fails for R~z: r.id != "z" does not hold: id is "z" (R~z).'],
+  });
+});
+
+test("a fact that the gate does not ask about has no outcome", () => {
+  const got = "R~x is not a subject: the gate is asked about r: R(r.open)";
+  expect(gateFailure('given r = R("x", false) expect gate g(r) is hold')).toMatchObject({ got });
+});
+
+const JUDGED = `type R(#id: string)
+pipeline p for r: R { step a BLOCK "no x" when r.id == "x" otherwise FORWARD "f" audit to "nowhere.ndjson" }
+guardian u for r: R { check c risk low { forbid r.id == "x" as "it is {r.id}" do SAFE_REFUSAL } }
+`;
+
+const judgedFailure = (items: string): unknown => compile(`${JUDGED} test "t" { ${items} }`).test().tests[0]?.failures;
+
+test("guardians and pipelines are expected to say what they say, and nothing is written down", () => {
+  expect(judgedFailure('given r = R("x") expect guardian u(r) is RETRY expect pipeline p(r) is BLOCK')).toEqual([]);
+  expect(judgedFailure('given r = R("y") expect guardian u(r) is PASS expect pipeline p(r) is FORWARD')).toEqual([]);
+});
+
+test("another verdict or decision is shown with its reasons", () => {
+  expect(judgedFailure('given r = R("x") expect guardian u(r) is PASS expect pipeline p(r) is FORWARD')).toMatchObject([
+    { expected: "PASS", details: expect.arrayContaining(["it is x"]) as unknown },
+    { expected: "FORWARD", got: 'BLOCK "no x"', details: ["a: BLOCK no x"] },
+  ]);
+});
+
+test("coverage names outcomes that no gate came to", () => {
+  const source = `${GATED} test "t" { given r = R("x") given Seen("x", true) expect gate g(r) is pass }`;
+  const { coverage } = compile(source).test({ coverage: true });
+  expect(coverage).toMatchObject({
+    outcomes: 6,
+    neverReached: [
+      { gate: "g", outcome: "fail" },
+      { gate: "whole", outcome: "pass" },
+      { gate: "whole", outcome: "hold" },
+    ],
+  });
+  const { out } = runCli(["test", "a.tsd", "--coverage"], { "a.tsd": source });
+  expect(out).toContain("  outcomes of gates reached  3 of 6\n    never fail    g\n    never pass    whole\n");
+});
+
+test("coverage names rules that never fired and terms that were only true or only false", () => {
+  const { coverage } = compile(`${RULES}
+    test "old" { given Person("t", "T", 30) expect rule adult fires 1 }
+    test "rich" { given Order("1", bob, 200) expect rule big fires 1 }`).test({ coverage: true });
+  expect(coverage).toEqual({
+    rules: 3,
+    neverFired: ["later"],
+    terms: 2,
+    halfTested: [{ type: "Order", term: ".total > 100", rules: ["big"], seenTrue: true, seenFalse: false }],
+    outcomes: 0,
+    neverReached: [],
+  });
+});
+
+test("the command shows names, differences and counts, and ends in 1 when a test fails", () => {
+  const source = `${RULES}\ntest "good" { expect rule adult fires 1 }\ntest "bad" { expect rule adult fires 2 }\n`;
+  const ran = runCli(["test", "a.tsd"], { "a.tsd": source });
+  expect(ran.exit).toBe(1);
+  expect(ran.out).toBe(`ok    good
+FAIL  bad
+      a.tsd:15:14  expect rule adult fires 2
+        expected  2 firings
+        got       1 firing
+                  firing 1: p = Person~p1
+
+2 tests: 1 passed, 1 failed
+`);
+  expect(runCli(["test", "a.tsd", "--only", "good"], { "a.tsd": source })).toMatchObject({
+    exit: 0,
+    out: "ok    good\n\n1 test: all passed\n",
+  });
+});
+
+test("with --json every line is an event, and the JUnit file is well escaped", () => {
+  const source = `${RULES}\ntest "a < \\"b\\"" { expect effect log("<&>\\u{1}") }\n`;
+  const ran = runCli(["test", "a.tsd", "--json", "--coverage", "--junit", "out.xml"], { "a.tsd": source });
+  const events = ran.out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { event: string });
+  expect(events.map(({ event }) => event)).toEqual(["test", "coverage", "summary"]);
+  expect(events.at(-1)).toEqual({ event: "summary", tests: 1, passed: 0, failed: 1 });
+  const xml = ran.written.get("out.xml") ?? "";
+  expect(xml).toContain('<testcase name="a &lt; &quot;b&quot;" classname="a.tsd"');
+  expect(xml).toContain('<testsuites tests="1" failures="1" errors="0">');
+  expect(xml).not.toMatch(/<&|&>/u);
+});
+
+test("a program without tests ends in 1 and says how to write one", () => {
+  const ran = runCli(["test", "a.tsd"], { "a.tsd": RULES });
+  expect(ran.exit).toBe(1);
+  expect(ran.err).toContain("no test found");
+});
+
+test("wrong usage of test says what was expected", () => {
+  expect(runCli(["test", "a.tsd", "--covrage"], { "a.tsd": RULES })).toMatchObject({ exit: 2 });
+  const unwritable = runCli(
+    ["test", "a.tsd", "--junit", "no/such/out.xml"],
+    { "a.tsd": `${RULES} test "t" { expect rule adult fires }` },
+    {
+      write: () => {
+        throw Object.assign(new Error("no"), { code: "ENOENT" });
+      },
+    },
+  );
+  expect(unwritable).toMatchObject({ exit: 2 });
+  expect(unwritable.err).toContain('"no/such/out.xml" cannot be written: there is no such folder');
+});

@@ -1,0 +1,11 @@
+/** D2 asks for counters that are zero (histories.property.test.ts): these show that they are not always. */
+import { expect, test } from "vitest";
+import { open } from "../support/session.ts";
+
+test("the counters count", () => {
+  const session = open("rule r { when a: A b: B(b.n == a.n) then log(a) }");
+  session.assert("A", { n: 1 });
+  session.assert("B", { n: 1 });
+  const { facts, matches, indexEntries } = session.counters();
+  expect(Math.min(facts, matches, indexEntries)).toBeGreaterThan(1);
+});

@@ -1,0 +1,125 @@
+/**
+ * Facts that come and go leave nothing on the heap. The counters of D2 count what tables say they hold; a key that nothing has
+ * any more, or a chain of matches that are gone, is seen here only.
+ *
+ * Every fact has a key that no other has had, so what stays behind of each adds up.
+ */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { compile, type RuleSession } from "../../src/index.ts";
+
+const TYPES = `type A(#id: number, key: string, other: number)
+type B(#id: number, key: string, other: number)
+type Stage(#id: number, on: bool)
+`;
+
+const RULES: Readonly<Record<string, string>> = {
+  "a single pattern": "a: A(other >= 0)",
+  "a join on one key": "a: A b: B(key == a.key)",
+  "a join on two keys": "a: A b: B(key == a.key, other == a.other)",
+  "a join without a key": "s: Stage a: A(other >= 0)",
+  not: "a: A not B(key == a.key)",
+  exists: "a: A exists B(key == a.key, other == a.other)",
+  "not over two": "a: A not (B(key == a.key) Stage(on == true))",
+  "a sum": "a: A n: sum(b.other) from b: B(key == a.key) where n >= 0",
+  or: "a: A, (B(key == a.key) or B(other == a.other))",
+};
+
+const ROUNDS = 10_000;
+/** Bytes for each round; one entry of a Map that stays is more. */
+const NOTHING = 16;
+
+/** A fact of each type comes, and those that came `window` rounds ago go. */
+function round(session: RuleSession, n: number, window: number): void {
+  const fields = { id: n, key: `key ${n}`, other: n };
+  session.assert("A", fields);
+  session.assert("B", fields);
+  if (n % 500 === 0) session.run({ collect: false });
+  if (n < window) return;
+  session.retract(`A~${n - window}`);
+  session.retract(`B~${n - window}`);
+}
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+function heap(): number {
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+function growthOf(when: string, window: number): number {
+  const actions = { log: () => undefined };
+  const session = compile(`${TYPES}rule r { when ${when} then log(a.id) }`).session({ actions, history: 0 });
+  session.assert("Stage", { id: 0, on: true });
+  for (let n = 0; n < ROUNDS; n++) round(session, n, window);
+  const before = heap();
+  for (let n = ROUNDS; n < 2 * ROUNDS; n++) round(session, n, window);
+  const growth = heap() - before;
+  expect(session.facts("A")).toHaveLength(window); // it is alive until here, with all that it has kept
+  return growth / ROUNDS;
+}
+
+test("a fact that is updated again and again, and the pairs of a control fact", () => {
+  const program = compile(`${TYPES}
+    rule keyed { when a: A b: B(key == a.key, other == a.other) then log(a.id) }
+    rule control { when s: Stage(on == true) a: A(other >= 0) then s.on = false log(a.id) }`);
+  const session = program.session({ actions: { log: () => undefined }, history: 0, strategy: "depth" });
+  session.assert("Stage", { id: 0, on: false });
+  for (let id = -8; id < 0; id++) session.assert("B", { id, key: "", other: 0 });
+  const turn = (n: number): void => {
+    session.update("B~-1", { key: `key ${n}`, other: n });
+    for (let id = 0; id < 5; id++) session.assert("A", { id, key: `key ${n}`, other: n });
+    session.update("Stage~0", { on: true });
+    session.run({ collect: false });
+    for (let id = 0; id < 5; id++) session.retract(`A~${id}`);
+  };
+  for (let n = 0; n < ROUNDS; n++) turn(n);
+  const before = heap();
+  for (let n = ROUNDS; n < 2 * ROUNDS; n++) turn(n);
+  expect((heap() - before) / ROUNDS).toBeLessThan(NOTHING);
+  expect(session.facts("A")).toHaveLength(0);
+});
+
+test("updates of ever other fields at once", () => {
+  const fields = Array.from({ length: 16 }, (_, n) => `f${n}`);
+  const program = compile(`type Wide(#id: number, ${fields.map((name) => `${name}: number = 0`).join(", ")})
+    rule r { when a: Wide(f0 >= 0) then log(a.id) }`);
+  const session = program.session({ actions: { log: () => undefined }, history: 0 });
+  session.assert("Wide", { id: 0 });
+  const turn = (n: number): void => {
+    const some = fields.filter((_, bit) => (n >> bit) % 2 === 1);
+    session.update("Wide~0", Object.fromEntries(some.map((name) => [name, n])));
+    session.run({ collect: false });
+  };
+  for (let n = 1; n < ROUNDS; n++) turn(n);
+  const before = heap();
+  for (let n = ROUNDS; n < 2 * ROUNDS; n++) turn(n);
+  expect((heap() - before) / ROUNDS).toBeLessThan(NOTHING);
+  expect(session.facts("Wide")).toHaveLength(1);
+});
+
+test("many matches that waited for a control fact, once all are gone", () => {
+  const program = compile(`${TYPES}
+    rule control { when s: Stage(on == true) a: A(other >= 0) then s.on = false log(a.id) }`);
+  const session = program.session({ actions: { log: () => undefined }, history: 0, strategy: "depth" });
+  session.assert("Stage", { id: 0, on: false });
+  const fill = (): void => {
+    for (let id = 0; id < ROUNDS; id++) session.assert("A", { id, key: "", other: id });
+    session.update("Stage~0", { on: true });
+    session.run({ collect: false });
+    for (let id = 0; id < ROUNDS; id++) session.retract(`A~${id}`);
+  };
+  session.assert("A", { id: -1, key: "", other: -1 });
+  const before = heap();
+  fill();
+  expect((heap() - before) / ROUNDS).toBeLessThan(NOTHING);
+  expect(session.facts("A")).toHaveLength(1);
+});
+
+test.each(Object.entries(RULES))("%s, with facts that stay for a while, and with none", (_, when) => {
+  expect(growthOf(when, 50)).toBeLessThan(NOTHING);
+  expect(growthOf(when, 0)).toBeLessThan(NOTHING);
+});
