@@ -24,7 +24,7 @@ rule slash : {p: Person, o: Order} / o.buyer == p ==> log(p.name)
 
 const RIGHT = `
 import { compile } from "sluice";
-import type { Person, Rules } from "../rules.d.ts";
+import type { Person, Rules } from "./rules.d.ts";
 
 const session = compile("").session<Rules>({
   facts: "none",
@@ -109,7 +109,7 @@ test("a program that uses its facts, queries, rules and actions as declared comp
 });
 
 test("every misspelt field, name, argument or type is refused", () => {
-  const head = `import { compile } from "sluice"; import type { Rules } from "../rules.d.ts"; const session = compile("").session<Rules>();`;
+  const head = `import { compile } from "sluice"; import type { Rules } from "./rules.d.ts"; const session = compile("").session<Rules>();`;
   const refused = refusals("wrong.ts", [head, ...WRONG.map((line) => `${line};`)].join("\n"));
   const lines = new Set(refused.map((one) => Number.parseInt(one, 10)));
   expect([...lines]).toEqual(WRONG.map((_, index) => index + 2));
@@ -121,7 +121,7 @@ test("names of rules that are no names in TypeScript give declarations that comp
     query function(new: string) { v: l'age }
     rule "a \\"quoted\\" */ rule" { when v: Value then log(v) }`;
   const text = declarations(compile(odd), { from: "a\nb" });
-  const use = `import { compile } from "sluice"; import type { Rules } from "../odd.d.ts";
+  const use = `import { compile } from "sluice"; import type { Rules } from "./odd.d.ts";
     const session = compile("").session<Rules>();
     session.assert("l'age", { "due-date": "x", class: session.assert("class", { id: "a" }) });
     session.query("function", { new: "x" })[0]?.v.fields["due-date"].length;`;
@@ -130,7 +130,7 @@ test("names of rules that are no names in TypeScript give declarations that comp
 
 test("an open program takes any fact", () => {
   const text = declarations(compile("rule r { when p: Person(age > 3) then greet(p.age) }"));
-  const use = `import { compile } from "sluice"; import type { Rules } from "../open.d.ts";
+  const use = `import { compile } from "sluice"; import type { Rules } from "./open.d.ts";
     const session = compile("").session<Rules>({ actions: { greet: (age: number) => age } });
     session.assert("Person", { age: 3 }); session.facts("Person")[0]?.fields["age"];
     session.matches("r")[0]?.bindings.p.fields["age"];`;
