@@ -4,8 +4,8 @@ import { Running } from "./test/support/running.ts";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // needs a process of its own: vitest.steps.config.ts
-    exclude: [...configDefaults.exclude, "test/promises/steps.test.ts"],
+    // have runs of their own: vitest.steps.config.ts, vitest.planted.config.ts
+    exclude: [...configDefaults.exclude, "test/promises/steps.test.ts", "test/**/planted.test.ts"],
     setupFiles: ["test/support/seed.ts"],
     reporters: ["default", new Running()],
     testTimeout: 600_000,

@@ -70,7 +70,7 @@ export interface AssemblyParts {
   readonly dividedByZero: (rules: readonly string[], fact: Fact | undefined) => void;
   /** Hears of functions that failed, and of the rules in which they are called. */
   readonly functionFailed: (rules: readonly string[], call: FailedCall) => void;
-  /** Off: equalities are tests like any other. The second oracle. */
+  /** Off: an equality is a test like any other, and no index finds facts by it. */
   readonly indexing: boolean;
   readonly sharing: boolean;
   /** What is off goes the long way, through general nodes. */

@@ -20,7 +20,6 @@ import type { PairTest } from "../rete/join.ts";
 import { ANY_SLOT, type Reads, type Slots } from "../rete/node.ts";
 import type { KeyPart } from "../rete/table.ts";
 import type { Match } from "../rete/match.ts";
-import { planted } from "../rete/planted.ts";
 import type { FactLookup } from "../rete/port.ts";
 import { accessOf } from "./access.ts";
 import { compileExpr, type Evaluate, type Frame, type GateDesk, type Shapes } from "./expression.ts";
@@ -135,12 +134,12 @@ export class Frames {
 
   /** The parts of the key of a fact at a level. */
   factKey(fields: readonly PlanExpr[], level: number): KeyPart[] {
-    return fields.map((field) => keyOf(this.evaluated(field, -1, level)));
+    return fields.map((field) => this.evaluated(field, -1, level));
   }
 
   /** The parts of the key of a match of a level. */
   matchKey(values: readonly PlanExpr[], level: number): KeyPart[] {
-    return values.map((value) => keyOf(this.evaluated(value, level)));
+    return values.map((value) => this.evaluated(value, level));
   }
 
   /** True when all tests are; undefined when there is none. `read` decides which pairs are tested. */
@@ -276,10 +275,4 @@ function nearestFact(match: Match | undefined): Fact | undefined {
   let above = match;
   while (above !== undefined && above.fact === undefined) above = above.parent;
   return above?.fact;
-}
-
-/** The values of a key, for finding equal ones. */
-function keyOf(evaluate: Evaluate): KeyPart {
-  if (!planted("join-compares-as-text")) return evaluate;
-  return (match, fact) => JSON.stringify(evaluate(match, fact))?.replaceAll('"', "");
 }

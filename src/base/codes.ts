@@ -1,6 +1,5 @@
 /**
- * The closed list of codes. Every diagnostic carries one of them; each has a golden file in `test/errors/`
- * and a paragraph in `docs/errors.md`.
+ * The closed list of codes. Every diagnostic carries one of them; each has a paragraph in `docs/errors.md`.
  */
 export const CODES = {
   E100: "unexpected text",

@@ -2,7 +2,6 @@
  * Collects the nodes of a plan and shares them: two nodes are one when they do the same, in canonical words, to the same
  * inputs. The hash is only a name.
  */
-import { planted } from "../rete/planted.ts";
 import type { Hash } from "./hash.ts";
 import type { PlanNode } from "./plan.ts";
 
@@ -26,8 +25,7 @@ export class NodeTable {
 
   /** The node that does this, which becomes the given one when there is none yet; `fullText` is its canonical text with that of its inputs. */
   add(node: NewNode, inputs: readonly (number | string | undefined)[], fullText: string, rule: string): PlanNode {
-    const words = planted("alpha-by-hash-only") && node.kind === "alpha" ? this.#hash(node.text) : node.text;
-    const key = `${node.kind}|${inputs.map((input) => input ?? "root").join(",")}|${words}`;
+    const key = `${node.kind}|${inputs.map((input) => input ?? "root").join(",")}|${node.text}`;
     const known = this.#sharing ? this.#byKey.get(key) : undefined;
     if (known !== undefined) {
       if (known.rules.at(-1) !== rule) known.rules.push(rule);

@@ -4,7 +4,6 @@
  * other facts) comes as a filter behind it.
  */
 import type * as ast from "../language/ast.ts";
-import { planted } from "../rete/planted.ts";
 import { canonicalText } from "./read/canonical.ts";
 import { isCertain } from "./certain.ts";
 import type { Chain } from "./rule-builder.ts";
@@ -88,8 +87,7 @@ function planAlpha(chain: Chain, type: string, terms: readonly PlanExpr[]): numb
     const text = canonicalText(test);
     fullText += fullText === "" ? text : ` AND ${text}`;
     const node = { kind: "alpha", type, input, test, text } as const;
-    const inputs = planted("alpha-without-type") ? [input] : [type, input];
-    input = chain.ground.table.add(node, inputs, `${type}: ${fullText}`, chain.rule).id;
+    input = chain.ground.table.add(node, [type, input], `${type}: ${fullText}`, chain.rule).id;
   }
   return input;
 }
@@ -117,8 +115,7 @@ function planJoin(
     ...keys.map((key) => `${canonicalText(key.field)} == ${canonicalText(key.equals)}`),
     ...tests.map(canonicalText),
   ];
-  const shown = planted("join-key-without-operator") ? parts.map((part) => part.replace(/ [<>=!]+ /gu, " ")) : parts;
-  const text = `${type}[${shown.join(", ")}]`;
+  const text = `${type}[${parts.join(", ")}]`;
   const words = variable === undefined ? type : `${variable}: ${type}`;
   const { node: left } = chain;
   chain.extend({ kind: "join", left, type, right, level, words, keys, tests, text }, [left, type, right]);

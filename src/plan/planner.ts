@@ -19,7 +19,7 @@ import type { FoldFunction, Plan, PlanRule } from "./plan.ts";
 
 export interface PlanOptions {
   readonly hash?: Hash;
-  /** Off: every rule gets nodes of its own. The second oracle. */
+  /** Off: every rule gets nodes of its own. */
   readonly sharing?: boolean;
   /** Off: patterns are planned as they are written. */
   readonly arrange?: boolean;

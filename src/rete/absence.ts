@@ -13,7 +13,6 @@ import type { PairParts, PairTest } from "./join.ts";
 import type { Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
 import { BetaNode, type MatchInput, readsAny, type Slots, touches } from "./node.ts";
-import { planted } from "./planted.ts";
 import type { Settler, Settling } from "./settle.ts";
 import type { Tally } from "./tally.ts";
 
@@ -99,11 +98,8 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
 
   /** The fact that an entry waited on is gone, and is in no index any more. */
   lost(entry: BlockEntry): void {
-    if (planted("not-never-unblocks") && this.negated) return;
     release(entry);
-    if (planted("exists-ends-at-one") && !this.negated && this.#count(entry.match) === 1) this.#wait(entry);
-    else this.redoEntry(entry);
-    this.#wake(entry);
+    this.redoEntry(entry);
   }
 
   dropEntry(entry: BlockEntry): void {
@@ -145,15 +141,6 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
       if (test === undefined || test(match, found.fact) === true) return found.fact;
     }
     return undefined;
-  }
-
-  #count(match: Match): number {
-    const { index, key } = this.parts;
-    let count = 0;
-    for (let found = index?.table.find(key, match, undefined); found !== undefined; found = found.next) {
-      if (this.#test === undefined || this.#test(match, found.fact) === true) count += 1;
-    }
-    return count;
   }
 
   /** A match with a key that equals nothing is never met, and needs no place. */

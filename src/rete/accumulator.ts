@@ -5,7 +5,6 @@ import { Collector, DistinctCollector } from "./collector.ts";
 import { ExactSum } from "./exact-sum.ts";
 import { Extreme } from "./extreme.ts";
 import type { Match } from "./match.ts";
-import { planted } from "./planted.ts";
 
 export type AccumulatorKind =
   "not" | "exists" | "exists-value" | "count" | "sum" | "avg" | "min" | "max" | "collect" | "distinct";
@@ -48,8 +47,7 @@ class Counter implements Accumulator {
   }
 
   remove(): void {
-    if (planted("not-never-unblocks")) return;
-    this.#count -= planted("exists-ends-at-one") && this.#count === 2 ? 2 : 1;
+    this.#count -= 1;
   }
 
   answer(): Answer {

@@ -10,7 +10,6 @@
  */
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
-import { planted } from "./planted.ts";
 import { type Key, type KeyPart, makeTable, type Table } from "./table.ts";
 
 /** A node that pairs matches with the facts of a memory. */
@@ -158,9 +157,7 @@ export class AlphaMemory {
 
   /** From here on it hears of facts that come. */
   meet(one: Meeting): void {
-    const behind = this.#met.findIndex(({ rank }) =>
-      planted("duplicate-ancestor") ? rank > one.rank : rank < one.rank,
-    );
+    const behind = this.#met.findIndex(({ rank }) => rank < one.rank);
     this.#met.splice(behind < 0 ? this.#met.length : behind, 0, one);
   }
 

@@ -12,7 +12,6 @@ import type { Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
 import { BetaNode, type MatchInput, RootNode, touches } from "./node.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "./port.ts";
-import { planted } from "./planted.ts";
 import { ControlJoin, PostponedPairs } from "./postponed.ts";
 import type { RuleMatches, Standing } from "./rule-matches.ts";
 import { Settler } from "./settle.ts";
@@ -133,14 +132,8 @@ export class Network implements NetworkPort {
   remove(fact: Fact): void {
     this.postponed.factGone(fact);
     removeAllEntries(fact);
-    while (fact.matches !== undefined) {
-      removeMatch(fact.matches);
-      if (planted("delete-only-first")) break;
-    }
-    for (let entry = fact.blocked; entry !== undefined; entry = fact.blocked) {
-      entry.absence.lost(entry);
-      if (fact.blocked === entry) break; // only with a planted bug
-    }
+    while (fact.matches !== undefined) removeMatch(fact.matches);
+    for (let entry = fact.blocked; entry !== undefined; entry = fact.blocked) entry.absence.lost(entry);
     this.settler.run();
   }
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
+import { checkPlantedBugs } from "../support/planted-bugs.ts";
 
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -88,4 +89,8 @@ describe("imports go only where the house allows", () => {
 
 test("no code is made from texts at run time", () => {
   for (const file of files) expect(readFileSync(file, "utf8"), file).not.toMatch(/\beval\(|new Function\b/u);
+});
+
+test("the bugs that tests plant still fit the source", () => {
+  expect(checkPlantedBugs).not.toThrow();
 });
