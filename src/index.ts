@@ -58,7 +58,7 @@ export type {
   Status,
   StepAction,
   VerdictAnswer,
-} from "./rete/keeper.ts";
+} from "./base/answers.ts";
 export { gateFromJson, GateJsonError, gateToJson } from "./gates/ret-json.ts";
 export { evaluateGate, evaluateGateColumns } from "./gates/ret-evaluate.ts";
 export type { Audit } from "./guardian/decisions.ts";

@@ -15,34 +15,34 @@ import { AlphaNode } from "../rete/alpha.ts";
 import type { Fact } from "../rete/fact.ts";
 import { type FailedCall, Failures, failureSite } from "../rete/failures.ts";
 import { FilterNode } from "../rete/filter.ts";
-import { FoldInput, FoldNode, FollowedInput } from "../rete/fold.ts";
-import { JoinNode, type PairParts } from "../rete/join.ts";
-import { LightEnd } from "../rete/light-end.ts";
+import { AggregateInput, AggregateNode, FollowedInput } from "../rete/aggregate.ts";
+import { JoinNode, type PairSpec } from "../rete/join.ts";
+import { DirectTerminal } from "../rete/direct-terminal.ts";
 import { dropEntryOf } from "../rete/alpha-memory.ts";
 import { LookupNode } from "../rete/lookup.ts";
 import { Network } from "../rete/network.ts";
 import { removeMatch } from "../rete/match-tree.ts";
 import { BetaNode, type MatchInput, type Reads } from "../rete/node.ts";
 import type { FactLookup, MatchListener } from "../rete/port.ts";
-import { ControlJoin } from "../rete/postponed.ts";
+import { ControlJoin } from "../rete/deferred-pairs.ts";
 import type { Production, SupportPlan } from "../rete/production.ts";
 import { TerminalNode } from "../rete/terminal.ts";
 import { Blindness } from "./blindness.ts";
 import { CallSites } from "./call-sites.ts";
 import { canonicalText } from "../plan/read/canonical.ts";
 import type { Shapes } from "./expression.ts";
-import { Frames } from "./expression-compiler.ts";
+import { ExpressionCompiler } from "./expression-compiler.ts";
 import type { PureFunction } from "../functions/functions.ts";
-import { gateDesk } from "./gate-queries.ts";
+import { gateQueries } from "./gate-queries.ts";
 import { JudgeMaker } from "./judge-maker.ts";
 import { mapLevels, valuesOf } from "../plan/read/levels.ts";
-import type { Live, LiveNode, MakingSite } from "./live.ts";
+import type { Live, LiveNode, MakingContext } from "./live.ts";
 import { innerExpressions, outerLookups } from "../plan/read/outer-reads.ts";
 import { inputsOf } from "../plan/read/inputs.ts";
 import type {
   AlphaPlan,
   FilterPlan,
-  FoldPlan,
+  AggregatePlan,
   JoinPlan,
   LookupPlan,
   Plan,
@@ -51,14 +51,14 @@ import type {
   PlanRule,
   TerminalPlan,
 } from "../plan/plan.ts";
-import { lightProduction, productionsOf } from "./productions.ts";
+import { directProduction, productionsOf } from "./productions.ts";
 import { RuleEnds } from "./rule-ends.ts";
 import { type Shortcuts, shortcutsOf, type Wanted as WantedShortcuts } from "../plan/read/shortcuts.ts";
 import { supportPlans } from "../plan/read/support-plans.ts";
 import type { RuleInDoubt } from "./uncertain.ts";
 import { fitsOf } from "./unclear.ts";
 
-export interface AssemblyParts {
+export interface AssemblyOptions {
   readonly shapes: Shapes;
   readonly facts: FactLookup;
   readonly listener: MatchListener;
@@ -88,7 +88,7 @@ const DEAF: MatchListener = {
   matchRemoved: () => undefined,
   factPassed: () => undefined,
   factLeft: () => undefined,
-  pairsPostponed: () => false,
+  pairsDeferred: () => false,
   pairsDropped: () => undefined,
   late: undefined,
 };
@@ -102,8 +102,8 @@ export class Assembly {
   readonly pipelines: Map<string, PipelineNode> = new Map();
   /** Conditions and lines that can no longer be relied on. */
   readonly #blindness: Blindness;
-  readonly #parts: AssemblyParts;
-  readonly #frames: Frames;
+  readonly #parts: AssemblyOptions;
+  readonly #expressions: ExpressionCompiler;
   /** Every live node of a plan by what it does to which inputs, in the order they were made. */
   readonly #live = new Map<string, Live>();
   readonly #numbers = new Map<LiveNode, number>();
@@ -123,7 +123,7 @@ export class Assembly {
   /** Of each node of the plan: which of the nodes of its rule it is. */
   #places: ReadonlyMap<number, number> = new Map();
   #shortcuts: Shortcuts = {
-    light: new Set(),
+    direct: new Set(),
     absences: new Map(),
     skipped: new Set(),
     controls: new Set(),
@@ -133,20 +133,20 @@ export class Assembly {
   #listener: MatchListener;
   /** Where the matches of a question became too many. */
   #tooMany: string | undefined = undefined;
-  constructor(parts: AssemblyParts) {
+  constructor(parts: AssemblyOptions) {
     this.#parts = parts;
     this.#listener = parts.listener;
     this.failures = new Failures(parts.facts, parts.functionFailed);
     this.#callSites = new CallSites(this.failures);
-    this.#frames = new Frames(
+    this.#expressions = new ExpressionCompiler(
       parts.shapes,
       parts.functions,
       parts.facts,
-      gateDesk(this.gates, this.guardians, () => this.refresh()),
+      gateQueries(this.gates, this.guardians, () => this.refresh()),
       parts.dividedByZero,
       this.failures,
     );
-    this.#frames.stopwatch = parts.deadline?.stopwatch;
+    this.#expressions.stopwatch = parts.deadline?.stopwatch;
     this.network = new Network(
       parts.facts,
       parts.matchLimit,
@@ -162,10 +162,10 @@ export class Assembly {
     this.#ruleEnds = new RuleEnds(site);
   }
 
-  #makingSite(): MakingSite {
+  #makingSite(): MakingContext {
     return {
       network: this.network,
-      frames: this.#frames,
+      expressions: this.#expressions,
       planned: (id) => this.#planned.get(id),
       alive: (id) => this.#alive(id),
       left: (node) => this.#left(node),
@@ -196,7 +196,7 @@ export class Assembly {
 
   /** Makes the network that of the plan, and gives the productions of its rules. */
   apply(plan: Plan): ReadonlyMap<string, readonly Production[]> {
-    this.network.makePostponed();
+    this.network.makeDeferred();
     this.#blindness.begin();
     const silent = this.#silent();
     if (silent.size > 0) this.#takeDown((key) => silent.has(key));
@@ -233,7 +233,7 @@ export class Assembly {
     tooMany: (pattern: string, limit: number) => Error,
   ): Result {
     const before = new Set(this.#live.keys());
-    this.network.makePostponed();
+    this.network.makeDeferred();
     this.#listener = DEAF;
     try {
       this.#add(plan);
@@ -266,33 +266,35 @@ export class Assembly {
     const wanted = this.#keyOf(node);
     const key = this.#listener === DEAF && isOff(this.#live.get(wanted)?.node) ? `${wanted}|again` : wanted;
     const site = this.#callSites.ofNode(key) ?? failureSite(node.rules, false);
-    this.#frames.site = site;
+    this.#expressions.site = site;
     this.#beingMade = { rules: node.rules, pattern: patternOf(node) };
     const known = this.#live.get(key);
     const live = known ?? this.#make(node, key);
     if (site.calls) this.#callSites.setNode(key, site);
     if (this.#listener !== DEAF) site.rules = node.rules;
     if (known !== undefined && node.kind === "terminal") this.#goOn(node, known.node);
-    if (live.node instanceof LightEnd && node.kind === "terminal") this.#placeActions(node);
+    if (live.node instanceof DirectTerminal && node.kind === "terminal") this.#placeActions(node);
     if (this.#listener !== DEAF) live.rules = node.rules;
     this.#live.set(key, live);
     if (known === undefined) this.#inputs.set(live.node, this.#inputsOf(node));
     this.#byId.set(node.id, live.node);
-    this.network.settler.run();
+    this.network.flushQueue.run();
     return key;
   }
 
   #compileActions(rule: PlanRule, support: SupportPlan | undefined): void {
     const ends = this.#ruleEnds.of(rule.name);
-    const light = ends.find(({ id }) => this.#shortcuts.light.has(id));
+    const direct = ends.find(({ id }) => this.#shortcuts.direct.has(id));
     const levels = ends.map(({ level }) => level);
-    const site = this.#callSites.siteForActions(rule.name, light !== undefined);
-    this.#frames.site = site;
+    const site = this.#callSites.siteForActions(rule.name, direct !== undefined);
+    this.#expressions.site = site;
     const productions =
-      light === undefined ? productionsOf(rule, levels, support, this.#frames) : [lightProduction(rule, this.#frames)];
+      direct === undefined
+        ? productionsOf(rule, levels, support, this.#expressions)
+        : [directProduction(rule, this.#expressions)];
     this.#productions.set(rule.name, productions);
     if (this.#listener === DEAF) return;
-    this.#callSites.setActions(rule.name, site, light !== undefined);
+    this.#callSites.setActions(rule.name, site, direct !== undefined);
   }
 
   /** Facts that no longer pass wait for no action. */
@@ -303,9 +305,9 @@ export class Assembly {
 
   /** A rule that stays is told apart from others by its new production, which may stand elsewhere in the program. */
   #goOn(plan: TerminalPlan, end: LiveNode): void {
-    if (!(end instanceof LightEnd) && !(end instanceof TerminalNode)) return;
+    if (!(end instanceof DirectTerminal) && !(end instanceof TerminalNode)) return;
     end.production = this.#production(plan);
-    this.network.lightChanged(plan.rule);
+    this.network.directChanged(plan.rule);
   }
 
   #production({ rule, layout }: TerminalPlan): Production {
@@ -324,7 +326,7 @@ export class Assembly {
 
   /** The live nodes that a node stands on; what is skipped is stepped over. */
   #inputsOf(node: PlanNode): readonly (LiveNode | undefined)[] {
-    if (node.kind === "terminal" && this.#shortcuts.light.has(node.id)) return [this.#alphaOf(this.#rootJoin(node))];
+    if (node.kind === "terminal" && this.#shortcuts.direct.has(node.id)) return [this.#alphaOf(this.#rootJoin(node))];
     const inner = this.#shortcuts.absences.get(node.id);
     if (inner !== undefined)
       return [inner.left === undefined ? undefined : this.#alive(inner.left), this.#alphaOf(inner)];
@@ -334,7 +336,7 @@ export class Assembly {
   /** The join with the root that a rule with a single pattern ends behind. */
   #rootJoin(terminal: TerminalPlan): JoinPlan {
     const join = terminal.left === undefined ? undefined : this.#planned.get(terminal.left);
-    if (join?.kind !== "join") throw new Error("a light end stands behind one pattern");
+    if (join?.kind !== "join") throw new Error("a direct terminal stands behind one pattern");
     return join;
   }
 
@@ -362,10 +364,10 @@ export class Assembly {
         return this.#makeLookup(node, key);
       case "filter":
         return this.#makeFilter(node, key);
-      case "fold":
-        return this.#makeAbsence(node, key) ?? this.#makeFold(node, key);
+      case "aggregate":
+        return this.#makeAbsence(node, key) ?? this.#makeAggregate(node, key);
       case "terminal":
-        return this.#makeLight(node, key) ?? this.#ruleEnds.make(node, key, this.#production(node), this.#listener);
+        return this.#makeDirect(node, key) ?? this.#ruleEnds.make(node, key, this.#production(node), this.#listener);
       default:
         return this.#judgeMaker.make(node, key);
     }
@@ -380,7 +382,7 @@ export class Assembly {
       this.#live.delete(live.key);
       this.#numbers.delete(live.node);
       this.#inputs.delete(live.node);
-      this.network.settler.run();
+      this.network.flushQueue.run();
     }
   }
 
@@ -430,11 +432,11 @@ export class Assembly {
 
   #makeAlpha(plan: AlphaPlan, key: string): Live {
     const above = plan.input === undefined ? this.network.type(plan.type) : (this.#alive(plan.input) as AlphaNode);
-    const reads = this.#frames.reads(plan.test).get(0) ?? new Set<number>();
-    const access = this.#parts.indexing ? this.#frames.access(plan.test, plan.type) : undefined;
-    const node = new AlphaNode(plan.text, this.#frames.factTest(plan.test), reads, above, access);
-    this.#frames.site.alpha = above;
-    if (this.#frames.site.calls) this.failures.calls(node);
+    const reads = this.#expressions.reads(plan.test).get(0) ?? new Set<number>();
+    const access = this.#parts.indexing ? this.#expressions.access(plan.test, plan.type) : undefined;
+    const node = new AlphaNode(plan.text, this.#expressions.factTest(plan.test), reads, above, access);
+    this.#expressions.site.alpha = above;
+    if (this.#expressions.site.calls) this.failures.calls(node);
     above.attach(node);
     for (const slot of reads) this.network.type(plan.type).tested.add(slot);
     return { key, node, pattern: plan.text, rules: [], takeDown: () => above.detach(node) };
@@ -469,24 +471,24 @@ export class Assembly {
 
   #makeJoin(plan: JoinPlan, key: string): Live {
     const parts = this.#pairParts(plan, plan.name, plan.left === undefined);
-    const { tally, postponed } = this.network;
+    const { tally, deferred } = this.network;
     const node = this.#shortcuts.controls.has(plan.id)
-      ? new ControlJoin(parts, plan.level, tally, postponed)
+      ? new ControlJoin(parts, plan.level, tally, deferred)
       : new JoinNode(parts, tally);
     return this.#livePaired(key, plan, node, this.#alphaOf(plan));
   }
 
   /** A `not` or `exists` over one pattern. */
-  #makeAbsence(plan: FoldPlan, key: string): Live | undefined {
+  #makeAbsence(plan: AggregatePlan, key: string): Live | undefined {
     const inner = this.#shortcuts.absences.get(plan.id);
     if (inner === undefined) return undefined;
     const parts = this.#pairParts(inner, plan.name, false);
-    const node = new AbsenceNode(parts, plan.fold === "not", this.network.settler, this.network.tally);
+    const node = new AbsenceNode(parts, plan.aggregate === "not", this.network.flushQueue, this.network.tally);
     return this.#livePaired(key, plan, node, this.#alphaOf(inner));
   }
 
   /** How the matches above a join are paired with the facts of its memory. */
-  #pairParts(plan: JoinPlan, name: string, atRoot: boolean): PairParts {
+  #pairParts(plan: JoinPlan, name: string, atRoot: boolean): PairSpec {
     const { indexing } = this.#parts;
     const left = this.#left(plan);
     const keys = indexing ? plan.keys : [];
@@ -498,33 +500,33 @@ export class Assembly {
     const fields = keys.map(({ field }) => field);
     const equals = keys.map((one) => one.equals);
     const input = this.#alphaOf(plan);
-    this.#frames.site.alpha = input;
+    this.#expressions.site.alpha = input;
     const memory = input.remember(() => this.network.factsPassing(input, plan.type));
     const text = fields.map((field) => canonicalText(mapLevels(field, () => 0))).join(", ");
-    const factKey = this.#frames.factKey(fields, plan.level);
-    const fieldReads = this.#frames.reads(...fields).get(plan.level) ?? new Set<number>();
-    const reads = this.#frames.reads(...fields, ...equals, ...tests);
+    const factKey = this.#expressions.factKey(fields, plan.level);
+    const fieldReads = this.#expressions.reads(...fields).get(plan.level) ?? new Set<number>();
+    const reads = this.#expressions.reads(...fields, ...equals, ...tests);
     return {
       name,
       left,
       memory,
       index: atRoot ? undefined : memory.useIndex(text, factKey, fieldReads),
       table: memory.useTable(text, left.rank + 1, factKey),
-      key: this.#frames.matchKey(equals, above),
-      test: this.#frames.pairTest(tests, [...fields, ...equals], above, plan.level),
+      key: this.#expressions.matchKey(equals, above),
+      test: this.#expressions.pairTest(tests, [...fields, ...equals], above, plan.level),
       leftReads: reads,
       rightReads: reads.get(plan.level) ?? new Set(),
     };
   }
 
-  #livePaired(key: string, plan: JoinPlan | FoldPlan, node: JoinNode | AbsenceNode, input: AlphaNode): Live {
+  #livePaired(key: string, plan: JoinPlan | AggregatePlan, node: JoinNode | AbsenceNode, input: AlphaNode): Live {
     const { left, memory, index, table } = node.parts;
     memory.inputs.add(node);
     if (node instanceof ControlJoin) memory.meet(node);
     this.#attach(left, node);
     return this.#liveBeta(key, plan, node, () => {
       if (node instanceof ControlJoin) {
-        node.forgetPostponed();
+        node.forgetDeferred();
         memory.meetNoMore(node);
       }
       left.detach(node);
@@ -543,12 +545,12 @@ export class Assembly {
       {
         name: plan.name,
         left,
-        reference: this.#frames.matchValue(plan.of, above),
-        reads: this.#frames.reads(plan.of),
+        reference: this.#expressions.matchValue(plan.of, above),
+        reads: this.#expressions.reads(plan.of),
         type: plan.type,
       },
       this.#parts.facts,
-      this.network.settler,
+      this.network.flushQueue,
       this.network.tally,
     );
     const lookups = plan.type === undefined ? this.network.lookups : this.network.type(plan.type).lookups;
@@ -562,42 +564,42 @@ export class Assembly {
 
   #makeFilter(plan: FilterPlan, key: string): Live {
     const left = this.#left(plan);
-    const test = this.#frames.matchTest(plan.test, plan.level - 1);
-    const reads = this.#frames.reads(plan.test);
+    const test = this.#expressions.matchTest(plan.test, plan.level - 1);
+    const reads = this.#expressions.reads(plan.test);
     const node = new FilterNode(
       { name: plan.name, left, test, reads, values: valuesOf(plan.test) },
-      this.network.settler,
+      this.network.flushQueue,
       this.network.tally,
     );
     this.#attach(left, node);
     return this.#liveBeta(key, plan, node, () => left.detach(node));
   }
 
-  #makeFold(plan: FoldPlan, key: string): Live {
+  #makeAggregate(plan: AggregatePlan, key: string): Live {
     const left = this.#left(plan);
     const inner = plan.inner.map((id) => this.#alive(id) as BetaNode);
     const [end] = plan.inner.map((id) => this.#planned.get(id));
-    const value = this.#frames.matchValue(plan.value, end === undefined || end.kind === "alpha" ? 0 : end.level);
-    const node = new FoldNode(
+    const value = this.#expressions.matchValue(plan.value, end === undefined || end.kind === "alpha" ? 0 : end.level);
+    const node = new AggregateNode(
       {
         name: plan.name,
         rank: 1 + Math.max(left.rank, ...inner.map((end) => end.rank)),
         leftLevel: plan.level - 1,
-        kind: plan.fold,
+        kind: plan.aggregate,
         value,
-        valueReads: plan.value === undefined ? new Map() : this.#frames.reads(plan.value),
+        valueReads: plan.value === undefined ? new Map() : this.#expressions.reads(plan.value),
         valueLevels: plan.value === undefined ? new Set() : valuesOf(plan.value),
         outerReads: this.#outerReads(plan),
         passUnknown: plan.passUnknown,
         doubtful: plan.fits !== undefined,
       },
-      this.network.settler,
+      this.network.flushQueue,
       this.network.tally,
     );
     node.overflowed = inner.some((end) => end.overflowed);
     const inputs = inner.map((end, index) => {
       const fits = plan.fits?.[index];
-      return { end, input: new FoldInput(node, fits === undefined ? undefined : fitsOf(fits, this.#frames)) };
+      return { end, input: new AggregateInput(node, fits === undefined ? undefined : fitsOf(fits, this.#expressions)) };
     });
     const followed = this.#followedInputs(plan, node);
     for (const { end, input } of [...inputs, ...followed]) this.#attach(end, input);
@@ -608,33 +610,36 @@ export class Assembly {
     });
   }
 
-  #outerReads(plan: FoldPlan): Reads {
-    const reads = this.#frames.reads(...innerExpressions(plan, this.#planned));
+  #outerReads(plan: AggregatePlan): Reads {
+    const reads = this.#expressions.reads(...innerExpressions(plan, this.#planned));
     return new Map([...reads].filter(([level]) => level < plan.level));
   }
 
-  #followedInputs(plan: FoldPlan, node: FoldNode): { readonly end: BetaNode; readonly input: FollowedInput }[] {
+  #followedInputs(
+    plan: AggregatePlan,
+    node: AggregateNode,
+  ): { readonly end: BetaNode; readonly input: FollowedInput }[] {
     return outerLookups(plan, this.#planned).map(({ lookup, exprs }) => ({
       end: this.#left({ left: lookup.id }),
-      input: new FollowedInput(node, plan.level - 1, this.#frames.reads(...exprs)),
+      input: new FollowedInput(node, plan.level - 1, this.#expressions.reads(...exprs)),
     }));
   }
 
   // ---------------------------------------------------------------- rules
 
   /** A rule with a single pattern. */
-  #makeLight(plan: TerminalPlan, key: string): Live | undefined {
-    if (!this.#shortcuts.light.has(plan.id)) return undefined;
+  #makeDirect(plan: TerminalPlan, key: string): Live | undefined {
+    if (!this.#shortcuts.direct.has(plan.id)) return undefined;
     const join = this.#rootJoin(plan);
-    const end = new LightEnd(this.#production(plan), this.#listener);
-    const light = { end, node: this.#alphaOf(join), type: join.type };
-    this.network.attachEnd(plan.rule, light);
+    const end = new DirectTerminal(this.#production(plan), this.#listener);
+    const direct = { end, node: this.#alphaOf(join), type: join.type };
+    this.network.attachEnd(plan.rule, direct);
     return {
       key,
       node: end,
       pattern: plan.text,
       rules: [],
-      takeDown: () => this.network.detachEnd(plan.rule, light),
+      takeDown: () => this.network.detachEnd(plan.rule, direct),
     };
   }
 }

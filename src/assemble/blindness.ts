@@ -22,7 +22,7 @@ export interface SwitchedOff {
   readonly pattern: string;
 }
 
-export interface BlindnessParts {
+export interface BlindnessSpec {
   readonly handledActions: ReadonlySet<string>;
   otherDoubts(): Iterable<RuleInDoubt>;
 }
@@ -32,7 +32,7 @@ const MOST_ROUNDS = 8;
 
 export class Blindness {
   readonly #network: Network;
-  readonly #parts: BlindnessParts;
+  readonly #parts: BlindnessSpec;
   /** The nodes that the evidence of each judge comes through. */
   readonly #ways = new Map<BlindingJudge, readonly BetaNode[]>();
   /** The ids of the judges in the plan. */
@@ -46,7 +46,7 @@ export class Blindness {
   #knownOff = 0;
   #uncertain: Uncertain | undefined = undefined;
 
-  constructor(network: Network, parts: BlindnessParts) {
+  constructor(network: Network, parts: BlindnessSpec) {
     this.#network = network;
     this.#parts = parts;
   }
@@ -130,7 +130,7 @@ export class Blindness {
       this.#uncertain = new Uncertain(this.#dependencies, doubts);
     }
     for (const [judge, way] of this.#ways) judge.setBlind(this.#ownReason(way) ?? this.#readReason(judge));
-    this.#network.settler.run();
+    this.#network.flushQueue.run();
   }
 
   #ownReason(way: readonly BetaNode[]): string | undefined {

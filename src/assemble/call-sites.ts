@@ -7,7 +7,7 @@ import { type Failures, type FailureSite, failureSite } from "../rete/failures.t
 export class CallSites {
   readonly #failures: Failures;
   readonly #nodes = new Map<string, FailureSite>();
-  readonly #actions = new Map<string, { readonly site: FailureSite; readonly light: boolean }>();
+  readonly #actions = new Map<string, { readonly site: FailureSite; readonly direct: boolean }>();
 
   constructor(failures: Failures) {
     this.#failures = failures;
@@ -38,16 +38,16 @@ export class CallSites {
    * Returns the site for which the actions of a rule are compiled, again for every plan. What failed in them stands until they
    * are tried again, for the match still waits to fire. A rule with a single pattern that gets a second one is another rule.
    */
-  siteForActions(rule: string, light: boolean): FailureSite {
+  siteForActions(rule: string, direct: boolean): FailureSite {
     const known = this.#actions.get(rule);
-    if (known?.light === light) return Object.assign(known.site, { alpha: undefined, calls: false });
+    if (known?.direct === direct) return Object.assign(known.site, { alpha: undefined, calls: false });
     if (known !== undefined) this.#failures.forget(known.site);
     return failureSite([rule], true);
   }
 
   /** Keeps the site if the compiled actions call functions. */
-  setActions(rule: string, site: FailureSite, light: boolean): void {
-    if (site.calls) this.#actions.set(rule, { site, light });
+  setActions(rule: string, site: FailureSite, direct: boolean): void {
+    if (site.calls) this.#actions.set(rule, { site, direct });
     else this.#forgetActions(rule);
   }
 

@@ -4,19 +4,19 @@ import { valueInShort } from "../base/host-types.ts";
 import { nearest } from "../base/nearest.ts";
 import type { FailedCall } from "../rete/failures.ts";
 import type { Match } from "../rete/match.ts";
-import type { Evaluate, Frame } from "./expression.ts";
+import type { Evaluate, Scope } from "./expression.ts";
 import { type PureFunction, refusal } from "../functions/functions.ts";
 import type { PlanExpr } from "../plan/plan.ts";
 
 /** A built-in function fails only where it refuses a value. */
-export function builtInCall(name: string, args: readonly Evaluate[], builtIn: PureFunction, frame: Frame): Evaluate {
+export function builtInCall(name: string, args: readonly Evaluate[], builtIn: PureFunction, scope: Scope): Evaluate {
   return (match, fact) => {
     const values = args.map((arg) => arg(match, fact));
     const result = builtIn(...values);
     if (result !== undefined) return result;
     const how = refusal(name, values);
     if (how === undefined) return undefined;
-    return frame.failed({ function: name, args: values.map(valueInShort), how, hint: SHORTEN }, match, fact);
+    return scope.failed({ function: name, args: values.map(valueInShort), how, hint: SHORTEN }, match, fact);
   };
 }
 
@@ -30,24 +30,24 @@ export function hostCall(
   { name, signature }: Extract<PlanExpr, { op: "call" }>,
   args: readonly Evaluate[],
   inDoubt: (match: Match | undefined) => boolean,
-  frame: Frame,
+  scope: Scope,
 ): Evaluate {
-  const host: unknown = frame.functions.get(name);
-  const lacking = typeof host === "function" ? undefined : lackingCall(name, host, frame);
-  if (lacking !== undefined) frame.lacks?.({ ...lacking, function: name, args: [] });
+  const host: unknown = scope.functions.get(name);
+  const lacking = typeof host === "function" ? undefined : lackingCall(name, host, scope);
+  if (lacking !== undefined) scope.lacks?.({ ...lacking, function: name, args: [] });
   return (match, fact) => {
-    const before = frame.failures();
+    const before = scope.failures();
     const values = args.map((arg) => arg(match, fact));
-    if (frame.failures() !== before || inDoubt(match)) return undefined;
+    if (scope.failures() !== before || inDoubt(match)) return undefined;
     const failed = (how: string, hint: string): undefined =>
-      frame.failed({ function: name, args: values.map(valueInShort), how, hint }, match, fact);
+      scope.failed({ function: name, args: values.map(valueInShort), how, hint }, match, fact);
     if (lacking !== undefined) return failed(lacking.how, lacking.hint);
     return callHost(host as PureFunction, signature, values, failed);
   };
 }
 
 /** How a function fails that the program declares and the session lacks. */
-function lackingCall(name: string, given: unknown, { functions }: Frame): Pick<FailedCall, "how" | "hint"> {
+function lackingCall(name: string, given: unknown, { functions }: Scope): Pick<FailedCall, "how" | "hint"> {
   const hint = `pass it in: session({ functions: { ${name} } })`;
   const how = lackingWords(given);
   const meant = given === undefined ? nearest(name, functions.keys()) : undefined;

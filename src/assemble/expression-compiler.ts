@@ -22,14 +22,14 @@ import type { KeyPart } from "../rete/table.ts";
 import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
 import { accessOf } from "./access.ts";
-import { compileExpr, type Evaluate, type Frame, type GateDesk, type Shapes } from "./expression.ts";
+import { compileExpr, type Evaluate, type Scope, type GateQueries, type Shapes } from "./expression.ts";
 import { FUNCTIONS, type PureFunction } from "../functions/functions.ts";
 import { calledIn, callsIn, readsOf, uses, valuesOf } from "../plan/read/levels.ts";
 import type { PlanExpr } from "../plan/plan.ts";
 import { threwIn } from "./unclear.ts";
 
 /** A frame that knows what failed in it. */
-export interface WatchedFrame extends Frame {
+export interface WatchedScope extends Scope {
   /** Hears that an expression of the frame is evaluated, where it calls functions. */
   readonly begin: (match: Match | undefined, fact: Fact | undefined) => void;
   /** Whether a failure is known of, as of the last time it was evaluated. */
@@ -40,7 +40,7 @@ export interface WatchedFrame extends Frame {
   readonly failure: () => FunctionFailure;
 }
 
-export class Frames {
+export class ExpressionCompiler {
   readonly shapes: Shapes;
   readonly functions: ReadonlyMap<string, PureFunction>;
   readonly facts: FactLookup;
@@ -49,7 +49,7 @@ export class Frames {
   /** What a function of the host threw last, in words; whoever evaluates a test clears it first. */
   threw: string | undefined = undefined;
   #failures = 0;
-  readonly gates: GateDesk;
+  readonly gates: GateQueries;
   /** Given where somebody asks how long functions of the host take. */
   stopwatch: Stopwatch | undefined = undefined;
   readonly #warn: (rules: readonly string[], fact: Fact | undefined) => void;
@@ -59,7 +59,7 @@ export class Frames {
     shapes: Shapes,
     functions: ReadonlyMap<string, PureFunction>,
     facts: FactLookup,
-    gates: GateDesk,
+    gates: GateQueries,
     warn: (rules: readonly string[], fact: Fact | undefined) => void,
     log: Failures,
   ) {
@@ -72,10 +72,10 @@ export class Frames {
   }
 
   /** For expressions over a match of a level, and a fact beside it; `read` is what else decides whether they apply. */
-  at(exprs: readonly PlanExpr[], matchLevel: number, factLevel?: number, read: readonly PlanExpr[] = []): WatchedFrame {
+  at(exprs: readonly PlanExpr[], matchLevel: number, factLevel?: number, read: readonly PlanExpr[] = []): WatchedScope {
     const { shapes, functions, facts, gates, site } = this;
     const warn = this.#warn;
-    const dividedByZero: Frame["dividedByZero"] = (match, fact) => warn(site.rules, fact ?? nearestFact(match));
+    const dividedByZero: Scope["dividedByZero"] = (match, fact) => warn(site.rules, fact ?? nearestFact(match));
     const failing = exprs.some(callsIn) ? this.#failing([...exprs, ...read], factLevel) : NO_CALLS;
     return { matchLevel, factLevel, shapes, functions, facts, gates, dividedByZero, ...failing };
   }
@@ -117,10 +117,10 @@ export class Frames {
 
   /** Over the fact at level 0. */
   factTest(test: PlanExpr): FactTest {
-    const frame = this.at([test], -1, 0);
-    const evaluate = observed(test, frame);
+    const scope = this.at([test], -1, 0);
+    const evaluate = observed(test, scope);
     if (!this.#callsHost(test)) return (fact) => evaluate(undefined, fact) === true;
-    return remembering(evaluate, this.reads(test).get(0) ?? new Set(), frame);
+    return remembering(evaluate, this.reads(test).get(0) ?? new Set(), scope);
   }
 
   #callsHost(test: PlanExpr): boolean {
@@ -151,10 +151,10 @@ export class Frames {
   ): PairTest | undefined {
     const [first, second] = tests;
     if (first === undefined) return undefined;
-    const frame = this.at(tests, matchLevel, factLevel, read);
-    if (tests.some(callsIn)) return observed({ op: "and", items: tests }, frame);
-    if (second === undefined) return compileExpr(first, frame);
-    const compiled = tests.map((test) => compileExpr(test, frame));
+    const scope = this.at(tests, matchLevel, factLevel, read);
+    if (tests.some(callsIn)) return observed({ op: "and", items: tests }, scope);
+    if (second === undefined) return compileExpr(first, scope);
+    const compiled = tests.map((test) => compileExpr(test, scope));
     return (match, fact) => {
       for (const test of compiled) if (test(match, fact) !== true) return false;
       return true;
@@ -211,7 +211,7 @@ export class Frames {
 /** Actions are tried again as a whole, whatever they read. */
 const NO_READS: TestReads = { factLevel: undefined, reads: new Map(), values: [] };
 
-type Failing = Pick<WatchedFrame, "failed" | "failures" | "lacks" | "begin" | "hasFailed" | "known" | "failure">;
+type Failing = Pick<WatchedScope, "failed" | "failures" | "lacks" | "begin" | "hasFailed" | "known" | "failure">;
 
 /** For expressions that call no functions. */
 const NO_CALLS: Failing = {
@@ -226,14 +226,14 @@ const NO_CALLS: Failing = {
 };
 
 /** An expression that calls functions says when it is evaluated, and whether its value is known. */
-function observed(expr: PlanExpr, frame: WatchedFrame): Evaluate {
-  const evaluate = compileExpr(expr, frame);
+function observed(expr: PlanExpr, scope: WatchedScope): Evaluate {
+  const evaluate = compileExpr(expr, scope);
   if (!callsIn(expr)) return evaluate;
   const tells = !uses(expr, "nottrue"); // which is true of what is unknown
   return (match, fact) => {
-    frame.begin(match, fact);
+    scope.begin(match, fact);
     const value = evaluate(match, fact);
-    if (tells && value !== undefined) frame.known(match, fact);
+    if (tells && value !== undefined) scope.known(match, fact);
     return value;
   };
 }
@@ -243,19 +243,19 @@ function observed(expr: PlanExpr, frame: WatchedFrame): Evaluate {
  * nodes the fact has passed, and a function of the host that was down may be up again. It is called once for each change. What
  * failed is tested again when the failure is no longer known of.
  */
-function remembering(evaluate: Evaluate, slots: Slots, frame: WatchedFrame): FactTest {
+function remembering(evaluate: Evaluate, slots: Slots, scope: WatchedScope): FactTest {
   const answers = new WeakMap<Fact, Answer>();
   const read = slots.has(ANY_SLOT) ? undefined : [...slots];
   const seenOf = ({ values }: Fact): Maybe[] => (read === undefined ? [...values] : read.map((slot) => values[slot]));
   return (fact) => {
     const answer = answers.get(fact);
     const seen = seenOf(fact);
-    if (answer !== undefined && isSame(answer.seen, seen) && (!answer.failed || frame.hasFailed(undefined, fact))) {
+    if (answer !== undefined && isSame(answer.seen, seen) && (!answer.failed || scope.hasFailed(undefined, fact))) {
       return answer.passed;
     }
-    const before = frame.failures();
+    const before = scope.failures();
     const passed = evaluate(undefined, fact) === true;
-    answers.set(fact, { seen, passed, failed: frame.failures() !== before });
+    answers.set(fact, { seen, passed, failed: scope.failures() !== before });
     return passed;
   };
 }

@@ -10,7 +10,7 @@ import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, type Value } from "../base/value.ts";
 import type { Fact, Shape } from "../rete/fact.ts";
 import type { FailedCall } from "../rete/failures.ts";
-import type { GateAnswer, Outcome, VerdictAnswer } from "../rete/keeper.ts";
+import type { GateAnswer, Outcome, VerdictAnswer } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
 import { builtInCall, hostCall } from "./calls.ts";
@@ -35,7 +35,7 @@ import { doubtOf } from "./unclear.ts";
 export type Evaluate = (match: Match | undefined, fact: Fact | undefined) => Maybe;
 
 /** Where an expression is evaluated. */
-export interface Frame {
+export interface Scope {
   /** The level of the match that is given. */
   readonly matchLevel: number;
   /** The level of the fact that is given beside it: that of an alpha node or of the right side of a join. */
@@ -43,19 +43,19 @@ export interface Frame {
   readonly shapes: Shapes;
   readonly functions: ReadonlyMap<string, PureFunction>;
   readonly facts: FactLookup;
-  readonly gates: GateDesk;
+  readonly gates: GateQueries;
   /** Hears of a function that failed, which makes its value unknown, and of what it was called for. */
   readonly failed: (call: FailedCall, match: Match | undefined, fact: Fact | undefined) => undefined;
   /** Hears of a function that the session lacks, before it is called. */
   readonly lacks?: (call: FailedCall) => void;
   /** How often something failed so far: two counts that differ say that it did in between. */
   readonly failures: () => number;
-  /** Told when something is divided by zero, which is unknown. */
+  /** OutcomeEvent when something is divided by zero, which is unknown. */
   readonly dividedByZero: (match: Match | undefined, fact: Fact | undefined) => void;
 }
 
 /** Where gates and guardians are asked, by name and the id of the subject. */
-export interface GateDesk {
+export interface GateQueries {
   /** What is missing for it to open, as texts. */
   unmet(gate: string, subject: Maybe): Maybe;
   /** An answer that stays as it is. */
@@ -69,82 +69,82 @@ export interface Shapes {
   of(type: string): Shape;
 }
 
-export function compileExpr(expr: PlanExpr, frame: Frame): Evaluate {
+export function compileExpr(expr: PlanExpr, scope: Scope): Evaluate {
   switch (expr.op) {
     case "const":
       return constant(expr.value === null ? undefined : expr.value);
     case "field":
-      return readField(expr, frame);
+      return readField(expr, scope);
     case "fact": {
-      const fact = factAt(expr.level, frame);
+      const fact = factAt(expr.level, scope);
       return (match, beside) => fact(match, beside)?.id;
     }
     case "value": {
-      const up = frame.matchLevel - expr.level;
+      const up = scope.matchLevel - expr.level;
       return (match) => climb(match, up)?.value;
     }
     case "step":
-      return readStep(expr, frame);
+      return readStep(expr, scope);
     case "follow":
-      return follow(expr, frame);
+      return follow(expr, scope);
     case "not": {
-      const of = compileExpr(expr.of, frame);
+      const of = compileExpr(expr.of, scope);
       return (match, fact) => not(truth(of(match, fact)));
     }
     case "and":
-      return all(expr.items.map((item) => compileExpr(item, frame)));
+      return all(expr.items.map((item) => compileExpr(item, scope)));
     case "or":
-      return any(expr.items.map((item) => compileExpr(item, frame)));
+      return any(expr.items.map((item) => compileExpr(item, scope)));
     case "compare":
-      return comparison(expr, frame);
+      return comparison(expr, scope);
     case "in":
-      return oneOf(equal, expr.left, expr.right, frame) ?? binary(isIn, expr.left, expr.right, frame);
+      return oneOf(equal, expr.left, expr.right, scope) ?? binary(isIn, expr.left, expr.right, scope);
     case "contains":
       if (expr.any)
-        return oneOf(contains, expr.left, expr.right, frame) ?? binary(containsAny, expr.left, expr.right, frame);
-      return oneOf(equal, expr.right, expr.left, frame) ?? binary(contains, expr.left, expr.right, frame);
+        return oneOf(contains, expr.left, expr.right, scope) ?? binary(containsAny, expr.left, expr.right, scope);
+      return oneOf(equal, expr.right, expr.left, scope) ?? binary(contains, expr.left, expr.right, scope);
     case "like":
-      return likeTest(expr.left, expr.pattern, frame);
+      return likeTest(expr.left, expr.pattern, scope);
     case "matches":
-      return matchesTest(expr.left, expr.pattern, frame);
+      return matchesTest(expr.left, expr.pattern, scope);
     case "missing":
-      return isMissing(expr.of, frame);
+      return isMissing(expr.of, scope);
     case "nottrue": {
-      const of = compileExpr(expr.of, frame);
+      const of = compileExpr(expr.of, scope);
       return (match, fact) => of(match, fact) !== true;
     }
     case "chain":
-      return chain(expr, frame);
+      return chain(expr, scope);
     case "negate": {
-      const of = compileExpr(expr.of, frame);
+      const of = compileExpr(expr.of, scope);
       return (match, fact) => {
         const value = of(match, fact);
         return typeof value === "number" ? finite(-value) : undefined;
       };
     }
     case "cast": {
-      const of = compileExpr(expr.of, frame);
+      const of = compileExpr(expr.of, scope);
       const { to } = expr;
       return (match, fact) => cast(to, of(match, fact));
     }
     case "call":
-      return call(expr, frame);
+      return call(expr, scope);
     case "unmet": {
-      const subject = compileExpr(expr.subject, frame);
+      const subject = compileExpr(expr.subject, scope);
       const { gate } = expr;
-      return (match, fact) => frame.gates.unmet(gate, subject(match, fact));
+      return (match, fact) => scope.gates.unmet(gate, subject(match, fact));
     }
     case "outcome": {
-      const subject = compileExpr(expr.subject, frame);
+      const subject = compileExpr(expr.subject, scope);
       const { of, name, outcome } = expr;
-      return (match, fact) => frame.gates.outcome(of, name, subject(match, fact)) === outcome;
+      return (match, fact) => scope.gates.outcome(of, name, subject(match, fact)) === outcome;
     }
     case "list": {
-      const items = expr.items.map((item) => compileExpr(item, frame));
+      const items = expr.items.map((item) => compileExpr(item, scope));
       return (match, fact) => present(items.map((item) => item(match, fact)));
     }
     case "object":
-      return object(expr, frame);
+      return object(expr, scope);
     default:
       return unreachable(expr);
   }
@@ -160,34 +160,34 @@ function constant(value: Maybe): Evaluate {
 }
 
 /** Something that failed, or that is in doubt, is not missing: it is not known, and neither is whether it is there. */
-function isMissing(of: PlanExpr, frame: Frame): Evaluate {
-  const value = compileExpr(of, frame);
-  const inDoubt = doubtIn(valuesOf(of), frame);
+function isMissing(of: PlanExpr, scope: Scope): Evaluate {
+  const value = compileExpr(of, scope);
+  const inDoubt = doubtIn(valuesOf(of), scope);
   return (match, fact) => {
-    const before = frame.failures();
+    const before = scope.failures();
     if (value(match, fact) !== undefined) return false;
-    return frame.failures() === before && !inDoubt(match) ? true : undefined;
+    return scope.failures() === before && !inDoubt(match) ? true : undefined;
   };
 }
 
 /** The first value that is there. Behind one that failed, or that is in doubt, nothing takes its place. */
-function coalesce(args: readonly PlanExpr[], frame: Frame): Evaluate {
-  const items = args.map((arg) => ({ value: compileExpr(arg, frame), inDoubt: doubtIn(valuesOf(arg), frame) }));
+function coalesce(args: readonly PlanExpr[], scope: Scope): Evaluate {
+  const items = args.map((arg) => ({ value: compileExpr(arg, scope), inDoubt: doubtIn(valuesOf(arg), scope) }));
   return (match, fact) => {
-    const before = frame.failures();
+    const before = scope.failures();
     for (const { value, inDoubt } of items) {
       const given = value(match, fact);
       if (given !== undefined) return given;
-      if (frame.failures() !== before || inDoubt(match)) return undefined;
+      if (scope.failures() !== before || inDoubt(match)) return undefined;
     }
     return undefined;
   };
 }
 
 /** Whether one of the answers that stand at these levels is missing only because it is not known what it is taken over. */
-function doubtIn(levels: ReadonlySet<number>, frame: Frame): (match: Match | undefined) => boolean {
+function doubtIn(levels: ReadonlySet<number>, scope: Scope): (match: Match | undefined) => boolean {
   if (levels.size === 0) return () => false;
-  const ups = [...levels].map((level) => frame.matchLevel - level);
+  const ups = [...levels].map((level) => scope.matchLevel - level);
   return (match) =>
     ups.some((up) => {
       const at = climb(match, up);
@@ -204,9 +204,9 @@ function present(values: readonly Maybe[]): Maybe {
 
 type FindFact = (match: Match | undefined, fact: Fact | undefined) => Fact | undefined;
 
-function factAt(level: number, frame: Frame): FindFact {
-  if (level === frame.factLevel) return (_, fact) => fact;
-  const up = frame.matchLevel - level;
+function factAt(level: number, scope: Scope): FindFact {
+  if (level === scope.factLevel) return (_, fact) => fact;
+  const up = scope.matchLevel - level;
   if (up === 0) return (match) => match?.fact;
   if (up === 1) return (match) => match?.parent?.fact;
   return (match) => climb(match, up)?.fact;
@@ -220,9 +220,9 @@ function climb(match: Match | undefined, up: number): Match | undefined {
 
 type Field = Pick<Extract<PlanExpr, { op: "field" }>, "level" | "field" | "type">;
 
-function readField({ level, field, type }: Field, frame: Frame): Evaluate {
-  if (type !== undefined) return readSlot(level, frame.shapes.of(type).slot(field), frame);
-  const find = factAt(level, frame);
+function readField({ level, field, type }: Field, scope: Scope): Evaluate {
+  if (type !== undefined) return readSlot(level, scope.shapes.of(type).slot(field), scope);
+  const find = factAt(level, scope);
   return (match, beside) => {
     const fact = find(match, beside);
     const slot = fact?.shape.find(field);
@@ -231,9 +231,9 @@ function readField({ level, field, type }: Field, frame: Frame): Evaluate {
 }
 
 /** Written out for the places where most fields are read: nothing is called more often. */
-function readSlot(level: number, slot: number, frame: Frame): Evaluate {
-  if (level === frame.factLevel) return (_, fact) => fact?.values[slot];
-  const up = frame.matchLevel - level;
+function readSlot(level: number, slot: number, scope: Scope): Evaluate {
+  if (level === scope.factLevel) return (_, fact) => fact?.values[slot];
+  const up = scope.matchLevel - level;
   if (up === 0) return (match) => match?.fact?.values[slot];
   if (up === 1) return (match) => match?.parent?.fact?.values[slot];
   if (up === 2) return (match) => match?.parent?.parent?.fact?.values[slot];
@@ -242,9 +242,9 @@ function readSlot(level: number, slot: number, frame: Frame): Evaluate {
 }
 
 /** The property of an object, or the field of the fact that the lookup found. */
-function readStep(expr: Extract<PlanExpr, { op: "step" }>, frame: Frame): Evaluate {
-  const of = compileExpr(expr.of, frame);
-  const read = readField(expr, frame);
+function readStep(expr: Extract<PlanExpr, { op: "step" }>, scope: Scope): Evaluate {
+  const of = compileExpr(expr.of, scope);
+  const read = readField(expr, scope);
   const { field } = expr;
   return (match, fact) => {
     const value = of(match, fact);
@@ -257,13 +257,13 @@ function property(value: Value, field: string): Maybe {
   return (value as Readonly<Record<string, Value>>)[field];
 }
 
-function follow(expr: Extract<PlanExpr, { op: "follow" }>, frame: Frame): Evaluate {
-  const of = compileExpr(expr.of, frame);
+function follow(expr: Extract<PlanExpr, { op: "follow" }>, scope: Scope): Evaluate {
+  const of = compileExpr(expr.of, scope);
   const { field } = expr;
   return (match, beside) => {
     const value = of(match, beside);
     if (typeof value === "object") return property(value, field);
-    const fact = typeof value === "string" ? frame.facts.get(value) : undefined;
+    const fact = typeof value === "string" ? scope.facts.get(value) : undefined;
     const slot = fact?.shape.find(field);
     return slot === undefined ? undefined : fact?.values[slot];
   };
@@ -296,29 +296,29 @@ function any(items: readonly Evaluate[]): Evaluate {
 }
 
 /** Of two fields at a join nothing needs to be called to read them. */
-function comparison({ by, left, right }: Extract<PlanExpr, { op: "compare" }>, frame: Frame): Evaluate {
-  const own = slotBeside(left, frame);
-  const other = slotAbove(right, frame);
+function comparison({ by, left, right }: Extract<PlanExpr, { op: "compare" }>, scope: Scope): Evaluate {
+  const own = slotBeside(left, scope);
+  const other = slotAbove(right, scope);
   if (own !== undefined && other !== undefined) return compareSlots(by, { own, ...other });
-  const flipped = slotBeside(right, frame);
-  const above = slotAbove(left, frame);
+  const flipped = slotBeside(right, scope);
+  const above = slotAbove(left, scope);
   if (flipped !== undefined && above !== undefined) return compareSlots(FLIPPED[by], { own: flipped, ...above });
-  return compare(by, compileExpr(left, frame), compileExpr(right, frame));
+  return compare(by, compileExpr(left, scope), compileExpr(right, scope));
 }
 
-function slotBeside(expr: PlanExpr, { factLevel, shapes }: Frame): number | undefined {
+function slotBeside(expr: PlanExpr, { factLevel, shapes }: Scope): number | undefined {
   if (expr.op !== "field" || expr.type === undefined || expr.level !== factLevel) return undefined;
   return shapes.of(expr.type).slot(expr.field);
 }
 
-function slotAbove(expr: PlanExpr, { matchLevel, factLevel, shapes }: Frame): Omit<TwoSlots, "own"> | undefined {
+function slotAbove(expr: PlanExpr, { matchLevel, factLevel, shapes }: Scope): Omit<TwoSlots, "own"> | undefined {
   if (expr.op !== "field" || expr.type === undefined || expr.level === factLevel) return undefined;
   return { up: matchLevel - expr.level, slot: shapes.of(expr.type).slot(expr.field) };
 }
 
-function binary(test: (a: Maybe, b: Maybe) => Truth, left: PlanExpr, right: PlanExpr, frame: Frame): Evaluate {
-  const a = compileExpr(left, frame);
-  const b = compileExpr(right, frame);
+function binary(test: (a: Maybe, b: Maybe) => Truth, left: PlanExpr, right: PlanExpr, scope: Scope): Evaluate {
+  const a = compileExpr(left, scope);
+  const b = compileExpr(right, scope);
   return (match, fact) => test(a(match, fact), b(match, fact));
 }
 
@@ -327,16 +327,16 @@ function oneOf(
   test: (value: Maybe, item: Maybe) => Truth,
   value: PlanExpr,
   list: PlanExpr,
-  frame: Frame,
+  scope: Scope,
 ): Evaluate | undefined {
   if (list.op !== "list") return undefined;
-  const of = compileExpr(value, frame);
-  const items = list.items.map((item) => compileExpr(item, frame));
+  const of = compileExpr(value, scope);
+  const items = list.items.map((item) => compileExpr(item, scope));
   return any(items.map((item) => (match, fact) => test(of(match, fact), item(match, fact))));
 }
 
-function likeTest(left: PlanExpr, pattern: PlanExpr, frame: Frame): Evaluate {
-  const text = compileExpr(left, frame);
+function likeTest(left: PlanExpr, pattern: PlanExpr, scope: Scope): Evaluate {
+  const text = compileExpr(left, scope);
   if (pattern.op === "const" && typeof pattern.value === "string") {
     const steps = likeSteps(pattern.value);
     return (match, fact) => {
@@ -344,7 +344,7 @@ function likeTest(left: PlanExpr, pattern: PlanExpr, frame: Frame): Evaluate {
       return typeof value === "string" ? like(value, steps) : undefined;
     };
   }
-  const wanted = compileExpr(pattern, frame);
+  const wanted = compileExpr(pattern, scope);
   return (match, fact) => {
     const value = text(match, fact);
     const written = wanted(match, fact);
@@ -352,8 +352,8 @@ function likeTest(left: PlanExpr, pattern: PlanExpr, frame: Frame): Evaluate {
   };
 }
 
-function matchesTest(left: PlanExpr, pattern: string, frame: Frame): Evaluate {
-  const text = compileExpr(left, frame);
+function matchesTest(left: PlanExpr, pattern: string, scope: Scope): Evaluate {
+  const text = compileExpr(left, scope);
   const compiled = RE2JS.compile(pattern);
   return (match, fact) => {
     const value = text(match, fact);
@@ -363,15 +363,15 @@ function matchesTest(left: PlanExpr, pattern: string, frame: Frame): Evaluate {
 
 // ---------------------------------------------------------------- computing
 
-function chain(expr: Extract<PlanExpr, { op: "chain" }>, frame: Frame): Evaluate {
-  const items = expr.items.map((item) => compileExpr(item, frame));
+function chain(expr: Extract<PlanExpr, { op: "chain" }>, scope: Scope): Evaluate {
+  const items = expr.items.map((item) => compileExpr(item, scope));
   const steps = expr.ops.map((op) => ARITHMETIC.get(op) ?? (() => undefined));
   const divides = expr.ops.map((op) => op === "/" || op === "%");
   return (match, fact) => {
     let result = items[0]?.(match, fact);
     for (let index = 1; index < items.length; index++) {
       const item = items[index]?.(match, fact);
-      if (item === 0 && divides[index - 1] === true) frame.dividedByZero(match, fact);
+      if (item === 0 && divides[index - 1] === true) scope.dividedByZero(match, fact);
       result = steps[index - 1]?.(result, item);
     }
     return result;
@@ -399,16 +399,16 @@ function plus(a: Maybe, b: Maybe): Maybe {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-function call(expr: Extract<PlanExpr, { op: "call" }>, frame: Frame): Evaluate {
-  const builtIn = frame.functions.has(expr.name) ? undefined : FUNCTIONS.get(expr.name);
-  if (builtIn !== undefined && expr.name === "coalesce") return coalesce(expr.args, frame);
-  const args = expr.args.map((arg) => compileExpr(arg, frame));
-  if (builtIn !== undefined) return builtInCall(expr.name, args, builtIn, frame);
-  return hostCall(expr, args, doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), frame), frame);
+function call(expr: Extract<PlanExpr, { op: "call" }>, scope: Scope): Evaluate {
+  const builtIn = scope.functions.has(expr.name) ? undefined : FUNCTIONS.get(expr.name);
+  if (builtIn !== undefined && expr.name === "coalesce") return coalesce(expr.args, scope);
+  const args = expr.args.map((arg) => compileExpr(arg, scope));
+  if (builtIn !== undefined) return builtInCall(expr.name, args, builtIn, scope);
+  return hostCall(expr, args, doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), scope), scope);
 }
 
-function object(expr: Extract<PlanExpr, { op: "object" }>, frame: Frame): Evaluate {
-  const entries = expr.entries.map(({ name, value }) => ({ name, value: compileExpr(value, frame) }));
+function object(expr: Extract<PlanExpr, { op: "object" }>, scope: Scope): Evaluate {
+  const entries = expr.entries.map(({ name, value }) => ({ name, value: compileExpr(value, scope) }));
   return (match, fact) => {
     const made: [string, Value][] = [];
     for (const { name, value } of entries) {

@@ -7,17 +7,17 @@ import type { GateNode } from "../gates/gate.ts";
 import { outcomeOf, UNKNOWN } from "../gates/requirement.ts";
 import type { GuardianNode } from "../guardian/guardian.ts";
 import { unjudged } from "../guardian/verdict.ts";
-import type { VerdictAnswer } from "../rete/keeper.ts";
-import type { GateDesk } from "./expression.ts";
-import type { Frames } from "./expression-compiler.ts";
+import type { VerdictAnswer } from "../base/answers.ts";
+import type { GateQueries } from "./expression.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
 import type { FlowPlan } from "../plan/plan.ts";
 
 /** `refresh` is called before anybody is asked. */
-export function gateDesk(
+export function gateQueries(
   gates: ReadonlyMap<string, GateNode>,
   guardians: ReadonlyMap<string, GuardianNode>,
   refresh: () => void = () => undefined,
-): GateDesk {
+): GateQueries {
   const gateNamed = (name: string): GateNode => {
     refresh();
     return must(gates.get(name), "a gate that the checker found");
@@ -53,11 +53,11 @@ function idOf(subject: Maybe): string {
   return typeof subject === "string" ? subject : "";
 }
 
-export function flowStages(plan: FlowPlan, frames: Frames): FlowStage[] {
+export function flowStages(plan: FlowPlan, expressions: ExpressionCompiler): FlowStage[] {
   return plan.stages.map(({ decide, ...stage }) => {
     if (decide === undefined) return { ...stage, decide: undefined };
-    const subject = decide.subject === undefined ? undefined : frames.matchValue(decide.subject, plan.level);
-    const steady = decide.subject === undefined || frames.reads(decide.subject).size === 0;
+    const subject = decide.subject === undefined ? undefined : expressions.matchValue(decide.subject, plan.level);
+    const steady = decide.subject === undefined || expressions.reads(decide.subject).size === 0;
     return { ...stage, decide: { gate: decide.gate, subject: (match) => idOf(subject?.(match)), steady } };
   });
 }

@@ -8,12 +8,12 @@ import { WatchInput, WatchNode } from "../guardian/watch.ts";
 import { unreachable } from "../base/invariant.ts";
 import type { Gaps } from "../rete/doubtful.ts";
 import type { Blindness, BlindingJudge } from "./blindness.ts";
-import { conditionParts } from "./condition-parts.ts";
+import { conditionSpec } from "./condition-spec.ts";
 import { flowStages } from "./gate-queries.ts";
-import { guardianParts } from "./guardian-parts.ts";
+import { guardianSpec } from "./guardian-spec.ts";
 import { valuesOf } from "../plan/read/levels.ts";
-import type { Judge, Live, MakingSite } from "./live.ts";
-import { pipelineParts } from "./pipeline-parts.ts";
+import type { Judge, Live, MakingContext } from "./live.ts";
+import { pipelineSpec } from "./pipeline-spec.ts";
 import type {
   ConditionPlan,
   FlowPlan,
@@ -29,13 +29,13 @@ import { fitsOf } from "./unclear.ts";
 export type JudgePlan = ConditionPlan | GatePlan | FlowPlan | WatchPlan | GuardianPlan | PipelinePlan;
 
 export class JudgeMaker {
-  readonly #site: MakingSite;
+  readonly #site: MakingContext;
   /** Hears through which nodes the evidence of a judge comes. */
   readonly #blindness: Blindness;
   /** How long the checks of guardians may take; undefined: as long as they take. */
   readonly #deadline: Deadline | undefined;
 
-  constructor(site: MakingSite, blindness: Blindness, deadline: Deadline | undefined) {
+  constructor(site: MakingContext, blindness: Blindness, deadline: Deadline | undefined) {
     this.#site = site;
     this.#blindness = blindness;
     this.#deadline = deadline;
@@ -64,7 +64,7 @@ export class JudgeMaker {
     const left = this.#site.left(plan);
     const end = this.#site.left({ left: plan.inner });
     const rank = 1 + Math.max(left.rank, end.rank);
-    const node = new ConditionNode(conditionParts(plan, rank, this.#site.frames), this.#site.network.settler);
+    const node = new ConditionNode(conditionSpec(plan, rank, this.#site.expressions), this.#site.network.flushQueue);
     const input = new ConditionInput(node);
     this.#watchWay(plan, node);
     this.#site.attach(end, input);
@@ -92,7 +92,7 @@ export class JudgeMaker {
   /** Attaches what looks for gaps, and returns how to detach it again. */
   #attachGaps(plans: readonly GapPlan[], gaps: Gaps): () => void {
     const inputs = plans.map(({ end, fits }) => {
-      return { end: this.#site.left({ left: end }), input: gaps.input(fitsOf(fits, this.#site.frames)) };
+      return { end: this.#site.left({ left: end }), input: gaps.input(fitsOf(fits, this.#site.expressions)) };
     });
     for (const { end, input } of inputs) this.#site.attach(end, input);
     return () => {
@@ -107,8 +107,8 @@ export class JudgeMaker {
       const node = this.#site.planned(at);
       if (node === undefined || node.kind === "alpha") return;
       way.add(at);
-      const isFold = node.kind === "fold" && !this.#site.isAbsence(at);
-      if (isFold) for (const one of node.inner) this.#wayTo(one, node.left, way);
+      const isAggregate = node.kind === "aggregate" && !this.#site.isAbsence(at);
+      if (isAggregate) for (const one of node.inner) this.#wayTo(one, node.left, way);
       at = node.left;
     }
   }
@@ -136,7 +136,7 @@ export class JudgeMaker {
 
   #flow(plan: FlowPlan, key: string): Live {
     const left = this.#site.left(plan);
-    const stages = flowStages(plan, this.#site.frames);
+    const stages = flowStages(plan, this.#site.expressions);
     const node = new FlowNode({ name: plan.flow, subjectLevel: plan.subjectLevel, stages });
     this.#site.attach(left, node);
     return this.#live(key, plan, node, () => left.detach(node));
@@ -145,7 +145,7 @@ export class JudgeMaker {
   #watch(plan: WatchPlan, key: string): Live {
     const left = this.#site.left(plan);
     const end = this.#site.left({ left: plan.inner });
-    const reads = this.#site.frames.reads(...plan.exprs);
+    const reads = this.#site.expressions.reads(...plan.exprs);
     const values = new Set(plan.exprs.flatMap((expr) => [...valuesOf(expr)]));
     const node = new WatchNode({ subjectLevel: plan.level, reads, values });
     const input = new WatchInput(node);
@@ -164,7 +164,7 @@ export class JudgeMaker {
   #guardian(plan: GuardianPlan, key: string): Live {
     const left = this.#site.left(plan);
     const watch = (id: number): WatchNode => this.#site.alive(id) as WatchNode;
-    const node = new GuardianNode(guardianParts(plan, this.#site.frames, watch, this.#deadline));
+    const node = new GuardianNode(guardianSpec(plan, this.#site.expressions, watch, this.#deadline));
     this.#site.attach(left, node);
     node.listen();
     return this.#live(key, plan, node, () => {
@@ -176,7 +176,7 @@ export class JudgeMaker {
   #pipeline(plan: PipelinePlan, key: string): Live {
     const left = this.#site.left(plan);
     const watch = (id: number): WatchNode => this.#site.alive(id) as WatchNode;
-    const node = new PipelineNode(pipelineParts(plan, this.#site.frames, watch));
+    const node = new PipelineNode(pipelineSpec(plan, this.#site.expressions, watch));
     this.#site.attach(left, node);
     return this.#live(key, plan, node, () => left.detach(node));
   }

@@ -6,15 +6,15 @@ import type { GuardianNode } from "../guardian/guardian.ts";
 import type { PipelineNode } from "../guardian/pipeline.ts";
 import type { WatchNode } from "../guardian/watch.ts";
 import type { AlphaNode } from "../rete/alpha.ts";
-import type { LightEnd } from "../rete/light-end.ts";
+import type { DirectTerminal } from "../rete/direct-terminal.ts";
 import type { Network } from "../rete/network.ts";
 import type { BetaNode, MatchInput } from "../rete/node.ts";
 import type { TerminalNode } from "../rete/terminal.ts";
-import type { Frames } from "./expression-compiler.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
 import type { PlanNode } from "../plan/plan.ts";
 
 export type Judge = ConditionNode | GateNode | FlowNode | WatchNode | GuardianNode | PipelineNode;
-export type LiveNode = AlphaNode | BetaNode | LightEnd | TerminalNode | Judge;
+export type LiveNode = AlphaNode | BetaNode | DirectTerminal | TerminalNode | Judge;
 
 /** A live node, with how to take it down again. */
 export interface Live {
@@ -28,9 +28,9 @@ export interface Live {
 }
 
 /** What is there while the nodes of a plan are made. Inputs are made before the nodes that stand on them. */
-export interface MakingSite {
+export interface MakingContext {
   readonly network: Network;
-  readonly frames: Frames;
+  readonly expressions: ExpressionCompiler;
   /** Returns the node of the plan with this id; undefined when there is none. */
   planned(id: number): PlanNode | undefined;
   /** Returns the live node for an id of the plan. */

@@ -5,17 +5,17 @@ import type { Fact } from "../rete/fact.ts";
 import { compareFacts, type Match } from "../rete/match.ts";
 import type { ActionPlan, Binding, FieldValues, Production, SimpleArg, SupportPlan } from "../rete/production.ts";
 import { compileExpr, type Evaluate } from "./expression.ts";
-import type { Frames, WatchedFrame } from "./expression-compiler.ts";
+import type { ExpressionCompiler, WatchedScope } from "./expression-compiler.ts";
 import { callsIn, uses } from "../plan/read/levels.ts";
 import type { Layout, PlanAction, PlanBinding, PlanExpr, PlanField, PlanRule } from "../plan/plan.ts";
 import { actionExprs } from "../plan/read/expressions.ts";
 
 /**
  * How the matches of one alternative are read: where its facts and variables are, and the frame of its actions. A rule with
- * a light end has no matches; its functions are given the fact.
+ * a direct terminal has no matches; its functions are given the fact.
  */
 interface Reading {
-  readonly frame: WatchedFrame;
+  readonly scope: WatchedScope;
   readonly layout: Layout;
   /** The fact at a level, and the value. */
   readonly fact: (match: Match | undefined, fact: Fact | undefined, level: number) => Fact | undefined;
@@ -27,12 +27,12 @@ export function productionsOf(
   rule: PlanRule,
   levels: readonly number[],
   support: SupportPlan | undefined,
-  frames: Frames,
+  expressions: ExpressionCompiler,
 ): Production[] {
   return rule.layouts.map((layout, alternative) =>
     productionOf(rule, alternative, support, {
       layout,
-      frame: frames.at(layout.actions.flatMap(actionExprs), must(levels[alternative]) - 1),
+      scope: expressions.at(layout.actions.flatMap(actionExprs), must(levels[alternative]) - 1),
       fact: (match, _, level) => match?.at(level).fact,
       value: (match, level) => match?.at(level).value,
     }),
@@ -40,11 +40,11 @@ export function productionsOf(
 }
 
 /** Of a rule with a single pattern. */
-export function lightProduction(rule: PlanRule, frames: Frames): Production {
+export function directProduction(rule: PlanRule, expressions: ExpressionCompiler): Production {
   const layout = must(rule.layouts[0]);
   return productionOf(rule, 0, undefined, {
     layout,
-    frame: frames.at(layout.actions.flatMap(actionExprs), 0, 1),
+    scope: expressions.at(layout.actions.flatMap(actionExprs), 0, 1),
     fact: (_, fact) => fact,
     value: () => undefined,
   });
@@ -56,7 +56,7 @@ function productionOf(
   support: SupportPlan | undefined,
   reading: Reading,
 ): Production {
-  const { layout, frame } = reading;
+  const { layout, scope } = reading;
   return {
     name: rule.name,
     order: rule.order,
@@ -71,7 +71,7 @@ function productionOf(
     compareFacts: (a, b) => compareFacts(layout.facts, a, b),
     ...(support === undefined ? {} : { support }),
     identity: (match, fact) => identityOf(reading, match, fact),
-    actions: layout.actions.map((action) => compileAction(action, frame)),
+    actions: layout.actions.map((action) => compileAction(action, scope)),
   };
 }
 
@@ -118,26 +118,26 @@ function byName(a: readonly unknown[], b: readonly unknown[]): number {
  * A value for an action. Where a function fails, and the value is not known without it, the action cannot be done: a value
  * that is an error is not one that is missing. Of an object with such a value the other properties are not enough.
  */
-function valueFor(expr: PlanExpr, frame: WatchedFrame): Evaluate {
-  const evaluate = compileExpr(expr, frame);
+function valueFor(expr: PlanExpr, scope: WatchedScope): Evaluate {
+  const evaluate = compileExpr(expr, scope);
   if (!callsIn(expr)) return evaluate;
   const whole = !uses(expr, "object");
   return (match, fact) => {
-    frame.begin(match, fact);
-    const before = frame.failures();
+    scope.begin(match, fact);
+    const before = scope.failures();
     const value = evaluate(match, fact);
-    if (frame.failures() === before) return value;
-    if (value === undefined || !whole) throw frame.failure();
-    frame.known(match, fact);
+    if (scope.failures() === before) return value;
+    if (value === undefined || !whole) throw scope.failure();
+    scope.known(match, fact);
     return value;
   };
 }
 
-function compileAction(action: PlanAction, frame: WatchedFrame): ActionPlan {
+function compileAction(action: PlanAction, scope: WatchedScope): ActionPlan {
   switch (action.kind) {
     case "effect": {
-      const args = action.args.map((arg) => valueFor(arg, frame));
-      const simple = simpleArguments(action.args, frame);
+      const args = action.args.map((arg) => valueFor(arg, scope));
+      const simple = simpleArguments(action.args, scope);
       return {
         kind: "effect",
         name: action.name,
@@ -146,32 +146,32 @@ function compileAction(action: PlanAction, frame: WatchedFrame): ActionPlan {
       };
     }
     case "focus": {
-      const group = valueFor(action.group, frame);
+      const group = valueFor(action.group, scope);
       return { kind: "focus", group: (match, fact) => group(match, fact) };
     }
     case "insert": {
-      const fields = compileFields(action.fields, frame);
+      const fields = compileFields(action.fields, scope);
       return { kind: "insert", type: action.type, logical: action.logical, fields };
     }
     case "xuple":
-      return { kind: "xuple", space: action.space, type: action.type, fields: compileFields(action.fields, frame) };
+      return { kind: "xuple", space: action.space, type: action.type, fields: compileFields(action.fields, scope) };
     case "update":
       return {
         kind: "update",
-        target: compileTarget(action.target, frame),
-        changes: compileFields(action.fields, frame),
+        target: compileTarget(action.target, scope),
+        changes: compileFields(action.fields, scope),
       };
     case "retract":
-      return { kind: "retract", target: compileTarget(action.target, frame) };
+      return { kind: "retract", target: compileTarget(action.target, scope) };
     case "decide": {
       const { gate } = action;
-      const subject = action.subject === undefined ? undefined : valueFor(action.subject, frame);
-      return { kind: "decide", answer: (match, fact) => frame.gates.decide(gate, subject?.(match, fact)) };
+      const subject = action.subject === undefined ? undefined : valueFor(action.subject, scope);
+      return { kind: "decide", answer: (match, fact) => scope.gates.decide(gate, subject?.(match, fact)) };
     }
     case "verify": {
       const { guardian } = action;
-      const subject = action.subject === undefined ? undefined : valueFor(action.subject, frame);
-      return { kind: "verify", answer: (match, fact) => frame.gates.verify(guardian, subject?.(match, fact)) };
+      const subject = action.subject === undefined ? undefined : valueFor(action.subject, scope);
+      return { kind: "verify", answer: (match, fact) => scope.gates.verify(guardian, subject?.(match, fact)) };
     }
     case "halt":
       return { kind: "halt" };
@@ -181,12 +181,12 @@ function compileAction(action: PlanAction, frame: WatchedFrame): ActionPlan {
 }
 
 /** The arguments, if all of them are constants and fields. */
-function simpleArguments(args: readonly PlanExpr[], frame: WatchedFrame): readonly SimpleArg[] | undefined {
+function simpleArguments(args: readonly PlanExpr[], scope: WatchedScope): readonly SimpleArg[] | undefined {
   const simple = args.flatMap((arg): SimpleArg[] => {
     if (arg.op === "const") return [{ value: arg.value ?? undefined }];
     if (arg.op !== "field" || arg.type === undefined) return [];
-    const up = arg.level === frame.factLevel ? -1 : frame.matchLevel - arg.level;
-    return [{ slot: frame.shapes.of(arg.type).slot(arg.field), up }];
+    const up = arg.level === scope.factLevel ? -1 : scope.matchLevel - arg.level;
+    return [{ slot: scope.shapes.of(arg.type).slot(arg.field), up }];
   });
   return simple.length === args.length ? simple : undefined;
 }
@@ -202,20 +202,20 @@ function argumentsOf(args: readonly Evaluate[]): (match: Match | undefined, fact
 
 function compileFields(
   fields: readonly PlanField[],
-  frame: WatchedFrame,
+  scope: WatchedScope,
 ): (match: Match | undefined, fact?: Fact) => FieldValues {
   const names = fields.map(({ name }) => name);
-  const values = argumentsOf(fields.map(({ value }) => valueFor(value, frame)));
+  const values = argumentsOf(fields.map(({ value }) => valueFor(value, scope)));
   return (match, fact) => ({ names, values: values(match, fact) });
 }
 
 function compileTarget(
   target: PlanExpr,
-  frame: WatchedFrame,
+  scope: WatchedScope,
 ): (match: Match | undefined, fact?: Fact) => Fact | undefined {
-  const id = valueFor(target, frame);
+  const id = valueFor(target, scope);
   return (match, fact) => {
     const found = id(match, fact);
-    return typeof found === "string" ? frame.facts.get(found) : undefined;
+    return typeof found === "string" ? scope.facts.get(found) : undefined;
   };
 }

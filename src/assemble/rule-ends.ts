@@ -2,20 +2,20 @@
 import type { Match } from "../rete/match.ts";
 import type { MatchListener } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
-import { OneWay, type RuleMatches, SeveralWays } from "../rete/rule-matches.ts";
+import { SingleAlternative, type RuleMatches, SeveralAlternatives } from "../rete/rule-matches.ts";
 import { type Ending, TerminalNode } from "../rete/terminal.ts";
-import type { Live, MakingSite } from "./live.ts";
+import type { Live, MakingContext } from "./live.ts";
 import type { Plan, TerminalPlan } from "../plan/plan.ts";
 
 export class RuleEnds {
-  readonly #site: MakingSite;
+  readonly #site: MakingContext;
   /** The terminals of the plan that is being applied, by rule, and the rules that were made for it. */
   #ends: ReadonlyMap<string, readonly TerminalPlan[]> = new Map();
   #making = new Map<string, RuleMatches>();
   /** How many terminals still hand their matches to a rule. */
   readonly #counts = new Map<RuleMatches, number>();
 
-  constructor(site: MakingSite) {
+  constructor(site: MakingContext) {
     this.#site = site;
   }
 
@@ -47,8 +47,8 @@ export class RuleEnds {
     const rank = 2 + Math.max(...several.map((one) => this.#site.left(one).rank));
     const made =
       several.length > 1
-        ? new SeveralWays(rank, listener, network.settler, () => network.updated)
-        : new OneWay(listener, terminal);
+        ? new SeveralAlternatives(rank, listener, network.flushQueue, () => network.updated)
+        : new SingleAlternative(listener, terminal);
     this.#making.set(name, made);
     network.rules.set(name, made);
     return made;
@@ -59,7 +59,7 @@ export class RuleEnds {
     const { left, rule } = node;
     left.detach(node);
     left.matches.each((match) => dropEnding(match, node));
-    network.settler.run();
+    network.flushQueue.run();
     const remaining = (this.#counts.get(rule) ?? 1) - 1;
     this.#counts.set(rule, remaining);
     if (remaining > 0) return;

@@ -2,10 +2,10 @@
 import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe } from "../base/value.ts";
 import { valueWords } from "../gates/leaf-words.ts";
-import type { DoubtfulMatch, Fits } from "../rete/doubtful.ts";
-import { FoldNode } from "../rete/fold.ts";
+import type { DoubtfulMatch, MatchTruth } from "../rete/doubtful.ts";
+import { AggregateNode } from "../rete/aggregate.ts";
 import type { Match } from "../rete/match.ts";
-import type { Frames } from "./expression-compiler.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { readsOf, valuesOf } from "../plan/read/levels.ts";
 import type { FitPlan, PlanExpr, WatchedTest } from "../plan/plan.ts";
 
@@ -70,7 +70,7 @@ function valueUnclear(match: Match, text: string | undefined): string[] {
 
 /** What keeps the value of a match from being known: the first that was found, or the first that threw. */
 export function doubtOf(match: Match, threw = false): DoubtfulMatch | undefined {
-  return match.owner instanceof FoldNode ? match.owner.doubt(match, threw) : undefined;
+  return match.owner instanceof AggregateNode ? match.owner.doubt(match, threw) : undefined;
 }
 
 /** What a function of the host threw in the questions whose answers are used. */
@@ -89,14 +89,14 @@ export function spentAt(match: Match, levels: Iterable<number>): Map<Match, numb
   const spent = new Map<Match, number>();
   for (const level of levels) {
     const at = match.at(level);
-    const took = at.owner instanceof FoldNode ? at.owner.took(at) : 0;
+    const took = at.owner instanceof AggregateNode ? at.owner.took(at) : 0;
     if (took !== 0) spent.set(at, took);
   }
   return spent;
 }
 
 /** The test with the time that it takes, the questions whose answers it uses included. */
-function timed(test: Fits["test"], levels: ReadonlySet<number>, stopwatch: Stopwatch): Fits["test"] {
+function timed(test: MatchTruth["test"], levels: ReadonlySet<number>, stopwatch: Stopwatch): MatchTruth["test"] {
   return (match) => {
     const elapsed = stopwatch.start();
     const found = test(match);
@@ -107,18 +107,18 @@ function timed(test: Fits["test"], levels: ReadonlySet<number>, stopwatch: Stopw
 }
 
 /** The functions that tell whether a match counts. */
-export function fitsOf({ test, level, fact }: FitPlan, frames: Frames): Fits {
+export function fitsOf({ test, level, fact }: FitPlan, expressions: ExpressionCompiler): MatchTruth {
   const unclear = unclearIn([test]);
-  const plain = frames.truthOf(test, level);
+  const plain = expressions.truthOf(test, level);
   return {
-    test: frames.stopwatch === undefined ? plain : timed(plain, valuesOf(test), frames.stopwatch),
+    test: expressions.stopwatch === undefined ? plain : timed(plain, valuesOf(test), expressions.stopwatch),
     words: (match, threw) => {
       const why = threw ?? unclear(match);
       const id = fact === undefined ? undefined : match.at(fact).fact?.id;
       const head = `it is not known whether ${id ?? ""} fits: `;
       return id === undefined || why.startsWith(head) ? why : `${head}${why}`;
     },
-    reads: frames.reads(test),
+    reads: expressions.reads(test),
     values: valuesOf(test),
   };
 }

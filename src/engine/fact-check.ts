@@ -8,7 +8,7 @@ import type { Code } from "../base/codes.ts";
 import type { Limits } from "../base/limits.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Maybe } from "../base/value.ts";
-import { type Admission, Door } from "../session/admission/admission.ts";
+import { type AdmissionOptions, Admission } from "../session/admission/admission.ts";
 import { FactError } from "../session/errors.ts";
 import { fit } from "../session/admission/field-type.ts";
 import { ValueCopier } from "../session/admission/host-value.ts";
@@ -29,8 +29,8 @@ export class FactChecker {
   readonly schema: Schema;
   readonly #limits: Limits;
   readonly #copier: ValueCopier;
-  readonly #door: Door;
-  readonly #how: Admission;
+  readonly #admission: Admission;
+  readonly #how: AdmissionOptions;
   readonly #typeProblems = new Map<string, FactProblem | undefined>();
 
   /** Facts of protected types are a mistake unless they are given in the role `policy`. */
@@ -40,13 +40,13 @@ export class FactChecker {
     this.schema = schema;
     this.#limits = limits;
     this.#copier = new ValueCopier(limits);
-    this.#door = new Door(schema, new Shapes(), limits);
+    this.#admission = new Admission(schema, new Shapes(), limits);
   }
 
   /** Why there can be no facts of this type; undefined when there can. */
   typeProblem(type: string): FactProblem | undefined {
     if (!this.#typeProblems.has(type)) {
-      const problem = problemOf(undefined, () => this.#door.admit(type, {}, this.#how));
+      const problem = problemOf(undefined, () => this.#admission.admit(type, {}, this.#how));
       this.#typeProblems.set(type, problem?.code === "E402" ? undefined : problem);
     }
     return this.#typeProblems.get(type);
@@ -62,14 +62,14 @@ export class FactChecker {
     const schema = this.schema.types.get(type);
     if (schema === undefined) return undefined;
     const rest = { ...schema, fields: schema.fields.filter((field) => !given.has(field.name)) };
-    return problemOf(undefined, () => this.#doorFor(rest).admit(type, {}, this.#how));
+    return problemOf(undefined, () => this.#admissionFor(rest).admit(type, {}, this.#how));
   }
 
   /** All mistakes of a fact, as far as they show without looking at other facts. */
   problems(type: string, fields: Readonly<Record<string, unknown>>): FactProblem[] {
     const wrongType = this.typeProblem(type);
     if (wrongType !== undefined) return [wrongType];
-    const tooMany = problemOf(undefined, () => this.#door.refuseManyFields(Object.keys(fields).length));
+    const tooMany = problemOf(undefined, () => this.#admission.refuseManyFields(Object.keys(fields).length));
     if (tooMany !== undefined) return [tooMany];
     const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
     const wrong = Object.entries(fields).map(([name, value]) => this.fieldProblem(type, name, value));
@@ -79,7 +79,7 @@ export class FactChecker {
 
   /** The id that a fact gets from its key; undefined for a type without keys. */
   idOf(type: string, fields: Readonly<Record<string, unknown>>): string | undefined {
-    return this.#door.idFor(type, fields, this.#how);
+    return this.#admission.idFor(type, fields, this.#how);
   }
 
   isKeyed(type: string): boolean {
@@ -107,7 +107,7 @@ export class FactChecker {
   #copyField(type: string, name: string, value: unknown): void {
     const field = this.fieldNamed(type, name);
     if (field === undefined) {
-      this.#door.admit(type, Object.fromEntries([[name, value]]), this.#how);
+      this.#admission.admit(type, Object.fromEntries([[name, value]]), this.#how);
       return;
     }
     this.#copier.begin();
@@ -125,9 +125,9 @@ export class FactChecker {
     });
   }
 
-  #doorFor(type: TypeSchema): Door {
+  #admissionFor(type: TypeSchema): Admission {
     const schema = { open: this.schema.open, types: new Map([...this.schema.types, [type.name, type]]) };
-    return new Door(schema, new Shapes(), this.#limits);
+    return new Admission(schema, new Shapes(), this.#limits);
   }
 }
 

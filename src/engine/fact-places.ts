@@ -1,7 +1,7 @@
 /** Where a program states the facts that have a key: for saying where the other one is. */
 import { namedFactIds } from "../plan/planner.ts";
 import { initialFacts } from "../plan/program-data.ts";
-import { Door } from "../session/admission/admission.ts";
+import { Admission } from "../session/admission/admission.ts";
 import { Shapes } from "../session/admission/shapes.ts";
 import type { Program } from "./program.ts";
 
@@ -15,13 +15,13 @@ export interface FactPlace {
 export function factPlaces(program: Program): Map<string, FactPlace> {
   const { checked } = program;
   const { schema, limits } = program.data();
-  const door = new Door(schema, new Shapes(), limits);
+  const admission = new Admission(schema, new Shapes(), limits);
   const names = namedFactIds(checked);
   const places = new Map<string, FactPlace>();
   for (const file of checked.files) {
     for (const decl of file.declarations) {
       const [fact] = initialFacts({ ...checked, files: [{ ...file, declarations: [decl] }] }, names);
-      const id = fact === undefined ? undefined : door.idFor(fact.type, fact.fields, { role: "policy" });
+      const id = fact === undefined ? undefined : admission.idFor(fact.type, fact.fields, { role: "policy" });
       if (id !== undefined) places.set(id, { file: file.source.file, ...file.source.position(decl.span.start) });
     }
   }

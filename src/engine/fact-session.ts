@@ -13,6 +13,6 @@ const NO_NETWORK: NetworkPort = {
   remove: () => {},
   update: (fact, changes) => fact.change(changes),
   matches: () => [],
-  lightEnd: () => undefined,
+  directTerminal: () => undefined,
   counters: () => ({ facts: 0, matches: 0, indexEntries: 0 }),
 };

@@ -6,7 +6,7 @@
 import { Stopwatch } from "../base/stopwatch.ts";
 import { SessionError } from "../session/errors.ts";
 import { asyncProduce, isPromise } from "../session/promise.ts";
-import type { VerdictAnswer } from "../rete/keeper.ts";
+import type { VerdictAnswer } from "../base/answers.ts";
 import type { FactRef } from "../session/options.ts";
 import type { RuleSession } from "./session.ts";
 

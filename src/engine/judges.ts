@@ -1,42 +1,35 @@
 /** All that judges in a session, as the one keeper that the session asks: gates and flows, guardians, pipelines. */
 import type { Assembly } from "../assemble/assembly.ts";
-import { GateKeeper } from "../gates/keeper.ts";
-import { decideAll, type DecisionSite } from "../guardian/decisions.ts";
+import { GateOutcomes } from "../gates/at-rest.ts";
+import { decideAll, type DecisionContext } from "../guardian/decisions.ts";
 import type { PipelineNode } from "../guardian/pipeline.ts";
-import { Verdicts } from "../guardian/verdicts.ts";
-import type {
-  EngineFacts,
-  GateAnswer,
-  Keeper,
-  PipelineDecision,
-  Problem,
-  Told,
-  VerdictAnswer,
-} from "../rete/keeper.ts";
+import { VerdictOutcomes } from "../guardian/verdicts.ts";
+import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
+import type { EngineFacts, AtRestOutcomes, OutcomeEvent } from "../rete/at-rest.ts";
 
 type Judging = Pick<Assembly, "gates" | "flows" | "guardians" | "pipelines" | "refresh">;
 
-export class Judges implements Keeper {
-  readonly #gates: GateKeeper;
+export class Judges implements AtRestOutcomes {
+  readonly #gates: GateOutcomes;
   readonly #guardians: Assembly["guardians"];
-  readonly #verdicts: Verdicts;
+  readonly #verdicts: VerdictOutcomes;
   readonly #pipelines: readonly PipelineNode[];
-  readonly #site: DecisionSite;
+  readonly #site: DecisionContext;
   /** Before anything is asked: what depends on a rule in doubt becomes unknown. */
   readonly #refresh: () => void;
   #lastVerdict: string | undefined;
 
-  constructor(judging: Judging, site: DecisionSite) {
+  constructor(judging: Judging, site: DecisionContext) {
     const { gates, flows, guardians, pipelines } = judging;
     this.#refresh = () => judging.refresh();
-    this.#gates = new GateKeeper(new Map(gates), new Map(flows));
+    this.#gates = new GateOutcomes(new Map(gates), new Map(flows));
     this.#guardians = new Map(guardians);
-    this.#verdicts = new Verdicts(this.#guardians);
+    this.#verdicts = new VerdictOutcomes(this.#guardians);
     this.#pipelines = [...pipelines.values()];
     this.#site = site;
   }
 
-  judge(facts: EngineFacts): readonly Told[] {
+  judge(facts: EngineFacts): readonly OutcomeEvent[] {
     this.#refresh();
     const gates = this.#gates.judge(facts);
     const verdicts = this.#verdicts.judge(facts);
@@ -71,8 +64,8 @@ export class Judges implements Keeper {
     return [...this.#gates.stuck(), ...this.#verdicts.problems()];
   }
 
-  patience(): number {
-    let rounds = this.#gates.patience();
+  maxRounds(): number {
+    let rounds = this.#gates.maxRounds();
     for (const guardian of this.#guardians.values()) rounds += guardian.subjects.size;
     return rounds;
   }

@@ -13,7 +13,7 @@ import { stateMachine, type StateMachine } from "../guardian/machine.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { SourceFile } from "../language/load.ts";
 import type { Strategy } from "../session/agenda/activation.ts";
-import type { SessionOptions, SessionParts } from "../session/options.ts";
+import type { SessionOptions, SessionSpec } from "../session/options.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
 import { RuleSession } from "./session.ts";
 import { type CheckOptions, checkFiles } from "./source.ts";
@@ -54,7 +54,7 @@ export interface OpenOptions extends SessionOptions {
   readonly audit?: Audit;
 }
 
-type ProgramData = Pick<SessionParts, "schema" | "xupleSpaces" | "initialFacts" | "limits">;
+type ProgramData = Pick<SessionSpec, "schema" | "xupleSpaces" | "initialFacts" | "limits">;
 
 /** The rules are at fault: every mistake is in `diagnostics`. */
 export class CompileError extends Error {

@@ -7,9 +7,9 @@ import { Assembly } from "../assemble/assembly.ts";
 import { switchedOffWords } from "../assemble/blindness.ts";
 import type { RuleInDoubt } from "../assemble/uncertain.ts";
 import type { Deadline } from "../guardian/guardian.ts";
-import { type DecisionSite } from "../guardian/decisions.ts";
+import { type DecisionContext } from "../guardian/decisions.ts";
 import type { Production } from "../rete/production.ts";
-import type { NetworkSite, SessionParts, Unfinished } from "../session/options.ts";
+import type { NetworkContext, SessionSpec, Unfinished } from "../session/options.ts";
 import { doubtsIn, type FailedRule, type Snapshot } from "../session/snapshot.ts";
 import { Judges } from "./judges.ts";
 import type { OpenOptions, Program } from "./program.ts";
@@ -26,7 +26,7 @@ export interface Holder {
 }
 
 /** Returns what a session needs of a program. The holder keeps the network when another program comes. */
-export function partsOf(program: Program, options: OpenOptions, holder: Holder): SessionParts {
+export function partsOf(program: Program, options: OpenOptions, holder: Holder): SessionSpec {
   const sharing = options.sharing ?? true;
   const plan = program.plan(sharing, options.shortcuts ?? true);
   const productions = new Map<string, readonly Production[]>();
@@ -52,7 +52,7 @@ export function partsOf(program: Program, options: OpenOptions, holder: Holder):
         indexing: options.indexing ?? true,
         sharing,
         shortcuts: {
-          light: (options.shortcuts ?? true) && options.strategy !== "lex",
+          direct: (options.shortcuts ?? true) && options.strategy !== "lex",
           absence: options.shortcuts ?? true,
           control: (options.shortcuts ?? true) && options.strategy !== "lex",
         },
@@ -66,9 +66,9 @@ export function partsOf(program: Program, options: OpenOptions, holder: Holder):
       holder.carried = [];
       return apply(must(holder.assembly, "a session has a network"));
     },
-    keeper: () => {
+    atRest: () => {
       const assembly = must(holder.assembly, "a session has a network");
-      return assembly.judges ? new Judges(assembly, decisionSite(options)) : undefined;
+      return assembly.judges ? new Judges(assembly, decisionContext(options)) : undefined;
     },
     problems: () => {
       const { failures } = must(holder.assembly, "a session has a network");
@@ -81,7 +81,7 @@ export function partsOf(program: Program, options: OpenOptions, holder: Holder):
 }
 
 /** Returns what pipelines decide with: the clock and the audit of the host. */
-export function decisionSite({ now, audit }: OpenOptions): DecisionSite {
+export function decisionContext({ now, audit }: OpenOptions): DecisionContext {
   return { now: now ?? (() => performance.now()), audit };
 }
 
@@ -157,6 +157,6 @@ function lastingFailures({ carried, assembly }: Holder): readonly FailedRule[] {
 }
 
 /** The limit is that of the program the session goes on with. */
-function overflowOf(site: NetworkSite, holder: Holder): (rules: readonly string[], pattern: string) => void {
+function overflowOf(site: NetworkContext, holder: Holder): (rules: readonly string[], pattern: string) => void {
   return (rules, pattern) => site.overflowed({ rules, pattern, limit: holder.program.limits.liveMatches });
 }

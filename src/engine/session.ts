@@ -24,7 +24,7 @@ import type { GateNode } from "../gates/gate.ts";
 import type { GuardianNode } from "../guardian/guardian.ts";
 import type { PipelineNode } from "../guardian/pipeline.ts";
 import { decideOne } from "../guardian/decisions.ts";
-import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../rete/keeper.ts";
+import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../base/answers.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import { didYouMean, SessionError } from "../session/errors.ts";
 import { LIMIT_HINT } from "../session/problems.ts";
@@ -39,7 +39,7 @@ import { packAnswer, packRun } from "./pack.ts";
 import { nodeCounts } from "./node-counts.ts";
 import type { OpenOptions, Program } from "./program.ts";
 import { noteFailure } from "./warnings.ts";
-import { carriedBy, decisionSite, type Holder, partsOf } from "./session-parts.ts";
+import { carriedBy, decisionContext, type Holder, partsOf } from "./session-parts.ts";
 
 /** One answer of a query: its variables. */
 export type QueryRow = Readonly<Record<string, FactView | Value | undefined>>;
@@ -141,7 +141,7 @@ export class RuleSession extends Session {
   decide(name: string, subject: FactRef): PipelineDecision {
     const pipeline = this.#pipelineNamed(name);
     const id = typeof subject === "string" ? subject : subject.id;
-    const decision = decideOne(pipeline, id, decisionSite(this.#openOptions));
+    const decision = decideOne(pipeline, id, decisionContext(this.#openOptions));
     if (decision !== undefined) return decision;
     const meant = didYouMean(nearest(id, pipeline.subjects.ids()));
     const doubt = this.uncertainty({ rule: `pipeline "${name}"` });
@@ -156,7 +156,7 @@ export class RuleSession extends Session {
   decisions(name?: string): PipelineDecision[] {
     const { pipelines } = this.#assembly();
     const wanted = name === undefined ? [...pipelines.values()] : [this.#pipelineNamed(name)];
-    const { now } = decisionSite(this.#openOptions);
+    const { now } = decisionContext(this.#openOptions);
     return wanted.flatMap((pipeline) => pipeline.subjects.ids().flatMap((id) => pipeline.decide(id, now) ?? []));
   }
 

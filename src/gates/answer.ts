@@ -1,5 +1,5 @@
 /** What a gate says about a subject: its outcome at once, what is missing and the whole tree when somebody reads them. */
-import type { GateAnswer, GateTree, MissingLeaf } from "../rete/keeper.ts";
+import type { GateAnswer, GateTree, MissingLeaf } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { GateNode } from "./gate.ts";
 import { reasonFor, seenFacts } from "./leaf-words.ts";

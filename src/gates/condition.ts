@@ -6,16 +6,16 @@
  * Invariant: once settled, every gate that watches has been told the value that the evidence gives.
  */
 import type { Maybe } from "../base/value.ts";
-import { type Fits, Gaps } from "../rete/doubtful.ts";
+import { type MatchTruth, Gaps } from "../rete/doubtful.ts";
 import type { Match } from "../rete/match.ts";
 import { type MatchInput, type MatchReader, type Reads, readsAny, type Slots, type ValueReader } from "../rete/node.ts";
-import type { Settler, Settling } from "../rete/settle.ts";
-import type { SeenFact } from "../rete/keeper.ts";
+import type { FlushQueue, Flushable } from "../rete/flush-queue.ts";
+import type { SeenFact } from "../base/answers.ts";
 import { Evidence, type Piece, type Reading } from "./evidence.ts";
 import { type Code, codeOf, UNKNOWN } from "./requirement.ts";
 import type { Truth } from "../base/truth.ts";
 
-export interface ConditionParts {
+export interface ConditionSpec {
   readonly rank: number;
   /** The level of the subject's matches. */
   readonly subjectLevel: number;
@@ -28,7 +28,7 @@ export interface ConditionParts {
   readonly reads: Reads;
   readonly values: ReadonlySet<number>;
   /** Whether a match is evidence; undefined when all of them are. */
-  readonly fits: Fits | undefined;
+  readonly fits: MatchTruth | undefined;
   readonly words: ConditionWords;
 }
 
@@ -47,11 +47,11 @@ export interface LeafWatcher {
   leafChanged(subject: Match, place: number, code: Code): void;
 }
 
-export class ConditionNode implements MatchInput, Settling {
+export class ConditionNode implements MatchInput, Flushable {
   readonly rank: number;
-  readonly parts: ConditionParts;
-  readonly #settler: Settler;
-  awake: boolean = false;
+  readonly parts: ConditionSpec;
+  readonly #flushQueue: FlushQueue;
+  scheduled: boolean = false;
   /** Subjects for which nothing can be looked for. */
   readonly gaps: Gaps;
   readonly #subjects = new Map<Match, Evidence>();
@@ -60,11 +60,11 @@ export class ConditionNode implements MatchInput, Settling {
   /** Why what is found no longer tells anything; undefined when it does. */
   #blind: string | undefined = undefined;
 
-  constructor(parts: ConditionParts, settler: Settler) {
+  constructor(parts: ConditionSpec, flushQueue: FlushQueue) {
     this.rank = parts.rank;
     this.parts = parts;
-    this.#settler = settler;
-    this.gaps = new Gaps(parts.subjectLevel, (subject) => this.#wake(subject));
+    this.#flushQueue = flushQueue;
+    this.gaps = new Gaps(parts.subjectLevel, (subject) => this.#schedule(subject));
   }
 
   get blind(): string | undefined {
@@ -75,7 +75,7 @@ export class ConditionNode implements MatchInput, Settling {
   setBlind(reason: string | undefined): void {
     if (reason === this.#blind) return;
     this.#blind = reason;
-    for (const subject of this.#subjects.keys()) this.#wake(subject);
+    for (const subject of this.#subjects.keys()) this.#schedule(subject);
   }
 
   /** Tells the watcher all values, and from here on every other one. */
@@ -101,7 +101,7 @@ export class ConditionNode implements MatchInput, Settling {
 
   leftAdded(subject: Match): void {
     this.#evidence(subject);
-    this.#wake(subject);
+    this.#schedule(subject);
   }
 
   leftRemoved(subject: Match): void {
@@ -114,7 +114,7 @@ export class ConditionNode implements MatchInput, Settling {
     const piece = this.#piece(match);
     if (piece === undefined) return;
     this.#evidence(subject).add(piece);
-    this.#wake(subject);
+    this.#schedule(subject);
   }
 
   lost(match: Match): void {
@@ -122,10 +122,10 @@ export class ConditionNode implements MatchInput, Settling {
     const evidence = this.#subjects.get(subject);
     if (evidence === undefined || !subject.alive) return;
     evidence.remove(match);
-    this.#wake(subject);
+    this.#schedule(subject);
   }
 
-  settle(): void {
+  flush(): void {
     const changed = [...this.#changed];
     this.#changed.clear();
     for (const subject of changed) if (subject.alive) this.#tell(subject);
@@ -157,9 +157,9 @@ export class ConditionNode implements MatchInput, Settling {
     return made;
   }
 
-  #wake(subject: Match): void {
+  #schedule(subject: Match): void {
     this.#changed.add(subject);
-    this.#settler.wake(this);
+    this.#flushQueue.schedule(this);
   }
 }
 
@@ -167,7 +167,7 @@ export class ConditionNode implements MatchInput, Settling {
 export class ConditionInput implements MatchReader, ValueReader {
   readonly #condition: ConditionNode;
   /** Matches that are being changed, and are no evidence for that time. */
-  readonly #withdrawn = new Set<Match>();
+  readonly #retracted = new Set<Match>();
 
   constructor(condition: ConditionNode) {
     this.#condition = condition;
@@ -178,7 +178,7 @@ export class ConditionInput implements MatchReader, ValueReader {
   }
 
   leftRemoved(match: Match): void {
-    if (!this.#withdrawn.delete(match)) this.#condition.lost(match);
+    if (!this.#retracted.delete(match)) this.#condition.lost(match);
   }
 
   reads(level: number, slots: Slots): boolean {
@@ -194,13 +194,13 @@ export class ConditionInput implements MatchReader, ValueReader {
     this.#condition.found(match);
   }
 
-  withdraw(match: Match): void {
-    this.#withdrawn.add(match);
+  retract(match: Match): void {
+    this.#retracted.add(match);
     this.#condition.lost(match);
   }
 
-  redo(match: Match): void {
-    this.#withdrawn.delete(match);
+  reassert(match: Match): void {
+    this.#retracted.delete(match);
     this.#condition.found(match);
   }
 }

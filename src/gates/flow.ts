@@ -1,5 +1,5 @@
 /** A flow: which subjects it has, and where one goes from a stage. */
-import type { Outcome } from "../rete/keeper.ts";
+import type { Outcome } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { MatchInput } from "../rete/node.ts";
 
@@ -23,7 +23,7 @@ export interface FlowStage {
   readonly branches: readonly FlowBranch[];
 }
 
-export interface FlowParts {
+export interface FlowSpec {
   readonly name: string;
   readonly stages: readonly FlowStage[];
   /** The level of the subject's fact; undefined for a flow without `for`. */
@@ -37,14 +37,14 @@ export function branchFor(stage: FlowStage, outcome: Outcome | undefined): FlowB
 
 /** Keeps the subjects of a flow. */
 export class FlowNode implements MatchInput {
-  readonly parts: FlowParts;
+  readonly parts: FlowSpec;
   readonly #bySubject = new Map<string, Match>();
   /** Subjects that came or went since they were last taken. */
   #touched = new Set<string>();
   /** A gate may be asked about somebody else after an update, which nobody hears of: all subjects must be looked at. */
   readonly #unsteady: boolean;
 
-  constructor(parts: FlowParts) {
+  constructor(parts: FlowSpec) {
     this.parts = parts;
     this.#unsteady = parts.stages.some(({ decide }) => decide?.steady === false);
   }

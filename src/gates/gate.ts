@@ -16,7 +16,7 @@ interface GateLeaf {
   readonly definition: string | undefined;
 }
 
-export interface GateParts {
+export interface GateSpec {
   readonly name: string;
   readonly logic: Logic;
   readonly requirement: Requirement;
@@ -31,7 +31,7 @@ export interface GateParts {
 const NOBODY = "";
 
 export class GateNode implements MatchInput, LeafWatcher {
-  readonly parts: GateParts;
+  readonly parts: GateSpec;
   readonly #circuit: Circuit;
   readonly #cells = new Map<Match, number[]>();
   readonly #bySubject = new Map<string, Match>();
@@ -40,7 +40,7 @@ export class GateNode implements MatchInput, LeafWatcher {
   /** Subjects that came, went, or have another value since they were last taken. */
   #touched = new Set<string>();
 
-  constructor(parts: GateParts) {
+  constructor(parts: GateSpec) {
     this.parts = parts;
     this.#circuit = new Circuit(parts.requirement, parts.logic);
   }

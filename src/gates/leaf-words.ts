@@ -1,6 +1,6 @@
 /** Says how the value of a leaf came to be, with the facts that were seen. */
 import type { Maybe } from "../base/value.ts";
-import type { SeenFact } from "../rete/keeper.ts";
+import type { SeenFact } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { ConditionNode } from "./condition.ts";
 import type { Evidence, Piece } from "./evidence.ts";

@@ -5,7 +5,7 @@
  * and `any()` of nothing is false without being told.
  */
 import type { Truth } from "../base/truth.ts";
-import type { Outcome, Status } from "../rete/keeper.ts";
+import type { Outcome, Status } from "../base/answers.ts";
 
 export type Logic = "kleene" | "bochvar";
 

@@ -1,8 +1,9 @@
 /** The facts that keep the outcomes of gates: `GateResult(gate, subject, outcome)`. */
-import type { EngineFacts, GateAnswer, Outcome } from "../rete/keeper.ts";
+import type { GateAnswer, Outcome } from "../base/answers.ts";
+import type { EngineFacts } from "../rete/at-rest.ts";
 import { answerOf } from "./answer.ts";
 import type { GateNode } from "./gate.ts";
-import { textField } from "./kept.ts";
+import { textField } from "./text-field.ts";
 import { type Code, codeOfOutcome, outcomeOf } from "./requirement.ts";
 
 interface Result {

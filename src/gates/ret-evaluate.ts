@@ -1,6 +1,6 @@
 /** What a requirement that was read from JSON is worth: for one case, or for many side by side. */
 import type { Truth } from "../base/truth.ts";
-import { evaluatePlanes, LANES, type Planes } from "./planes.ts";
+import { evaluateBitPlanes, LANES, type BitPlanes } from "./bit-planes.ts";
 import { codeOf, evaluate, type Logic, type Requirement, TRUE, UNKNOWN } from "./requirement.ts";
 import type { RetRequirement } from "./ret-json.ts";
 
@@ -39,7 +39,7 @@ export function evaluateGateColumns(
   for (let first = 0; first < size; first += LANES) {
     const lanes = Math.min(LANES, size - first);
     const leaves = names.map((name) => planesOf(valueOf(columns, name) ?? [], first, lanes));
-    const { trues, falses } = evaluatePlanes(tree, logic, (leaf) => leaves[leaf] ?? NEITHER);
+    const { trues, falses } = evaluateBitPlanes(tree, logic, (leaf) => leaves[leaf] ?? NEITHER);
     for (let lane = 0; lane < lanes; lane++) {
       results.push(((trues >>> lane) & 1) === 1 ? true : ((falses >>> lane) & 1) === 1 ? false : undefined);
     }
@@ -47,9 +47,9 @@ export function evaluateGateColumns(
   return results;
 }
 
-const NEITHER: Planes = { trues: 0, falses: 0 };
+const NEITHER: BitPlanes = { trues: 0, falses: 0 };
 
-function planesOf(column: readonly Truth[], first: number, lanes: number): Planes {
+function planesOf(column: readonly Truth[], first: number, lanes: number): BitPlanes {
   let trues = 0;
   let falses = 0;
   for (let lane = 0; lane < lanes; lane++) {

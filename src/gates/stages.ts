@@ -6,11 +6,12 @@
  */
 import { must } from "../base/invariant.ts";
 import type { Fact } from "../rete/fact.ts";
-import type { EngineFacts, FlowProblem, Outcome } from "../rete/keeper.ts";
+import type { FlowProblem, Outcome } from "../base/answers.ts";
+import type { EngineFacts } from "../rete/at-rest.ts";
 import type { Match } from "../rete/match.ts";
 import { branchFor, type FlowNode, type FlowStage } from "./flow.ts";
 import type { GateNode } from "./gate.ts";
-import { textField } from "./kept.ts";
+import { textField } from "./text-field.ts";
 import { outcomeOf, UNKNOWN } from "./requirement.ts";
 
 /** What is kept of one flow. */

@@ -1,26 +1,30 @@
 /** Lets pipelines decide, and writes every decision down before anybody gets it. */
 import { abandon, isPromise, thrownWords } from "../base/host-result.ts";
-import type { PipelineDecision } from "../rete/keeper.ts";
+import type { PipelineDecision } from "../base/answers.ts";
 import { type PipelineNode, withheld } from "./pipeline.ts";
 
 /** Appends one line to a file and does not return before it is there; throws when it cannot. */
 export type Audit = (file: string, line: string) => void;
 
-export interface DecisionSite {
+export interface DecisionContext {
   /** A clock in milliseconds. */
   readonly now: () => number;
   readonly audit: Audit | undefined;
 }
 
 /** Each request is decided once, when it comes. */
-export function decideAll(pipelines: Iterable<PipelineNode>, site: DecisionSite): PipelineDecision[] {
+export function decideAll(pipelines: Iterable<PipelineNode>, site: DecisionContext): PipelineDecision[] {
   return [...pipelines].flatMap((pipeline) =>
     pipeline.takeWaiting().flatMap((subject) => decideOne(pipeline, subject, site) ?? []),
   );
 }
 
 /** Undefined when it is not a subject of the pipeline. */
-export function decideOne(pipeline: PipelineNode, subject: string, site: DecisionSite): PipelineDecision | undefined {
+export function decideOne(
+  pipeline: PipelineNode,
+  subject: string,
+  site: DecisionContext,
+): PipelineDecision | undefined {
   const decision = pipeline.decide(subject, site.now);
   const { audit: file } = pipeline.parts;
   if (decision === undefined || file === undefined) return decision;

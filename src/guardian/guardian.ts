@@ -4,20 +4,20 @@
  */
 import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe } from "../base/value.ts";
-import type { VerdictAnswer } from "../rete/keeper.ts";
+import type { VerdictAnswer } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { MatchInput } from "../rete/node.ts";
 import type { CheckAccount, VerdictAccount } from "./account.ts";
-import { type LineFinding, type LineParts, lookAt, remarkOf } from "./line.ts";
+import { type LineFinding, type LineSpec, lookAt, remarkOf } from "./line.ts";
 import { Subjects } from "./subjects.ts";
 import { type CheckRules, type Finding, judge, type Judged, type Track, unjudged } from "./verdict.ts";
 import type { Toucher, WatchNode } from "./watch.ts";
 
-export interface CheckParts extends CheckRules {
-  readonly lines: readonly LineParts[];
+export interface CheckSpec extends CheckRules {
+  readonly lines: readonly LineSpec[];
 }
 
-export interface RemarkParts extends LineParts {
+export interface RemarkSpec extends LineSpec {
   readonly kind: "warn" | "flag";
   /** The only track that its check runs on. */
   readonly checkTrack: Track | undefined;
@@ -28,13 +28,13 @@ export interface Deadline {
   readonly stopwatch: Stopwatch;
 }
 
-export interface GuardianParts {
+export interface GuardianSpec {
   readonly name: string;
   readonly subjectType: string;
   readonly subjectLevel: number;
   readonly max: number;
-  readonly checks: readonly CheckParts[];
-  readonly remarks: readonly RemarkParts[];
+  readonly checks: readonly CheckSpec[];
+  readonly remarks: readonly RemarkSpec[];
   /** Where the track and the attempt are read. */
   readonly settings: {
     readonly watch: WatchNode;
@@ -52,20 +52,20 @@ export interface Fault {
 }
 
 export class GuardianNode implements MatchInput, Toucher {
-  readonly parts: GuardianParts;
+  readonly parts: GuardianSpec;
   readonly subjects: Subjects;
   /** What each line found, by subject and line. */
-  readonly #findings = new Map<Match, Map<LineParts, LineFinding>>();
-  readonly #lines: ReadonlyMap<WatchNode, readonly LineParts[]>;
+  readonly #findings = new Map<Match, Map<LineSpec, LineFinding>>();
+  readonly #lines: ReadonlyMap<WatchNode, readonly LineSpec[]>;
   #touched = new Set<string>();
   /** The subject that was touched last: one change touches the same again and again. */
   #latest: Match | undefined = undefined;
 
-  constructor(parts: GuardianParts) {
+  constructor(parts: GuardianSpec) {
     this.parts = parts;
     this.subjects = new Subjects(parts.subjectLevel);
     const lines = [...parts.checks.flatMap((check) => check.lines), ...parts.remarks];
-    const byWatch = new Map<WatchNode, LineParts[]>([[parts.settings.watch, []]]);
+    const byWatch = new Map<WatchNode, LineSpec[]>([[parts.settings.watch, []]]);
     for (const line of lines) {
       const watches = line.off === undefined ? [line.watch] : [line.watch, line.off.watch];
       for (const watch of watches) byWatch.set(watch, [...(byWatch.get(watch) ?? []), line]);
@@ -128,7 +128,7 @@ export class GuardianNode implements MatchInput, Toucher {
     return accounts;
   }
 
-  #lineFindings(subject: Match, track: Track, check: CheckParts): (LineFinding | undefined)[] {
+  #lineFindings(subject: Match, track: Track, check: CheckSpec): (LineFinding | undefined)[] {
     const findings: (LineFinding | undefined)[] = [];
     const time = new Time();
     for (const line of check.lines) {
@@ -141,7 +141,7 @@ export class GuardianNode implements MatchInput, Toucher {
     return findings;
   }
 
-  #remark(one: RemarkParts, subject: Match, track: Track): string | undefined {
+  #remark(one: RemarkSpec, subject: Match, track: Track): string | undefined {
     return runsOn(one.track, track) && runsOn(one.checkTrack, track) ? remarkOf(one, subject) : undefined;
   }
 
@@ -189,7 +189,7 @@ export class GuardianNode implements MatchInput, Toucher {
   }
 
   /** The first line that does not pass; a check that takes too long does not pass either. */
-  #check(subject: Match, track: Track, check: CheckParts | undefined): Finding {
+  #check(subject: Match, track: Track, check: CheckSpec | undefined): Finding {
     const time = new Time();
     for (const line of check?.lines ?? []) {
       if (line.track !== undefined && line.track !== track) continue;
@@ -204,7 +204,7 @@ export class GuardianNode implements MatchInput, Toucher {
     return PASSED;
   }
 
-  #finding(subject: Match, line: LineParts): LineFinding {
+  #finding(subject: Match, line: LineSpec): LineFinding {
     const known = this.#findings.get(subject);
     const finding = known?.get(line);
     if (finding !== undefined) return finding;
@@ -219,7 +219,7 @@ export class GuardianNode implements MatchInput, Toucher {
     return deadline !== undefined && !(took <= deadline.ms); // NaN, from a clock that failed, is never in time
   }
 
-  #lateWords(check: CheckParts | undefined, took: number): string {
+  #lateWords(check: CheckSpec | undefined, took: number): string {
     const { deadline } = this.parts;
     if (!Number.isNaN(took)) return `check "${check?.name}" took longer than ${deadline?.ms} ms`;
     return `check "${check?.name}" cannot be timed: ${deadline?.stopwatch.fault ?? "the clock gave no number"}`;
@@ -228,7 +228,7 @@ export class GuardianNode implements MatchInput, Toucher {
   #remarks(subject: Match, track: Track): Remarks {
     const applying = this.parts.remarks.filter((one) => runsOn(one.track, track) && runsOn(one.checkTrack, track));
     if (applying.length === 0) return NO_REMARKS;
-    const said = (kind: RemarkParts["kind"]): string[] =>
+    const said = (kind: RemarkSpec["kind"]): string[] =>
       applying.filter((one) => one.kind === kind).flatMap((one) => remarkOf(one, subject) ?? []);
     const blind = new Set(
       applying.flatMap(({ watch }) => (watch.blind === undefined ? [] : [`unknown: ${watch.blind}`])),
@@ -270,7 +270,7 @@ function runsOn(only: Track | undefined, track: Track): boolean {
 }
 
 /** The line's own reason, then who failed and how. */
-function named(check: CheckParts | undefined, [reason = "", ...rest]: readonly string[]): string[] {
+function named(check: CheckSpec | undefined, [reason = "", ...rest]: readonly string[]): string[] {
   return [reason, ...rest.map((threw) => `check "${check?.name}" failed: ${threw}`)];
 }
 

@@ -1,7 +1,7 @@
 /** One `need` or `forbid` of a check, or a `warn` or `flag`: what it says of a subject. */
 import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Truth } from "../base/truth.ts";
-import type { Fits } from "../rete/doubtful.ts";
+import type { MatchTruth } from "../rete/doubtful.ts";
 import type { Match } from "../rete/match.ts";
 import type { CheckState, Track } from "./verdict.ts";
 import type { WatchNode } from "./watch.ts";
@@ -15,7 +15,7 @@ interface Tested {
 /** The milliseconds that the network has taken for the questions of a line, by answer; undefined when nobody asked. */
 type Spent = (match: Match) => ReadonlyMap<Match, number>;
 
-export interface LineParts {
+export interface LineSpec {
   readonly watch: WatchNode;
   readonly track: Track | undefined;
   /** True when the line passes; for a remark, when there is something to say. */
@@ -27,7 +27,7 @@ export interface LineParts {
   /** What was looked for, where the line is tested fact by fact; undefined when it is tested once. */
   readonly wanted: string | undefined;
   /** Whether a fact that was found is one to test; undefined when all of them are. */
-  readonly fits: Fits | undefined;
+  readonly fits: MatchTruth | undefined;
   readonly spent: Spent | undefined;
   /** True when the line does not apply, asked where there is nothing to test. */
   readonly off:
@@ -48,7 +48,7 @@ export interface LineFinding {
 const FINE: LineFinding = { state: "true", reasons: [], took: 0 };
 
 /** Every fact must pass; what is unknown does not, and nothing to look at is unknown. */
-export function lookAt(line: LineParts, subject: Match, stopwatch: Stopwatch | undefined): LineFinding {
+export function lookAt(line: LineSpec, subject: Match, stopwatch: Stopwatch | undefined): LineFinding {
   const elapsed = stopwatch?.start();
   const found = findingOf(line, subject);
   const took = elapsed?.() ?? 0;
@@ -58,13 +58,13 @@ export function lookAt(line: LineParts, subject: Match, stopwatch: Stopwatch | u
 
 const NOTHING: ReadonlyMap<Match, number> = new Map();
 
-function spentOn({ watch, spent, off }: LineParts, subject: Match): ReadonlyMap<Match, number> {
+function spentOn({ watch, spent, off }: LineSpec, subject: Match): ReadonlyMap<Match, number> {
   const own = watch.matches(subject).flatMap((match) => [...(spent?.(match) ?? NOTHING)]);
   const limits = off?.watch.matches(subject).flatMap((match) => [...(off.spent?.(match) ?? NOTHING)]) ?? [];
   return new Map([...own, ...limits]);
 }
 
-function findingOf(line: LineParts, subject: Match): LineFinding {
+function findingOf(line: LineSpec, subject: Match): LineFinding {
   if (line.watch.blind !== undefined) return unknown(line, undefined, line.watch.blind);
   const gap = line.watch.gaps.words(subject);
   if (gap !== undefined) return unknown(line, undefined, gap);
@@ -85,18 +85,18 @@ function findingOf(line: LineParts, subject: Match): LineFinding {
   return unknown(line, undefined, `no ${line.wanted ?? "fact to look at"}`);
 }
 
-function isOff({ off }: LineParts, subject: Match): boolean {
+function isOff({ off }: LineSpec, subject: Match): boolean {
   if (off === undefined || off.watch.blind !== undefined) return false;
   const [match] = off.watch.matches(subject);
   return match !== undefined && off.test(match).truth === true;
 }
 
-function unknown(line: LineParts, match: Match | undefined, why: string): LineFinding {
+function unknown(line: LineSpec, match: Match | undefined, why: string): LineFinding {
   return { state: "unknown", reasons: [line.reason(match), `unknown: ${why}`], took: 0 };
 }
 
 /** The text of a remark, when it applies; what is unknown is not remarked upon. */
-export function remarkOf(line: LineParts, subject: Match): string | undefined {
+export function remarkOf(line: LineSpec, subject: Match): string | undefined {
   if (line.watch.blind !== undefined) return undefined;
   const isSure = (match: Match): boolean => line.fits === undefined || line.fits.test(match).truth === true;
   const found = line.watch.matches(subject).find((one) => isSure(one) && line.test(one).truth === true);

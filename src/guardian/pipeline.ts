@@ -7,7 +7,7 @@
 import { type Clock, recordedTime } from "../base/stopwatch.ts";
 import type { Truth } from "../base/truth.ts";
 import type { Maybe } from "../base/value.ts";
-import type { ExecutedStep, PipelineDecision, StepAction } from "../rete/keeper.ts";
+import type { ExecutedStep, PipelineDecision, StepAction } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { MatchInput } from "../rete/node.ts";
 import { Subjects } from "./subjects.ts";
@@ -15,40 +15,40 @@ import type { WatchNode } from "./watch.ts";
 
 type Tested = { readonly truth: Truth; readonly threw: string | undefined };
 
-export interface WayParts {
+export interface WaySpec {
   readonly watch: WatchNode;
   readonly test: (match: Match) => Tested;
   /** What the step says; undefined where it says nothing. */
   readonly value: ((match: Match) => { readonly value: Maybe; readonly threw: string | undefined }) | undefined;
 }
 
-export interface StepParts {
+export interface StepSpec {
   readonly name: string;
   readonly action: StepAction;
   /** True when facts are looked for: nothing found is an answer. */
   readonly looks: boolean;
-  readonly ways: readonly WayParts[];
+  readonly ways: readonly WaySpec[];
 }
 
-export interface PipelineParts {
+export interface PipelineSpec {
   readonly name: string;
   readonly subjectType: string;
   readonly subjectLevel: number;
-  readonly before: readonly StepParts[];
-  readonly steps: readonly StepParts[];
-  readonly after: readonly StepParts[];
-  readonly otherwise: StepParts;
+  readonly before: readonly StepSpec[];
+  readonly steps: readonly StepSpec[];
+  readonly after: readonly StepSpec[];
+  readonly otherwise: StepSpec;
   readonly audit: string | undefined;
 }
 
 type Final = Pick<PipelineDecision, "decision" | "value">;
 
 export class PipelineNode implements MatchInput {
-  readonly parts: PipelineParts;
+  readonly parts: PipelineSpec;
   readonly subjects: Subjects;
   #waiting = new Set<string>();
 
-  constructor(parts: PipelineParts) {
+  constructor(parts: PipelineSpec) {
     this.parts = parts;
     this.subjects = new Subjects(parts.subjectLevel);
   }
@@ -79,21 +79,21 @@ export class PipelineNode implements MatchInput {
     return [...this.subjects.matches()].filter((match) => !ignore(match)).length;
   }
 
-  redo(): void {
+  reassert(): void {
     // never asked for: see reads
   }
 }
 
 /** One request on its way. */
 class Passage {
-  readonly #parts: PipelineParts;
+  readonly #parts: PipelineSpec;
   readonly #subject: Match;
   readonly #id: string;
   readonly #now: Clock;
   readonly #executed: ExecutedStep[] = [];
   readonly #flags: string[] = [];
 
-  constructor(parts: PipelineParts, subject: Match, id: string, now: Clock) {
+  constructor(parts: PipelineSpec, subject: Match, id: string, now: Clock) {
     this.#parts = parts;
     this.#subject = subject;
     this.#id = id;
@@ -173,7 +173,7 @@ export function withheld(steps: readonly ExecutedStep[]): ExecutedStep[] {
 const WENT_ON = { action: "ALLOW", reason: "" } as const;
 
 /** A step that cannot see what it asks about blocks, whatever it would have done: it may have been the one that decides. */
-function stepResult(step: StepParts, subject: Match): Pick<ExecutedStep, "action" | "reason"> {
+function stepResult(step: StepSpec, subject: Match): Pick<ExecutedStep, "action" | "reason"> {
   const blind = blindAt(step);
   if (blind !== undefined) return { action: "BLOCK", reason: blind };
   const seen = look(step, subject);
@@ -196,13 +196,13 @@ interface Seen {
 }
 
 /** Why a step cannot see; undefined when it can. */
-function blindAt({ ways }: StepParts): string | undefined {
+function blindAt({ ways }: StepSpec): string | undefined {
   for (const { watch } of ways) if (watch.blind !== undefined) return watch.blind;
   return undefined;
 }
 
 /** The first match for which the test is true; what throws closes before anything else opens. */
-function look(step: StepParts, subject: Match): Seen {
+function look(step: StepSpec, subject: Match): Seen {
   const { ways, looks } = step;
   if (blindAt(step) !== undefined) return { truth: undefined, threw: false, value: undefined };
   let truth: Truth = looks ? false : undefined;
@@ -218,14 +218,14 @@ function look(step: StepParts, subject: Match): Seen {
   return { truth, threw: false, value: undefined };
 }
 
-function said(way: WayParts, match: Match): Seen {
+function said(way: WaySpec, match: Match): Seen {
   const given = way.value?.(match);
   const threw = given?.threw !== undefined;
   return { truth: true, threw, value: threw ? undefined : textOf(given?.value) };
 }
 
 /** The text of a step whose test is not true: it can be told where it does not speak of what was not found. */
-function textAt({ ways, looks }: StepParts, subject: Match): string {
+function textAt({ ways, looks }: StepSpec, subject: Match): string {
   for (const way of ways) {
     const found = way.watch.matches(subject);
     const match = (looks ? found.find((one) => way.test(one).truth !== false) : found[0]) ?? subject;

@@ -4,9 +4,10 @@
  * Another verdict is another fact, so that a rule which looks at verdicts fires for each of them, whatever it reads.
  */
 import { same, type Value } from "../base/value.ts";
-import { textField } from "../gates/kept.ts";
+import { textField } from "../gates/text-field.ts";
 import type { Fact } from "../rete/fact.ts";
-import type { EngineFacts, GuardianProblem, VerdictAnswer } from "../rete/keeper.ts";
+import type { GuardianProblem, VerdictAnswer } from "../base/answers.ts";
+import type { EngineFacts } from "../rete/at-rest.ts";
 import type { GuardianNode } from "./guardian.ts";
 
 interface Written {
@@ -20,7 +21,7 @@ type Fields = Readonly<Record<string, Value>>;
 
 const TYPE = "Verdict";
 
-export class Verdicts {
+export class VerdictOutcomes {
   readonly #guardians: ReadonlyMap<string, GuardianNode>;
   readonly #written = new Map<string, Map<string, Written>>();
   readonly #answers = new Map<string, Map<string, VerdictAnswer>>();

@@ -8,7 +8,7 @@ import { Gaps } from "../rete/doubtful.ts";
 import type { Match } from "../rete/match.ts";
 import { type MatchInput, type MatchReader, type Reads, readsAny, type Slots, type ValueReader } from "../rete/node.ts";
 
-export interface WatchParts {
+export interface WatchSpec {
   /** The level of the subject's matches. */
   readonly subjectLevel: number;
   /** What is read of the matches, by level. */
@@ -22,7 +22,7 @@ export interface Toucher {
 }
 
 export class WatchNode implements MatchInput {
-  readonly parts: WatchParts;
+  readonly parts: WatchSpec;
   /** Most chains find at most one match: only where there are more is a set made. */
   readonly #found = new Map<Match, Match | Set<Match> | undefined>();
   readonly #touchers: Toucher[] = [];
@@ -31,7 +31,7 @@ export class WatchNode implements MatchInput {
   /** Why what is found no longer tells anything; undefined when it does. */
   #blind: string | undefined = undefined;
 
-  constructor(parts: WatchParts) {
+  constructor(parts: WatchSpec) {
     this.parts = parts;
     this.gaps = new Gaps(parts.subjectLevel, (subject) => this.#touch(subject));
   }
@@ -144,11 +144,11 @@ export class WatchInput implements MatchReader, ValueReader {
     this.#watch.changed(match);
   }
 
-  withdraw(match: Match): void {
+  retract(match: Match): void {
     this.#watch.changed(match);
   }
 
-  redo(match: Match): void {
+  reassert(match: Match): void {
     this.#watch.changed(match);
   }
 }

@@ -1,24 +1,24 @@
 /** Plans what a rule does. References are followed when the rule fires, not kept live. */
 import { unreachable } from "../base/invariant.ts";
 import type * as ast from "../language/ast.ts";
-import type { Chain } from "./rule-builder.ts";
+import type { RuleBuilder } from "./rule-builder.ts";
 import { lower, type Lowering } from "./lower.ts";
 import type { PlanAction, PlanExpr, PlanField } from "./plan.ts";
 
 /** What `missing()` means in the reactions of a gate, and `actions()` in those of a guardian. */
 export type Said = Pick<Lowering, "missing" | "actions">;
 
-export function planActions(chain: Chain, actions: readonly ast.Action[], said: Said = {}): PlanAction[] {
-  const lx = { ...loweringAtFiring(chain), ...said };
+export function planActions(builder: RuleBuilder, actions: readonly ast.Action[], said: Said = {}): PlanAction[] {
+  const lx = { ...loweringAtFiring(builder), ...said };
   return actions.map((action) => planAction(lx, action));
 }
 
 /** For expressions that are evaluated when something happens: references are followed then. */
-export function loweringAtFiring(chain: Chain): Lowering {
+export function loweringAtFiring(builder: RuleBuilder): Lowering {
   return {
-    program: chain.program,
-    namedFacts: chain.namedFacts,
-    variable: (name) => chain.variable(name),
+    program: builder.program,
+    namedFacts: builder.namedFacts,
+    variable: (name) => builder.variable(name),
     own: () => undefined,
     follow: (of, _type, field) => ({ op: "follow", of, field }),
     subquery: () => {

@@ -10,7 +10,7 @@ import type * as ast from "../language/ast.ts";
 import { loweringAtFiring } from "./actions.ts";
 import { authorText } from "./author-text.ts";
 import { canonicalText } from "./read/canonical.ts";
-import type { Chain } from "./rule-builder.ts";
+import type { RuleBuilder } from "./rule-builder.ts";
 import { fitsText } from "./doubts.ts";
 import { planSources } from "./elements.ts";
 import { levelsOf } from "./read/levels.ts";
@@ -24,7 +24,7 @@ import type { PlanExpr, WantedPlan } from "./plan.ts";
 /** The gate that a leaf belongs to, as far as leaves depend on it. */
 export interface LeafSite {
   /** The chain of the subjects; not changed. */
-  readonly subjects: Chain;
+  readonly subjects: RuleBuilder;
   readonly source: Source;
   readonly logic: Logic;
   /** The field that must say `verified`; undefined when all evidence counts. */
@@ -44,9 +44,9 @@ export function planLeaf(site: LeafSite, expr: ast.Expr): PlannedLeaf {
   const name = bare ? expr.root.name : expr.kind === "call" ? expr.name.name : undefined;
   const condition = name === undefined ? undefined : program.symbols.conditions.get(name);
   if (condition !== undefined) return planNamed(site, condition, expr.kind === "call" ? expr.args : []);
-  const chain = site.subjects.branch().judging();
-  if (expr.kind === "fact-quorum") return planFactQuorum(site, chain, expr);
-  return { ...planTest(site, chain, expr, site.source), definition: undefined };
+  const builder = site.subjects.branch().judging();
+  if (expr.kind === "fact-quorum") return planFactQuorum(site, builder, expr);
+  return { ...planTest(site, builder, expr, site.source), definition: undefined };
 }
 
 function planNamed(
@@ -54,33 +54,33 @@ function planNamed(
   { decl, source }: { readonly decl: ast.ConditionDecl; readonly source: Source },
   args: readonly ast.Value[],
 ): PlannedLeaf {
-  const chain = site.subjects.branch().judging();
-  const places = decl.params.map((param, index) => argument(chain, param, args[index]));
-  chain.places.clear();
+  const builder = site.subjects.branch().judging();
+  const places = decl.params.map((param, index) => argument(builder, param, args[index]));
+  builder.places.clear();
   for (const [index, param] of decl.params.entries()) {
     const place = places[index];
-    if (place !== undefined) chain.places.set(param.name.name, place);
+    if (place !== undefined) builder.places.set(param.name.name, place);
   }
   const end = (decl.evidence ?? decl.test).span.end;
   const definition = authorText(source, { start: decl.test.span.start, end });
   const planned =
     decl.evidence === null
-      ? planTest(site, chain, decl.test, source)
-      : planEvidence(site, chain, decl.evidence, decl.test, { kind: decl.evidence.mode }, source);
+      ? planTest(site, builder, decl.test, source)
+      : planEvidence(site, builder, decl.evidence, decl.test, { kind: decl.evidence.mode }, source);
   return { ...planned, definition };
 }
 
 /** What a parameter stands for: the subject itself, or the value of an expression. */
-function argument(chain: Chain, param: ast.FieldDecl, arg: ast.Value | undefined): Place {
+function argument(builder: RuleBuilder, param: ast.FieldDecl, arg: ast.Value | undefined): Place {
   const given = arg ?? param.default;
   if (given === null) return { kind: "const", value: null };
   if (given.kind === "path" && given.fields.length === 0) {
-    const place = chain.program.resolutions.get(given) === "variable" ? chain.variable(given.root.name) : undefined;
+    const place = builder.program.resolutions.get(given) === "variable" ? builder.variable(given.root.name) : undefined;
     if (place !== undefined) return place;
   }
   const name = param.type.kind === "named" ? param.type.name : "";
-  const type = chain.program.symbols.type(name) === undefined ? undefined : name;
-  return { kind: "expr", expr: normaliseValue(lower(chain, given)), type };
+  const type = builder.program.symbols.type(name) === undefined ? undefined : name;
+  return { kind: "expr", expr: normaliseValue(lower(builder, given)), type };
 }
 
 // ---------------------------------------------------------------- kinds of leaves
@@ -88,12 +88,12 @@ function argument(chain: Chain, param: ast.FieldDecl, arg: ast.Value | undefined
 type Planned = Omit<PlannedLeaf, "definition">;
 
 /** A test on what is known; `exists` by itself is looked at fact by fact, so that a trace can name them. */
-function planTest(site: LeafSite, chain: Chain, expr: ast.Expr, source: Source): Planned {
+function planTest(site: LeafSite, builder: RuleBuilder, expr: ast.Expr, source: Source): Planned {
   const { body, negated } = withoutNots(expr);
-  if (body.kind === "exists") return planExists(site, chain, body.pattern, negated, source);
-  if (body.kind === "exists-in") return planExistsIn(site, chain, body, negated);
-  const test = normalise(lower(chain, expr));
-  return add(site, chain, { reading: { kind: "test" }, test, by: undefined, trust: undefined, wanted: undefined });
+  if (body.kind === "exists") return planExists(site, builder, body.pattern, negated, source);
+  if (body.kind === "exists-in") return planExistsIn(site, builder, body, negated);
+  const test = normalise(lower(builder, expr));
+  return add(site, builder, { reading: { kind: "test" }, test, by: undefined, trust: undefined, wanted: undefined });
 }
 
 function withoutNots(expr: ast.Expr): { readonly body: ast.Expr; readonly negated: boolean } {
@@ -103,51 +103,57 @@ function withoutNots(expr: ast.Expr): { readonly body: ast.Expr; readonly negate
   return { body, negated };
 }
 
-function planExists(site: LeafSite, chain: Chain, pattern: ast.Pattern, negated: boolean, source: Source): Planned {
-  const wanted = wantedTests(chain, pattern, source, site.subjects.level);
-  const level = join(chain, pattern);
+function planExists(
+  site: LeafSite,
+  builder: RuleBuilder,
+  pattern: ast.Pattern,
+  negated: boolean,
+  source: Source,
+): Planned {
+  const wanted = wantedTests(builder, pattern, source, site.subjects.level);
+  const level = join(builder, pattern);
   const trust = trusted(site, pattern.type.name, level);
   const reading: Reading = { kind: "exists", negated };
-  return add(site, chain, { reading, test: undefined, by: undefined, trust, wanted: { ...wanted, level } });
+  return add(site, builder, { reading, test: undefined, by: undefined, trust, wanted: { ...wanted, level } });
 }
 
-function planExistsIn(site: LeafSite, chain: Chain, expr: ast.ExistsInExpr, negated: boolean): Planned {
-  const before = chain.facts.length;
-  planSources(chain, expr.sources, expr.test === null ? [] : [expr.test]);
-  const levels = chain.facts.slice(before);
+function planExistsIn(site: LeafSite, builder: RuleBuilder, expr: ast.ExistsInExpr, negated: boolean): Planned {
+  const before = builder.facts.length;
+  planSources(builder, expr.sources, expr.test === null ? [] : [expr.test]);
+  const levels = builder.facts.slice(before);
   const tests = expr.sources.flatMap((source, index) => trusted(site, source.type.name, levels[index] ?? 0) ?? []);
   const trust = tests.length === 0 ? undefined : normalise({ op: "and", items: tests });
   const type = expr.sources.map((source) => source.type.name).join(" and ");
   const wanted = { type, level: levels.at(-1) ?? 0, tests: [] };
-  return add(site, chain, { reading: { kind: "exists", negated }, test: undefined, by: undefined, trust, wanted });
+  return add(site, builder, { reading: { kind: "exists", negated }, test: undefined, by: undefined, trust, wanted });
 }
 
-function planFactQuorum(site: LeafSite, chain: Chain, expr: ast.FactQuorumExpr): PlannedLeaf {
+function planFactQuorum(site: LeafSite, builder: RuleBuilder, expr: ast.FactQuorumExpr): PlannedLeaf {
   const reading: Reading = { kind: "quorum", min: expr.count.value, logic: site.logic };
   const evidence = { pattern: expr.pattern, by: null };
-  return { ...planEvidence(site, chain, evidence, expr.test, reading, site.source), definition: undefined };
+  return { ...planEvidence(site, builder, evidence, expr.test, reading, site.source), definition: undefined };
 }
 
 function planEvidence(
   site: LeafSite,
-  chain: Chain,
+  builder: RuleBuilder,
   { pattern, by }: Pick<ast.Evidence, "pattern" | "by">,
   expr: ast.Expr,
   reading: Reading,
   source: Source,
 ): Planned {
-  const wanted = wantedTests(chain, pattern, source, site.subjects.level);
-  const level = join(chain, pattern);
-  const test = normalise(lower(chain, expr));
-  const order = by === null ? undefined : normaliseValue(lower(chain, by));
+  const wanted = wantedTests(builder, pattern, source, site.subjects.level);
+  const level = join(builder, pattern);
+  const test = normalise(lower(builder, expr));
+  const order = by === null ? undefined : normaliseValue(lower(builder, by));
   const trust = trusted(site, pattern.type.name, level);
-  return add(site, chain, { reading, test, by: order, trust, wanted: { ...wanted, level } });
+  return add(site, builder, { reading, test, by: order, trust, wanted: { ...wanted, level } });
 }
 
 /** Gives the level of the fact. */
-function join(chain: Chain, { variable, type, tests }: ast.Pattern): number {
-  planPattern(chain, { variable: variable?.name, type: type.name, tests });
-  return chain.facts.at(-1) ?? 0;
+function join(builder: RuleBuilder, { variable, type, tests }: ast.Pattern): number {
+  planPattern(builder, { variable: variable?.name, type: type.name, tests });
+  return builder.facts.at(-1) ?? 0;
 }
 
 /** Types that are declared without the field carry no trust, and are not asked for it. */
@@ -168,17 +174,17 @@ interface Parts {
   readonly wanted: WantedPlan | undefined;
 }
 
-function add({ subjects }: LeafSite, chain: Chain, parts: Parts): Planned {
+function add({ subjects }: LeafSite, builder: RuleBuilder, parts: Parts): Planned {
   const { reading, test, by, trust } = parts;
   const { node: left, level } = subjects;
-  const { node: inner, level: innerLevel, fits, gaps } = chain;
+  const { node: inner, level: innerLevel, fits, gaps } = builder;
   const exprs = [test, by, trust].map((expr) => (expr === undefined ? "" : canonicalText(expr)));
-  const fitting = chain.doubtful ? fitsText([fits, ...gaps.map((gap) => gap.fits)]) : "";
+  const fitting = builder.doubtful ? fitsText([fits, ...gaps.map((gap) => gap.fits)]) : "";
   const text = `${JSON.stringify(reading)} ${exprs.join(" | ")}${fitting}`;
-  const fullText = `${structure(chain.ground.table, inner)} condition ${text}`;
+  const fullText = `${structure(builder.context.table, inner)} condition ${text}`;
   const node = { kind: "condition", left, level, inner, innerLevel, ...parts, fits, gaps, text } as const;
   const inputs = [left, inner, ...gaps.map((gap) => gap.end)];
-  return { condition: chain.ground.table.add(node, inputs, fullText, chain.rule).id, text: fullText };
+  return { condition: builder.context.table.add(node, inputs, fullText, builder.rule).id, text: fullText };
 }
 
 /** Everything that a chain does, the tests on its facts included: equal for equal chains, shared or not. */
@@ -188,7 +194,7 @@ function structure(table: NodeTable, id: number | undefined): string {
   const of = (one: number | undefined): string => structure(table, one);
   if (node.kind === "alpha") return `${of(node.input)} ${node.type}: ${node.text}`;
   const right = node.kind === "join" ? of(node.right) : "";
-  const inner = node.kind === "fold" ? node.inner.map((one) => `{${of(one)} }`).join("") : "";
+  const inner = node.kind === "aggregate" ? node.inner.map((one) => `{${of(one)} }`).join("") : "";
   return `${of(node.left)}${inner} ${node.kind} ${node.text} [${right}]`;
 }
 
@@ -196,13 +202,13 @@ function structure(table: NodeTable, id: number | undefined): string {
 
 /** What a pattern looks for: `release == "r-42"` where the value can be read off the subject, else the author's text. */
 function wantedTests(
-  chain: Chain,
+  builder: RuleBuilder,
   pattern: ast.Pattern,
   source: Source,
   subjectLevel: number,
 ): Omit<WantedPlan, "level"> {
   const tests = conjunctsOf(pattern.tests).map((test) => {
-    const known = comparedWith(chain, pattern, test);
+    const known = comparedWith(builder, pattern, test);
     if (known === undefined || !levelsOf(known.value).every((level) => level <= subjectLevel)) {
       return { text: authorText(source, test.span), value: undefined };
     }
@@ -213,27 +219,27 @@ function wantedTests(
 
 /** `field op value`, where only the field is of the pattern's own fact. */
 function comparedWith(
-  chain: Chain,
+  builder: RuleBuilder,
   pattern: ast.Pattern,
   test: ast.Expr,
 ): { readonly text: string; readonly value: PlanExpr } | undefined {
   if (test.kind !== "compare") return undefined;
-  const field = ownField(chain, pattern, test.left);
-  if (field === undefined || mentionsOwn(chain, pattern, test.right)) return undefined;
-  return { text: `${field} ${test.op}`, value: lower(loweringAtFiring(chain), test.right) };
+  const field = ownField(builder, pattern, test.left);
+  if (field === undefined || mentionsOwn(builder, pattern, test.right)) return undefined;
+  return { text: `${field} ${test.op}`, value: lower(loweringAtFiring(builder), test.right) };
 }
 
-function ownField(chain: Chain, pattern: ast.Pattern, expr: ast.Expr): string | undefined {
+function ownField(builder: RuleBuilder, pattern: ast.Pattern, expr: ast.Expr): string | undefined {
   if (expr.kind !== "path") return undefined;
-  const resolution = chain.program.resolutions.get(expr);
+  const resolution = builder.program.resolutions.get(expr);
   if (resolution === "own-field" && expr.fields.length === 0) return expr.root.name;
   const own = resolution === "variable" && expr.root.name === pattern.variable?.name && expr.fields.length === 1;
   return own ? expr.fields[0]?.name : undefined;
 }
 
-function mentionsOwn(chain: Chain, pattern: ast.Pattern, expr: ast.Expr): boolean {
+function mentionsOwn(builder: RuleBuilder, pattern: ast.Pattern, expr: ast.Expr): boolean {
   const own = pattern.variable?.name;
   let bare = false;
-  forEachPath(expr, (path) => (bare ||= chain.program.resolutions.get(path) === "own-field"));
-  return bare || hasSubquery(expr) || (own !== undefined && variablesOf(chain.program, expr).has(own));
+  forEachPath(expr, (path) => (bare ||= builder.program.resolutions.get(path) === "own-field"));
+  return bare || hasSubquery(expr) || (own !== undefined && variablesOf(builder.program, expr).has(own));
 }

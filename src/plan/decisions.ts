@@ -4,7 +4,7 @@ import type { Requirement } from "../gates/requirement.ts";
 import type * as ast from "../language/ast.ts";
 import { loweringAtFiring } from "./actions.ts";
 import { authorText } from "./author-text.ts";
-import { Chain, type Ground } from "./rule-builder.ts";
+import { RuleBuilder, type PlanContext } from "./rule-builder.ts";
 import { finish } from "./finish.ts";
 import { lower } from "./lower.ts";
 import { planPattern, planTests } from "./patterns.ts";
@@ -14,25 +14,25 @@ import { planPipelines } from "./pipelines.ts";
 import { type LeafSite, planLeaf } from "./conditions.ts";
 
 /** Gives the rules that the reactions become; their order follows that of the other rules. */
-export function planDecisions(ground: Ground, rules: readonly PlanRule[]): PlanRule[] {
-  const { gates, flows, rules: named } = ground.program.symbols;
+export function planDecisions(context: PlanContext, rules: readonly PlanRule[]): PlanRule[] {
+  const { gates, flows, rules: named } = context.program.symbols;
   const names = new Set(named.names());
   let order = rules.reduce((last, rule) => Math.max(last, rule.order), -1);
   const reactions: PlanRule[] = [];
   for (const { decl, source } of gates.values()) {
-    planGate(ground, decl, source);
+    planGate(context, decl, source);
     for (const reaction of decl.reactions) {
       order += 1;
       const name = free(`gate "${decl.name.name}" on ${reaction.outcome}`, names);
-      reactions.push({ ...planReaction(new Chain(ground, name), decl, reaction), order });
+      reactions.push({ ...planReaction(new RuleBuilder(context, name), decl, reaction), order });
     }
   }
-  for (const { decl } of flows.values()) planFlow(ground, decl);
-  for (const reaction of planGuardians(ground, (name) => free(name, names))) {
+  for (const { decl } of flows.values()) planFlow(context, decl);
+  for (const reaction of planGuardians(context, (name) => free(name, names))) {
     order += 1;
     reactions.push({ ...reaction, order });
   }
-  planPipelines(ground);
+  planPipelines(context);
   return reactions;
 }
 
@@ -45,9 +45,9 @@ function free(name: string, taken: ReadonlySet<string>): string {
 
 // ---------------------------------------------------------------- gate
 
-function planGate(ground: Ground, decl: ast.GateDecl, source: Source): void {
+function planGate(context: PlanContext, decl: ast.GateDecl, source: Source): void {
   const { name } = decl.name;
-  const { chain: subjects, level: subjectLevel } = planSubjects(ground, `gate "${name}"`, decl.subject);
+  const { builder: subjects, level: subjectLevel } = planSubjects(context, `gate "${name}"`, decl.subject);
   const logic = setting(decl, "logic-of")?.logic ?? "kleene";
   const verified = setting(decl, "trust")?.level === "verified";
   const trustField = verified ? (setting(decl, "trust-field")?.field.name ?? "trust") : undefined;
@@ -60,7 +60,7 @@ function planGate(ground: Ground, decl: ast.GateDecl, source: Source): void {
   const about = { left, level, gate: name, logic, subjectType, subjectLevel };
   const node = { kind: "gate", ...about, requirement, leaves: planned, text } as const;
   const inputs = [left, ...planned.map((one) => one.condition)];
-  ground.table.add(node, inputs, `${subjects.text} gate ${text}`, subjects.rule);
+  context.table.add(node, inputs, `${subjects.text} gate ${text}`, subjects.rule);
 }
 
 function setting<Kind extends ast.GateSetting["kind"]>(
@@ -72,14 +72,14 @@ function setting<Kind extends ast.GateSetting["kind"]>(
 
 /** The chain of the subjects, and the level of the subject's fact. */
 function planSubjects(
-  ground: Ground,
+  context: PlanContext,
   name: string,
   subject: ast.Pattern | null,
-): { readonly chain: Chain; readonly level: number | undefined } {
-  const chain = new Chain(ground, name);
-  if (subject === null) return { chain, level: undefined };
-  planPattern(chain, { variable: subject.variable?.name, type: subject.type.name, tests: subject.tests });
-  return { chain, level: chain.facts.at(-1) };
+): { readonly builder: RuleBuilder; readonly level: number | undefined } {
+  const builder = new RuleBuilder(context, name);
+  if (subject === null) return { builder, level: undefined };
+  planPattern(builder, { variable: subject.variable?.name, type: subject.type.name, tests: subject.tests });
+  return { builder, level: builder.facts.at(-1) };
 }
 
 /** The leaves of a gate in the order of their first places, each once. */
@@ -127,7 +127,7 @@ function requirementOf(leaves: Leaves, source: Source, expr: ast.Expr | undefine
  * not a pattern: an update of the subject must not make the reaction happen again.
  */
 function planReaction(
-  chain: Chain,
+  builder: RuleBuilder,
   decl: ast.GateDecl,
   { outcome, actions }: ast.GateReaction,
 ): Omit<PlanRule, "order"> {
@@ -139,38 +139,42 @@ function planReaction(
     left: field(name),
     right: { op: "const", value },
   });
-  planTests(chain, { variable: undefined, type: RESULT }, [equals("gate", gate), equals("outcome", outcome)]);
+  planTests(builder, { variable: undefined, type: RESULT }, [equals("gate", gate), equals("outcome", outcome)]);
   const subject = decl.subject === null ? undefined : field("subject");
-  if (decl.subject !== null && subject !== undefined) bindSubject(chain, decl.subject, subject);
+  if (decl.subject !== null && subject !== undefined) bindSubject(builder, decl.subject, subject);
   const missing: PlanExpr = { op: "unmet", gate, subject: subject ?? { op: "const", value: null } };
-  const layouts = finish([chain], actions, { missing });
-  return { name: chain.rule, salience: 0, group: undefined, noLoop: false, layouts, reaction: true };
+  const layouts = finish([builder], actions, { missing });
+  return { name: builder.rule, salience: 0, group: undefined, noLoop: false, layouts, reaction: true };
 }
 
 const RESULT = "GateResult";
 
 /** While the subject is gone and the result still stands, there is nothing to react to. */
-function bindSubject(chain: Chain, { variable, type }: ast.Pattern, subject: PlanExpr): void {
-  const level = chain.lookup(subject, type.name);
-  chain.filter({ op: "not", of: { op: "missing", of: { op: "fact", level } } });
-  if (variable !== null) chain.places.set(variable.name, { kind: "fact", level, type: type.name });
+function bindSubject(builder: RuleBuilder, { variable, type }: ast.Pattern, subject: PlanExpr): void {
+  const level = builder.lookup(subject, type.name);
+  builder.filter({ op: "not", of: { op: "missing", of: { op: "fact", level } } });
+  if (variable !== null) builder.places.set(variable.name, { kind: "fact", level, type: type.name });
 }
 
 // ---------------------------------------------------------------- flow
 
-function planFlow(ground: Ground, decl: ast.FlowDecl): void {
+function planFlow(context: PlanContext, decl: ast.FlowDecl): void {
   const { name } = decl.name;
-  const { chain, level: subjectLevel } = planSubjects(ground, `flow "${name}"`, decl.subject);
-  const stages = decl.stages.map((stage, index) => planStage(chain, stage, decl.stages[index + 1]));
+  const { builder, level: subjectLevel } = planSubjects(context, `flow "${name}"`, decl.subject);
+  const stages = decl.stages.map((stage, index) => planStage(builder, stage, decl.stages[index + 1]));
   const text = JSON.stringify([name, stages, subjectLevel]);
-  const { node: left, level } = chain;
+  const { node: left, level } = builder;
   const node = { kind: "flow", left, level, flow: name, subjectLevel, stages, text } as const;
-  ground.table.add(node, [left], `${chain.text} flow ${text}`, chain.rule);
+  context.table.add(node, [left], `${builder.text} flow ${text}`, builder.rule);
 }
 
-function planStage(chain: Chain, stage: ast.StageDecl, next: ast.StageDecl | undefined): FlowPlan["stages"][number] {
+function planStage(
+  builder: RuleBuilder,
+  stage: ast.StageDecl,
+  next: ast.StageDecl | undefined,
+): FlowPlan["stages"][number] {
   const { decide } = stage;
-  const [subject] = decide?.args.map((arg) => lower(loweringAtFiring(chain), arg)) ?? [];
+  const [subject] = decide?.args.map((arg) => lower(loweringAtFiring(builder), arg)) ?? [];
   return {
     name: stage.name.name,
     final: stage.final,

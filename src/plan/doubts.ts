@@ -7,7 +7,7 @@
  */
 import { canonicalText } from "./read/canonical.ts";
 import { isCertain, mayFail } from "./certain.ts";
-import type { Chain } from "./rule-builder.ts";
+import type { RuleBuilder } from "./rule-builder.ts";
 import { levelsOf, valuesOf } from "./read/levels.ts";
 import { normalise } from "./normalise.ts";
 import type { FitPlan, GapPlan, PlanExpr } from "./plan.ts";
@@ -27,17 +27,17 @@ export function copied({ first, tests, gaps }: Doubts): Doubts {
 }
 
 /** The test that leaves out what is certainly wrong; what may be unknown is noted. */
-export function leavingOut(chain: Chain, test: PlanExpr): PlanExpr {
-  if (chain.doubts === undefined || isCertain(chain, test)) return test;
-  chain.doubts.tests.push(test);
+export function leavingOut(builder: RuleBuilder, test: PlanExpr): PlanExpr {
+  if (builder.doubts === undefined || isCertain(builder, test)) return test;
+  builder.doubts.tests.push(test);
   return notFalse(test);
 }
 
 /** A test behind the chain. One that uses the answer to a question is asked only of what was found: answers change. */
-export function filtered(chain: Chain, test: PlanExpr): void {
-  if (chain.doubts === undefined || isCertain(chain, test)) chain.filter(test);
-  else if (valuesOf(test).size > 0) chain.doubts.tests.push(test);
-  else chain.filter(leavingOut(chain, test));
+export function filtered(builder: RuleBuilder, test: PlanExpr): void {
+  if (builder.doubts === undefined || isCertain(builder, test)) builder.filter(test);
+  else if (valuesOf(test).size > 0) builder.doubts.tests.push(test);
+  else builder.filter(leavingOut(builder, test));
 }
 
 /**
@@ -45,12 +45,12 @@ export function filtered(chain: Chain, test: PlanExpr): void {
  * found. What is given for the field must be there: where it is missing, nothing can be looked for, unless another test
  * on what is given (`given`) says that nothing fits.
  */
-export function findsBy(chain: Chain, equals: PlanExpr, given: readonly PlanExpr[]): boolean {
-  const { doubts } = chain;
+export function findsBy(builder: RuleBuilder, equals: PlanExpr, given: readonly PlanExpr[]): boolean {
+  const { doubts } = builder;
   const same: PlanExpr = { op: "compare", by: "==", left: equals, right: equals };
-  if (doubts === undefined || isCertain(chain, same)) return true;
+  if (doubts === undefined || isCertain(builder, same)) return true;
   if (levelsOf(equals).some((level) => level >= (doubts.first ?? Infinity))) return false;
-  const gap = chain.branch();
+  const gap = builder.branch();
   gap.filter(normalise({ op: "and", items: [{ op: "nottrue", of: same }, ...given.map(notFalse)] }));
   doubts.gaps.push({ end: gap.node ?? 0, fits: { test: same, level: gap.level, fact: undefined } });
   return true;
@@ -72,10 +72,10 @@ export function isThere(value: PlanExpr): PlanExpr {
 }
 
 /** The value that an aggregate takes of each fact. One that fails leaves it in doubt what the aggregate is. */
-export function taken(chain: Chain, value: PlanExpr): PlanExpr {
-  if (chain.doubts !== undefined && mayFail(chain, value)) {
+export function taken(builder: RuleBuilder, value: PlanExpr): PlanExpr {
+  if (builder.doubts !== undefined && mayFail(builder, value)) {
     const missing: PlanExpr = { op: "missing", of: value };
-    chain.doubts.tests.push({ op: "or", items: [missing, { op: "not", of: missing }] });
+    builder.doubts.tests.push({ op: "or", items: [missing, { op: "not", of: missing }] });
   }
   return value;
 }

@@ -1,19 +1,19 @@
 /** Ends the chains of a rule. */
 import type * as ast from "../language/ast.ts";
 import { planActions, type Said } from "./actions.ts";
-import type { Chain } from "./rule-builder.ts";
+import type { RuleBuilder } from "./rule-builder.ts";
 import type { Place } from "./lower.ts";
 import type { Layout, PlanBinding } from "./plan.ts";
 
 /** Ends each chain in a terminal, and notes where everything is that the rule speaks of. */
-export function finish(chains: readonly Chain[], actions: readonly ast.Action[], said?: Said): Layout[] {
-  const ends = chains.map((chain) => chain.node);
-  return chains.map((chain, layout) => {
-    const bindings = [...chain.places].flatMap(([name, place]) => binding(name, place));
-    const made: Layout = { bindings, facts: [...chain.facts], actions: planActions(chain, actions, said) };
-    const text = `${chain.rule} ${layout} ${JSON.stringify(made)}`;
-    const { node: left, level, rule } = chain;
-    chain.extend({ kind: "terminal", left, ends, level: level + 1, rule, layout, text }, [left]);
+export function finish(chains: readonly RuleBuilder[], actions: readonly ast.Action[], said?: Said): Layout[] {
+  const ends = chains.map((builder) => builder.node);
+  return chains.map((builder, layout) => {
+    const bindings = [...builder.places].flatMap(([name, place]) => binding(name, place));
+    const made: Layout = { bindings, facts: [...builder.facts], actions: planActions(builder, actions, said) };
+    const text = `${builder.rule} ${layout} ${JSON.stringify(made)}`;
+    const { node: left, level, rule } = builder;
+    builder.extend({ kind: "terminal", left, ends, level: level + 1, rule, layout, text }, [left]);
     return made;
   });
 }

@@ -7,7 +7,7 @@ import type { Track } from "../guardian/verdict.ts";
 import type * as ast from "../language/ast.ts";
 import { evidenceIn } from "../language/check/evidence.ts";
 import { authorText } from "./author-text.ts";
-import { Chain, type Ground } from "./rule-builder.ts";
+import { RuleBuilder, type PlanContext } from "./rule-builder.ts";
 import { finish } from "./finish.ts";
 import { lower } from "./lower.ts";
 import { planPattern, planTests } from "./patterns.ts";
@@ -16,21 +16,21 @@ import { watchesOf } from "./read/inputs.ts";
 import { addWatch, askAhead, Asked, planSubject, remembering, usingOf } from "./watches.ts";
 
 /** Gives the rules that the reactions become. */
-export function planGuardians(ground: Ground, free: (name: string) => string): Omit<PlanRule, "order">[] {
+export function planGuardians(context: PlanContext, free: (name: string) => string): Omit<PlanRule, "order">[] {
   const reactions: Omit<PlanRule, "order">[] = [];
-  for (const { decl, source } of ground.program.symbols.guardians.values()) {
-    planGuardian(ground, decl, source);
+  for (const { decl, source } of context.program.symbols.guardians.values()) {
+    planGuardian(context, decl, source);
     for (const reaction of decl.reactions) {
       const name = free(`guardian "${decl.name.name}" on ${reaction.verdict}`);
-      reactions.push(planReaction(new Chain(ground, name), decl, reaction));
+      reactions.push(planReaction(new RuleBuilder(context, name), decl, reaction));
     }
   }
   return reactions;
 }
 
-function planGuardian(ground: Ground, decl: ast.GuardianDecl, source: Source): void {
+function planGuardian(context: PlanContext, decl: ast.GuardianDecl, source: Source): void {
   const { name } = decl.name;
-  const { chain: subjects, level: subjectLevel } = planSubject(ground, `guardian "${name}"`, decl.subject);
+  const { builder: subjects, level: subjectLevel } = planSubject(context, `guardian "${name}"`, decl.subject);
   const checks = decl.checks.map((check) => planCheck(subjects, check, source));
   const settings = planSettings(subjects, decl);
   const retry = decl.settings.find((one) => one.kind === "retry");
@@ -41,30 +41,30 @@ function planGuardian(ground: Ground, decl: ast.GuardianDecl, source: Source): v
   const { node: left, level } = subjects;
   const node = { kind: "guardian", left, level, ...about, text } as const;
   const inputs = [left, ...watchesOf(node)];
-  ground.table.add(node, inputs, `${subjects.text} guardian ${text}`, subjects.rule);
+  context.table.add(node, inputs, `${subjects.text} guardian ${text}`, subjects.rule);
 }
 
 const DEFAULT_RETRIES = 2;
 
 /** The attempt is the field of that name; a type without one is always at its first. */
-function planSettings(subjects: Chain, decl: ast.GuardianDecl): GuardianPlan["settings"] {
-  const chain = subjects.branch();
+function planSettings(subjects: RuleBuilder, decl: ast.GuardianDecl): GuardianPlan["settings"] {
+  const builder = subjects.branch();
   const setting = decl.settings.find((one) => one.kind === "track");
-  const track = setting === undefined ? undefined : trackOf(chain, setting.value);
+  const track = setting === undefined ? undefined : trackOf(builder, setting.value);
   const type = decl.subject.type.name;
-  const declared = chain.program.symbols.type(type);
+  const declared = builder.program.symbols.type(type);
   const counts = declared === undefined || declared.fields.has("attempt");
   const subjectLevel = subjects.facts.at(-1) ?? 0;
   const attempt: PlanExpr = counts
     ? { op: "field", level: subjectLevel, field: "attempt", type }
     : { op: "const", value: 0 };
   const exprs = track === undefined ? [attempt] : [track, attempt];
-  return { ...addWatch(subjects, chain, exprs), track, attempt };
+  return { ...addWatch(subjects, builder, exprs), track, attempt };
 }
 
 /** `track FAST`, as a bare word, is the text. */
-function trackOf(chain: Chain, value: ast.Expr): PlanExpr {
-  return lower(chain, value);
+function trackOf(builder: RuleBuilder, value: ast.Expr): PlanExpr {
+  return lower(builder, value);
 }
 
 // ---------------------------------------------------------------- checks
@@ -76,25 +76,25 @@ function modifiersOf<K extends Kind>(check: ast.CheckDecl, kind: K): Extract<ast
 }
 
 /** What the lines of a check ask about facts is asked once, on a chain that all of them go on from. */
-function planCheck(subjects: Chain, check: ast.CheckDecl, source: Source): CheckPlan {
+function planCheck(subjects: RuleBuilder, check: ast.CheckDecl, source: Source): CheckPlan {
   const limits = [...modifiersOf(check, "when"), ...modifiersOf(check, "unless")];
   const patterns = modifiersOf(check, "using").map((one) => one.pattern);
   const site = { subjects, source, patterns, asked: new Asked() };
-  const chain = siteChain(site, subjects, site.asked);
+  const builder = siteChain(site, subjects, site.asked);
   const holes = check.lines.flatMap((line) => subjects.program.holes.get(line.reason) ?? []);
-  askAhead(chain, [limits, check.lines.map((line) => [line.limits, line.test]), holes.map((hole) => hole.expr)]);
+  askAhead(builder, [limits, check.lines.map((line) => [line.limits, line.test]), holes.map((hole) => hole.expr)]);
   return {
     name: check.name.name,
     track: trackName(modifiersOf(check, "on-track")[0]),
     risk: modifiersOf(check, "risk")[0]?.level ?? DEFAULT_RISK,
     exit: modifiersOf(check, "exit")[0]?.action.name,
     neverRetry: modifiersOf(check, "never-retry").length > 0,
-    lines: check.lines.map((line) => planLine(site, chain, line, limits)),
+    lines: check.lines.map((line) => planLine(site, builder, line, limits)),
   };
 }
 
 interface CheckSite {
-  readonly subjects: Chain;
+  readonly subjects: RuleBuilder;
   readonly source: Source;
   readonly patterns: readonly ast.Pattern[];
   /** What was asked for the whole check. */
@@ -102,10 +102,10 @@ interface CheckSite {
 }
 
 /** A chain that goes on from another, and remembers what it asks. */
-function siteChain({ subjects, source, patterns }: CheckSite, from: Chain, asked: Asked): Chain {
-  const chain = remembering(from, subjects.ground, source, asked);
-  chain.using = usingOf(patterns, source, asked);
-  return chain;
+function siteChain({ subjects, source, patterns }: CheckSite, from: RuleBuilder, asked: Asked): RuleBuilder {
+  const builder = remembering(from, subjects.context, source, asked);
+  builder.using = usingOf(patterns, source, asked);
+  return builder;
 }
 
 const DEFAULT_RISK = "med";
@@ -115,17 +115,17 @@ function trackName(on: ast.OnTrack | null | undefined): Track | undefined {
   return on.track.name.toUpperCase() === "FAST" ? "FAST" : "QUALITY";
 }
 
-function planLine(site: CheckSite, from: Chain, line: ast.CheckLine, checkLimits: readonly Limit[]): LinePlan {
+function planLine(site: CheckSite, from: RuleBuilder, line: ast.CheckLine, checkLimits: readonly Limit[]): LinePlan {
   const asked = site.asked.copy();
-  const chain = siteChain(site, from, asked);
+  const builder = siteChain(site, from, asked);
   const limits = [...checkLimits, ...line.limits];
-  const holes = chain.program.holes.get(line.reason) ?? [];
+  const holes = builder.program.holes.get(line.reason) ?? [];
   const spoken = [line.test, ...limits.map((limit) => limit.test), ...holes.map((hole) => hole.expr)];
-  const wanted = joinSpokenOf(chain, spoken, site.source);
+  const wanted = joinSpokenOf(builder, spoken, site.source);
   const off = wanted === undefined || isRemark(line) ? undefined : planOff(site, from, limits);
-  const test = testOf(chain, line, limits);
-  const reason = reasonOf(chain, line.reason);
-  const { fits } = chain;
+  const test = testOf(builder, line, limits);
+  const reason = reasonOf(builder, line.reason);
+  const { fits } = builder;
   const read = [
     test,
     ...reason.filter((piece) => typeof piece !== "string"),
@@ -134,36 +134,36 @@ function planLine(site: CheckSite, from: Chain, line: ast.CheckLine, checkLimits
   const { words } = asked;
   const about = { polarity: line.polarity, track: trackName(line.track), wanted, fits, off, reason };
   const actions = line.actions.map((action) => action.name);
-  return { ...addWatch(site.subjects, chain, read), test, words, ...about, actions };
+  return { ...addWatch(site.subjects, builder, read), test, words, ...about, actions };
 }
 
 /** Facts of `using` that a line speaks of one by one are joined; gives what is looked for, in words. */
-function joinSpokenOf(chain: Chain, spoken: readonly ast.Expr[], source: Source): string | undefined {
-  const patterns = chain.using?.patterns ?? new Map<string, ast.Pattern>();
+function joinSpokenOf(builder: RuleBuilder, spoken: readonly ast.Expr[], source: Source): string | undefined {
+  const patterns = builder.using?.patterns ?? new Map<string, ast.Pattern>();
   const names = evidenceIn(spoken, (name) => patterns.has(name));
   const texts: string[] = [];
   for (const [name, pattern] of patterns) {
     if (!names.has(name)) continue;
-    planPattern(chain, { variable: name, type: pattern.type.name, tests: pattern.tests });
+    planPattern(builder, { variable: name, type: pattern.type.name, tests: pattern.tests });
     texts.push(authorText(source, pattern.span).replace(/^[^:(]*:\s*/u, ""));
   }
   return texts.length === 0 ? undefined : texts.join(", ");
 }
 
 /** The limits that do not speak of facts of `using` one by one can let a line off where there is no such fact. */
-function planOff(site: CheckSite, from: Chain, limits: readonly Limit[]): WatchedTest | undefined {
+function planOff(site: CheckSite, from: RuleBuilder, limits: readonly Limit[]): WatchedTest | undefined {
   const asked = site.asked.copy();
-  const chain = siteChain(site, from, asked);
-  const isEvidence = (name: string): boolean => chain.using?.patterns.has(name) === true;
+  const builder = siteChain(site, from, asked);
+  const isEvidence = (name: string): boolean => builder.using?.patterns.has(name) === true;
   const apart = limits.filter((limit) => evidenceIn(limit.test, isEvidence).size === 0);
   if (apart.length === 0) return undefined;
-  const test: PlanExpr = { op: "or", items: apart.map((limit) => lifted(chain, limit)) };
-  return { ...addWatch(site.subjects, chain, [test]), test, words: asked.words };
+  const test: PlanExpr = { op: "or", items: apart.map((limit) => lifted(builder, limit)) };
+  return { ...addWatch(site.subjects, builder, [test]), test, words: asked.words };
 }
 
 /** True when the limit lets the line off. */
-function lifted(chain: Chain, limit: Limit): PlanExpr {
-  const test = lower(chain, limit.test);
+function lifted(builder: RuleBuilder, limit: Limit): PlanExpr {
+  const test = lower(builder, limit.test);
   return limit.kind === "when" ? { op: "not", of: test } : test;
 }
 
@@ -177,19 +177,19 @@ function isRemark({ polarity }: ast.CheckLine): boolean {
  * True when the line passes. A limit that is unknown does not let the line off: the line passes then only when its own
  * test is as it should be.
  */
-function testOf(chain: Chain, line: ast.CheckLine, limits: readonly Limit[]): PlanExpr {
-  const own = lower(chain, line.test);
-  const off = limits.map((limit) => lifted(chain, limit));
+function testOf(builder: RuleBuilder, line: ast.CheckLine, limits: readonly Limit[]): PlanExpr {
+  const own = lower(builder, line.test);
+  const off = limits.map((limit) => lifted(builder, limit));
   if (isRemark(line)) return { op: "and", items: [...off.map((of): PlanExpr => ({ op: "not", of })), own] };
   const wanted: PlanExpr = line.polarity === "forbid" ? { op: "not", of: own } : own;
   return off.length === 0 ? wanted : { op: "or", items: [...off, wanted] };
 }
 
-function reasonOf(chain: Chain, reason: ast.TextExpr): PlanText {
+function reasonOf(builder: RuleBuilder, reason: ast.TextExpr): PlanText {
   const pieces: (string | PlanExpr)[] = [];
   let at = 0;
-  for (const hole of chain.program.holes.get(reason) ?? []) {
-    pieces.push(reason.value.slice(at, hole.start), lower(chain, hole.expr));
+  for (const hole of builder.program.holes.get(reason) ?? []) {
+    pieces.push(reason.value.slice(at, hole.start), lower(builder, hole.expr));
     at = hole.end;
   }
   pieces.push(reason.value.slice(at));
@@ -200,7 +200,7 @@ function reasonOf(chain: Chain, reason: ast.TextExpr): PlanText {
 
 /** `on PASS then …` is a rule over `Verdict`; the subject is looked up, so that an update of it does not repeat it. */
 function planReaction(
-  chain: Chain,
+  builder: RuleBuilder,
   decl: ast.GuardianDecl,
   { verdict, actions }: ast.VerdictReaction,
 ): Omit<PlanRule, "order"> {
@@ -211,16 +211,16 @@ function planReaction(
     left: field(name),
     right: { op: "const", value },
   });
-  planTests(chain, { variable: undefined, type: VERDICT }, [
+  planTests(builder, { variable: undefined, type: VERDICT }, [
     equals("guardian", decl.name.name),
     equals("verdict", verdict),
   ]);
   const { variable, type } = decl.subject;
-  const level = chain.lookup(field("subject"), type.name);
-  chain.filter({ op: "not", of: { op: "missing", of: { op: "fact", level } } });
-  if (variable !== null) chain.places.set(variable.name, { kind: "fact", level, type: type.name });
-  const layouts = finish([chain], actions, { actions: field("required_actions") });
-  return { name: chain.rule, salience: 0, group: undefined, noLoop: false, layouts, reaction: true };
+  const level = builder.lookup(field("subject"), type.name);
+  builder.filter({ op: "not", of: { op: "missing", of: { op: "fact", level } } });
+  if (variable !== null) builder.places.set(variable.name, { kind: "fact", level, type: type.name });
+  const layouts = finish([builder], actions, { actions: field("required_actions") });
+  return { name: builder.rule, salience: 0, group: undefined, noLoop: false, layouts, reaction: true };
 }
 
 const VERDICT = "Verdict";

@@ -31,7 +31,7 @@ export class NodeTable {
       if (known.rules.at(-1) !== rule) known.rules.push(rule);
       return known;
     }
-    const name = `${node.kind}_${this.#hash(fullText).toString(16).padStart(16, "0")}`;
+    const name = `${prefixOf(node)}_${this.#hash(fullText).toString(16).padStart(16, "0")}`;
     // Not a copy: each copy of this kind gets a hidden class of its own, which takes more memory than the node.
     const made = Object.assign(node, { id: this.nodes.length, name, rules: [rule] }) as PlanNode;
     this.nodes.push(made);
@@ -42,4 +42,11 @@ export class NodeTable {
   get(id: number): PlanNode | undefined {
     return this.nodes[id];
   }
+}
+
+/** Returns how the name of a node begins: its kind, and for groups of matches what the author asks of them. */
+function prefixOf(node: NewNode): string {
+  if (node.kind !== "aggregate") return node.kind;
+  if (node.aggregate === "not") return "not";
+  return node.aggregate.startsWith("exists") ? "exists" : "aggregate";
 }

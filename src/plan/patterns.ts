@@ -6,7 +6,7 @@
 import type * as ast from "../language/ast.ts";
 import { canonicalText } from "./read/canonical.ts";
 import { isCertain } from "./certain.ts";
-import type { Chain } from "./rule-builder.ts";
+import type { RuleBuilder } from "./rule-builder.ts";
 import { filtered, findsBy, leavingOut } from "./doubts.ts";
 import { levelsOf, mapLevels } from "./read/levels.ts";
 import { lower } from "./lower.ts";
@@ -21,57 +21,61 @@ export interface PatternPart {
   readonly tests: readonly ast.Expr[];
 }
 
-export function planPattern(chain: Chain, part: PatternPart): void {
-  const { program } = chain.ground;
+export function planPattern(builder: RuleBuilder, part: PatternPart): void {
+  const { program } = builder.context;
   const tests = conjunctsOf(part.tests);
   const late = tests.filter((test) => hasSubquery(test) || followsOwn(program, test, part.variable));
   const early = tests.filter((test) => !late.includes(test));
-  const planned = planEarly(chain, part, early);
+  const planned = planEarly(builder, part, early);
   const own = { level: planned.level, type: part.type };
-  for (const test of late) filterBy(chain, test, own);
+  for (const test of late) filterBy(builder, test, own);
 }
 
 /** A filter behind the chain; bare names are fields of `own`. */
-export function filterBy(chain: Chain, test: ast.Expr, own?: { readonly level: number; readonly type: string }): void {
-  filtered(chain, normalise(chain.within(own, () => lower(chain, test))));
+export function filterBy(
+  builder: RuleBuilder,
+  test: ast.Expr,
+  own?: { readonly level: number; readonly type: string },
+): void {
+  filtered(builder, normalise(builder.within(own, () => lower(builder, test))));
 }
 
 /**
  * Lowering may add lookups in front of the join, and each moves the join down a level. The tests are lowered until the
  * chain stays as it is: then every lookup that they need is there.
  */
-function planEarly(chain: Chain, part: PatternPart, tests: readonly ast.Expr[]): { readonly level: number } {
+function planEarly(builder: RuleBuilder, part: PatternPart, tests: readonly ast.Expr[]): { readonly level: number } {
   for (;;) {
-    const level = chain.level + 1;
+    const level = builder.level + 1;
     const place = { kind: "fact", level, type: part.type } as const;
-    if (part.variable !== undefined) chain.places.set(part.variable, place);
-    const lowered = chain.within(place, () => tests.map((test) => lower(chain, test)));
-    if (chain.level + 1 !== level) continue;
-    planTests(chain, part, lowered);
+    if (part.variable !== undefined) builder.places.set(part.variable, place);
+    const lowered = builder.within(place, () => tests.map((test) => lower(builder, test)));
+    if (builder.level + 1 !== level) continue;
+    planTests(builder, part, lowered);
     return { level };
   }
 }
 
 /** Joins the facts of a type for which all tests are true; they speak of the new fact at the level below the chain. */
-export function planTests(chain: Chain, part: Omit<PatternPart, "tests">, tests: readonly PlanExpr[]): void {
-  const level = chain.level + 1;
+export function planTests(builder: RuleBuilder, part: Omit<PatternPart, "tests">, tests: readonly PlanExpr[]): void {
+  const level = builder.level + 1;
   const terms = conjuncts(normalise({ op: "and", items: tests }));
   const alone = terms.filter((term) => levelsOf(term).every((one) => one === level));
   const together = terms.filter((term) => !alone.includes(term));
   const right = planAlpha(
-    chain,
+    builder,
     part.type,
-    certainFirst(chain, alone).map((term) => mapLevels(leavingOut(chain, term), () => 0)),
+    certainFirst(builder, alone).map((term) => mapLevels(leavingOut(builder, term), () => 0)),
   );
-  planJoin(chain, part, right, level, together);
-  chain.facts.push(level);
-  if (chain.doubts !== undefined) chain.doubts.first ??= level;
+  planJoin(builder, part, right, level, together);
+  builder.facts.push(level);
+  if (builder.doubts !== undefined) builder.doubts.first ??= level;
 }
 
 /** What is only kept from being false comes last, where fewest facts arrive. */
-function certainFirst(chain: Chain, terms: readonly PlanExpr[]): readonly PlanExpr[] {
-  if (chain.doubts === undefined) return terms;
-  const certain = terms.filter((term) => isCertain(chain, term));
+function certainFirst(builder: RuleBuilder, terms: readonly PlanExpr[]): readonly PlanExpr[] {
+  if (builder.doubts === undefined) return terms;
+  const certain = terms.filter((term) => isCertain(builder, term));
   return [...certain, ...terms.filter((term) => !certain.includes(term))];
 }
 
@@ -79,7 +83,7 @@ function certainFirst(chain: Chain, terms: readonly PlanExpr[]): readonly PlanEx
  * A pure AND is a chain of nodes in canonical order, shared by prefix. As soon as there is an OR in it, the whole is one
  * node: an OR is never taken apart.
  */
-function planAlpha(chain: Chain, type: string, terms: readonly PlanExpr[]): number | undefined {
+function planAlpha(builder: RuleBuilder, type: string, terms: readonly PlanExpr[]): number | undefined {
   const steps = terms.some(hasOr) ? [normalise({ op: "and", items: terms })] : terms;
   let input: number | undefined;
   let fullText = "";
@@ -87,7 +91,7 @@ function planAlpha(chain: Chain, type: string, terms: readonly PlanExpr[]): numb
     const text = canonicalText(test);
     fullText += fullText === "" ? text : ` AND ${text}`;
     const node = { kind: "alpha", type, input, test, text } as const;
-    input = chain.ground.table.add(node, [type, input], `${type}: ${fullText}`, chain.rule).id;
+    input = builder.context.table.add(node, [type, input], `${type}: ${fullText}`, builder.rule).id;
   }
   return input;
 }
@@ -97,7 +101,7 @@ function hasOr(expr: PlanExpr): boolean {
 }
 
 function planJoin(
-  chain: Chain,
+  builder: RuleBuilder,
   { variable, type }: Omit<PatternPart, "tests">,
   right: number | undefined,
   level: number,
@@ -108,7 +112,7 @@ function planJoin(
   const tests: PlanExpr[] = [];
   for (const term of terms) {
     const key = asKey(term, level);
-    if (key === undefined || !findsBy(chain, key.equals, given)) tests.push(leavingOut(chain, term));
+    if (key === undefined || !findsBy(builder, key.equals, given)) tests.push(leavingOut(builder, term));
     else keys.push(key);
   }
   const parts = [
@@ -117,8 +121,8 @@ function planJoin(
   ];
   const text = `${type}[${parts.join(", ")}]`;
   const words = variable === undefined ? type : `${variable}: ${type}`;
-  const { node: left } = chain;
-  chain.extend({ kind: "join", left, type, right, level, words, keys, tests, text }, [left, type, right]);
+  const { node: left } = builder;
+  builder.extend({ kind: "join", left, type, right, level, words, keys, tests, text }, [left, type, right]);
 }
 
 /** `field of the new fact == something known before it`. */

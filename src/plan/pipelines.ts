@@ -1,20 +1,20 @@
 /** Plans pipelines: each step a watch below the chain of the subjects, tested when a request is decided. */
 import type { Source } from "../base/source.ts";
 import type * as ast from "../language/ast.ts";
-import type { Chain, Ground } from "./rule-builder.ts";
+import type { RuleBuilder, PlanContext } from "./rule-builder.ts";
 import { planElements } from "./elements.ts";
 import { lower } from "./lower.ts";
 import type { PlanExpr, StepPlan, WayPlan } from "./plan.ts";
 import { stepWatches } from "./read/inputs.ts";
 import { addWatch, Asked, planSubject, remembering, type ValueWords } from "./watches.ts";
 
-export function planPipelines(ground: Ground): void {
-  for (const { decl, source } of ground.program.symbols.pipelines.values()) planPipeline(ground, decl, source);
+export function planPipelines(context: PlanContext): void {
+  for (const { decl, source } of context.program.symbols.pipelines.values()) planPipeline(context, decl, source);
 }
 
-function planPipeline(ground: Ground, decl: ast.PipelineDecl, source: Source): void {
+function planPipeline(context: PlanContext, decl: ast.PipelineDecl, source: Source): void {
   const { name } = decl.name;
-  const { chain: subjects, level: subjectLevel } = planSubject(ground, `pipeline "${name}"`, decl.subject);
+  const { builder: subjects, level: subjectLevel } = planSubject(context, `pipeline "${name}"`, decl.subject);
   const kinds = <Kind extends ast.PipelineItem["kind"]>(kind: Kind): Extract<ast.PipelineItem, { kind: Kind }>[] =>
     decl.items.filter((item): item is Extract<ast.PipelineItem, { kind: Kind }> => item.kind === kind);
   const borders = (kind: "before" | "after"): StepPlan[] =>
@@ -36,7 +36,7 @@ function planPipeline(ground: Ground, decl: ast.PipelineDecl, source: Source): v
   const text = JSON.stringify(about);
   const { node: left, level } = subjects;
   const node = { kind: "pipeline", left, level, ...about, text } as const;
-  ground.table.add(node, [left, ...stepWatches(node)], `${subjects.text} pipeline ${text}`, subjects.rule);
+  context.table.add(node, [left, ...stepWatches(node)], `${subjects.text} pipeline ${text}`, subjects.rule);
 }
 
 interface Condition {
@@ -51,31 +51,31 @@ function conditionOf({ when, unless }: ast.StepItem): Condition {
 }
 
 function planStep(
-  subjects: Chain,
+  subjects: RuleBuilder,
   source: Source,
   name: string,
   { action, value }: { readonly action: ast.StepAction; readonly value: ast.Expr | null },
   condition: Condition,
 ): StepPlan {
   const asked = new Asked();
-  const chain = remembering(subjects, subjects.ground, source, asked);
-  const ends = condition.elements === undefined ? [chain] : planElements(chain, condition.elements);
+  const builder = remembering(subjects, subjects.context, source, asked);
+  const ends = condition.elements === undefined ? [builder] : planElements(builder, condition.elements);
   const ways = ends.map((end) => planWay(subjects, end, condition, value, asked.words));
   return { name, action, looks: condition.elements !== undefined, ways };
 }
 
 function planWay(
-  subjects: Chain,
-  chain: Chain,
+  subjects: RuleBuilder,
+  builder: RuleBuilder,
   { test, unless }: Condition,
   value: ast.Expr | null,
   words: ValueWords,
 ): WayPlan {
-  const tests: PlanExpr[] = chain.fits === undefined ? [] : [chain.fits.test];
-  if (test !== undefined) tests.push(lower(chain, test));
-  if (unless !== null) tests.push({ op: "not", of: lower(chain, unless) });
+  const tests: PlanExpr[] = builder.fits === undefined ? [] : [builder.fits.test];
+  if (test !== undefined) tests.push(lower(builder, test));
+  if (unless !== null) tests.push({ op: "not", of: lower(builder, unless) });
   const whole: PlanExpr = tests.length === 0 ? { op: "const", value: true } : { op: "and", items: tests };
-  const said = value === null ? undefined : lower(chain, value);
+  const said = value === null ? undefined : lower(builder, value);
   const read = said === undefined ? [whole] : [whole, said];
-  return { ...addWatch(subjects, chain, read), test: whole, words, value: said };
+  return { ...addWatch(subjects, builder, read), test: whole, words, value: said };
 }

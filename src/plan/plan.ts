@@ -10,7 +10,7 @@ import type { Reading } from "../gates/evidence.ts";
 import type { FlowBranch } from "../gates/flow.ts";
 import type { Logic, Requirement } from "../gates/requirement.ts";
 import type { CheckRules, Track } from "../guardian/verdict.ts";
-import type { Outcome, StepAction } from "../rete/keeper.ts";
+import type { Outcome, StepAction } from "../base/answers.ts";
 
 export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
@@ -117,17 +117,17 @@ export interface FilterPlan extends PlanNodeBase {
   readonly test: PlanExpr;
 }
 
-export type FoldFunction =
+export type AggregateFunction =
   "not" | "exists" | "exists-value" | "count" | "sum" | "avg" | "min" | "max" | "collect" | "distinct";
 
 /** Looks at all matches that the inner nodes find for a match, and says one thing about them. */
-export interface FoldPlan extends PlanNodeBase {
-  readonly kind: "fold";
+export interface AggregatePlan extends PlanNodeBase {
+  readonly kind: "aggregate";
   readonly left: number | undefined;
   readonly level: number;
   /** The ends of the inner chains; several for alternatives. */
   readonly inner: readonly number[];
-  readonly fold: FoldFunction;
+  readonly aggregate: AggregateFunction;
   /** Over the inner match. */
   readonly value: PlanExpr | undefined;
   /** Whether an unknown result is passed on as unknown, or the match does not pass. */
@@ -314,7 +314,7 @@ export type PlanNode =
   | JoinPlan
   | LookupPlan
   | FilterPlan
-  | FoldPlan
+  | AggregatePlan
   | TerminalPlan
   | ConditionPlan
   | GatePlan

@@ -4,7 +4,7 @@ import type * as ast from "../language/ast.ts";
 import { plainValue } from "../language/check/facts.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Value } from "../base/value.ts";
-import { Chain, type Ground } from "./rule-builder.ts";
+import { RuleBuilder, type PlanContext } from "./rule-builder.ts";
 import { controlsLast } from "./controls.ts";
 import { planElements, planSources, planSubquery } from "./elements.ts";
 import { finish } from "./finish.ts";
@@ -15,7 +15,7 @@ import { NodeTable } from "./node-table.ts";
 import { normaliseValue } from "./normalise.ts";
 import { filterBy } from "./patterns.ts";
 import { planDecisions } from "./decisions.ts";
-import type { FoldFunction, Plan, PlanRule } from "./plan.ts";
+import type { AggregateFunction, Plan, PlanRule } from "./plan.ts";
 
 export interface PlanOptions {
   readonly hash?: Hash;
@@ -27,10 +27,10 @@ export interface PlanOptions {
 
 export function planProgram(program: CheckedProgram, options: PlanOptions = {}): Plan {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
-  const ground = groundOf(program, table);
+  const context = groundOf(program, table);
   const rules: PlanRule[] = [];
-  for (const { rule, order } of liveRules(program)) rules.push(planRule(ground, rule, order, options.arrange ?? true));
-  rules.push(...planDecisions(ground, rules));
+  for (const { rule, order } of liveRules(program)) rules.push(planRule(context, rule, order, options.arrange ?? true));
+  rules.push(...planDecisions(context, rules));
   return { nodes: table.nodes, rules };
 }
 
@@ -55,19 +55,19 @@ export interface Question {
 
 export function planQuestion(program: CheckedProgram, question: Question, options: PlanOptions = {}): Plan {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
-  const chain = new Chain(groundOf(program, table), `\u0000query ${question.name}`);
-  for (const [name, value] of question.names) chain.places.set(name, { kind: "const", value });
-  const layouts = finish(planElements(chain, question.elements), question.actions ?? []);
-  const rule = { name: chain.rule, order: 0, salience: 0, group: undefined, noLoop: false, layouts };
+  const builder = new RuleBuilder(groundOf(program, table), `\u0000query ${question.name}`);
+  for (const [name, value] of question.names) builder.places.set(name, { kind: "const", value });
+  const layouts = finish(planElements(builder, question.elements), question.actions ?? []);
+  const rule = { name: builder.rule, order: 0, salience: 0, group: undefined, noLoop: false, layouts };
   return { nodes: table.nodes, rules: [rule] };
 }
 
-function groundOf(program: CheckedProgram, table: NodeTable): Ground {
+function groundOf(program: CheckedProgram, table: NodeTable): PlanContext {
   return {
     program,
     table,
     namedFacts: namedFactIds(program),
-    subquery: (chain, expr) => ({ op: "value", level: planSubquery(chain, expr) }),
+    subquery: (builder, expr) => ({ op: "value", level: planSubquery(builder, expr) }),
   };
 }
 
@@ -103,9 +103,9 @@ export function namedFactIds(program: CheckedProgram): Map<string, string> {
 
 // ---------------------------------------------------------------- rules
 
-function planRule(ground: Ground, rule: ast.RuleDecl, order: number, arrange: boolean): PlanRule {
-  const chain = new Chain(ground, rule.name.name);
-  const ends = rule.body.kind === "block" ? planBlock(chain, rule.body, arrange) : planSlash(chain, rule.body);
+function planRule(context: PlanContext, rule: ast.RuleDecl, order: number, arrange: boolean): PlanRule {
+  const builder = new RuleBuilder(context, rule.name.name);
+  const ends = rule.body.kind === "block" ? planBlock(builder, rule.body, arrange) : planSlash(builder, rule.body);
   const attribute = <Kind extends ast.Attribute["kind"]>(
     kind: Kind,
   ): Extract<ast.Attribute, { kind: Kind }> | undefined =>
@@ -120,10 +120,10 @@ function planRule(ground: Ground, rule: ast.RuleDecl, order: number, arrange: bo
   };
 }
 
-function planBlock(chain: Chain, body: ast.BlockBody, arrange: boolean): Chain[] {
-  if (!arrange) return planElements(chain, body.elements);
-  const { elements, patterns, names } = controlsLast(chain.program, body);
-  const ends = planElements(chain, elements);
+function planBlock(builder: RuleBuilder, body: ast.BlockBody, arrange: boolean): RuleBuilder[] {
+  if (!arrange) return planElements(builder, body.elements);
+  const { elements, patterns, names } = controlsLast(builder.program, body);
+  const ends = planElements(builder, elements);
   if (elements !== body.elements) for (const end of ends) end.arrange(patterns, names);
   return ends;
 }
@@ -132,40 +132,40 @@ function planBlock(chain: Chain, body: ast.BlockBody, arrange: boolean): Chain[]
  * The slash form: variables of all braces are patterns. With aggregates in the first braces, the later braces are what
  * they run over: tests that name a variable of theirs select the facts, tests that name an aggregate come after it.
  */
-function planSlash(chain: Chain, body: ast.SlashBody): Chain[] {
+function planSlash(builder: RuleBuilder, body: ast.SlashBody): RuleBuilder[] {
   const tests = body.test === null ? [] : conjunctsOf([body.test]);
   const aggregates = body.sources.flat().filter((source) => source.kind === "aggregate-source");
   if (aggregates.length === 0) {
-    planSources(chain, sourceVars(body.sources.flat()), tests);
-    return [chain];
+    planSources(builder, sourceVars(body.sources.flat()), tests);
+    return [builder];
   }
   const [first = [], ...later] = body.sources;
   const inner = sourceVars(later.flat());
   const innerNames = new Set(inner.map((source) => source.variable.name));
   const aggregateNames = new Set(aggregates.map((source) => source.variable.name));
   const names = (test: ast.Expr, among: ReadonlySet<string>): boolean =>
-    [...variablesOf(chain.program, test)].some((name) => among.has(name));
+    [...variablesOf(builder.program, test)].some((name) => among.has(name));
   const after = tests.filter((test) => names(test, aggregateNames));
   const inside = tests.filter((test) => !after.includes(test) && names(test, innerNames));
   const plain = tests.filter((test) => !after.includes(test) && !inside.includes(test));
-  planSources(chain, sourceVars(first), plain);
-  for (const aggregate of aggregates) planAggregateSource(chain, aggregate, inner, inside);
-  for (const test of after) filterBy(chain, test);
-  return [chain];
+  planSources(builder, sourceVars(first), plain);
+  for (const aggregate of aggregates) planAggregateSource(builder, aggregate, inner, inside);
+  for (const test of after) filterBy(builder, test);
+  return [builder];
 }
 
 function planAggregateSource(
-  chain: Chain,
-  aggregate: ast.AggregateSource,
+  builder: RuleBuilder,
+  source: ast.AggregateSource,
   sources: readonly ast.SourceVar[],
   tests: readonly ast.Expr[],
 ): void {
-  const inner = chain.branch();
+  const inner = builder.branch();
   planSources(inner, sources, tests);
-  const fold = aggregate.fn.name.toLowerCase() as FoldFunction;
-  const value = fold === "count" ? undefined : normaliseValue(lower(inner, aggregate.value));
-  chain.fold([inner], fold, value, false);
-  chain.places.set(aggregate.variable.name, { kind: "value", level: chain.level });
+  const aggregate = source.fn.name.toLowerCase() as AggregateFunction;
+  const value = aggregate === "count" ? undefined : normaliseValue(lower(inner, source.value));
+  builder.aggregate([inner], aggregate, value, false);
+  builder.places.set(source.variable.name, { kind: "value", level: builder.level });
 }
 
 function sourceVars(sources: readonly (ast.SourceVar | ast.AggregateSource)[]): ast.SourceVar[] {

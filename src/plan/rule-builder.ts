@@ -11,21 +11,21 @@ import type { Kind } from "./certain.ts";
 import { copied, type Doubts, fitsText, NO_DOUBTS } from "./doubts.ts";
 import type { Lowering, Place } from "./lower.ts";
 import type { NodeTable } from "./node-table.ts";
-import type { FitPlan, FoldFunction, GapPlan, PlanExpr } from "./plan.ts";
+import type { FitPlan, AggregateFunction, GapPlan, PlanExpr } from "./plan.ts";
 
 /** What all chains of a program have in common. */
-export interface Ground {
+export interface PlanContext {
   readonly program: CheckedProgram;
   readonly table: NodeTable;
   readonly namedFacts: ReadonlyMap<string, string>;
   /** Adds the nodes that answer a subquery to the chain; see planner.ts. */
-  subquery(chain: Chain, expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr;
+  subquery(builder: RuleBuilder, expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr;
 }
 
 /** The patterns of `using`, and how an aggregate over one of them becomes a value. */
 export interface Using {
   readonly patterns: ReadonlyMap<string, ast.Pattern>;
-  aggregate(chain: Chain, call: ast.CallExpr): PlanExpr | undefined;
+  aggregate(builder: RuleBuilder, call: ast.CallExpr): PlanExpr | undefined;
 }
 
 export interface Own {
@@ -33,8 +33,8 @@ export interface Own {
   readonly type: string | undefined;
 }
 
-export class Chain implements Lowering {
-  readonly ground: Ground;
+export class RuleBuilder implements Lowering {
+  readonly context: PlanContext;
   readonly rule: string;
   node: number | undefined = undefined;
   level: number = 0;
@@ -53,8 +53,8 @@ export class Chain implements Lowering {
   /** References already followed: from the text of the reference to its level. */
   readonly #followed = new Map<string, number>();
 
-  constructor(ground: Ground, rule: string) {
-    this.ground = ground;
+  constructor(context: PlanContext, rule: string) {
+    this.context = context;
     this.rule = rule;
   }
 
@@ -71,8 +71,8 @@ export class Chain implements Lowering {
   }
 
   /** A chain that continues from here without changing this one, on the same ground or another. */
-  branch(ground: Ground = this.ground): Chain {
-    const copy = new Chain(ground, this.rule);
+  branch(context: PlanContext = this.context): RuleBuilder {
+    const copy = new RuleBuilder(context, this.rule);
     copy.node = this.node;
     copy.level = this.level;
     copy.text = this.text;
@@ -87,7 +87,7 @@ export class Chain implements Lowering {
   }
 
   /** A chain that looks for facts from here on, and judges them if this one does. */
-  question(): Chain {
+  question(): RuleBuilder {
     const inner = this.branch();
     if (this.doubts !== undefined) inner.doubts = copied(NO_DOUBTS);
     return inner;
@@ -118,11 +118,11 @@ export class Chain implements Lowering {
   }
 
   get program(): CheckedProgram {
-    return this.ground.program;
+    return this.context.program;
   }
 
   get namedFacts(): ReadonlyMap<string, string> {
-    return this.ground.namedFacts;
+    return this.context.namedFacts;
   }
 
   variable(name: string): Place | undefined {
@@ -150,7 +150,7 @@ export class Chain implements Lowering {
   }
 
   subquery(expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr {
-    return this.ground.subquery(this, expr);
+    return this.context.subquery(this, expr);
   }
 
   evidence(call: ast.CallExpr): PlanExpr | undefined {
@@ -170,18 +170,23 @@ export class Chain implements Lowering {
     this.extend({ kind: "filter", left: this.node, level: this.level + 1, test, text }, [this.node]);
   }
 
-  fold(inner: readonly Chain[], fold: FoldFunction, value: PlanExpr | undefined, passUnknown: boolean): void {
-    const gaps = inner.flatMap((chain) => chain.gaps);
-    const ends = [...inner.map((chain) => chain.node ?? -1), ...gaps.map((gap) => gap.end)];
-    const doubtful = inner.some((chain) => chain.doubtful);
-    const fits = doubtful ? [...inner.map((chain) => chain.fits), ...gaps.map((gap) => gap.fits)] : undefined;
-    const asked = `${fold}(${value === undefined ? "" : canonicalText(value)})${passUnknown ? "?" : ""}`;
+  aggregate(
+    inner: readonly RuleBuilder[],
+    aggregate: AggregateFunction,
+    value: PlanExpr | undefined,
+    passUnknown: boolean,
+  ): void {
+    const gaps = inner.flatMap((builder) => builder.gaps);
+    const ends = [...inner.map((builder) => builder.node ?? -1), ...gaps.map((gap) => gap.end)];
+    const doubtful = inner.some((builder) => builder.doubtful);
+    const fits = doubtful ? [...inner.map((builder) => builder.fits), ...gaps.map((gap) => gap.fits)] : undefined;
+    const asked = `${aggregate}(${value === undefined ? "" : canonicalText(value)})${passUnknown ? "?" : ""}`;
     const text = `${asked}${fitsText(fits)}`;
     const level = this.level + 1;
     const { node } = this;
-    this.text += inner.map((chain) => ` {${chain.text.slice(this.text.length)} }`).join("");
-    this.kinds.set(level, passUnknown && !doubtful ? CERTAIN[fold] : undefined);
-    this.extend({ kind: "fold", left: node, level, inner: ends, fold, value, passUnknown, fits, text }, [
+    this.text += inner.map((builder) => ` {${builder.text.slice(this.text.length)} }`).join("");
+    this.kinds.set(level, passUnknown && !doubtful ? CERTAIN[aggregate] : undefined);
+    this.extend({ kind: "aggregate", left: node, level, inner: ends, aggregate, value, passUnknown, fits, text }, [
       node,
       ...ends,
     ]);
@@ -194,13 +199,13 @@ export class Chain implements Lowering {
     label: string = node.kind,
   ): void {
     this.text += ` ${label} ${node.text}`;
-    this.node = this.ground.table.add(node, inputs, this.text, this.rule).id;
+    this.node = this.context.table.add(node, inputs, this.text, this.rule).id;
     this.level += 1;
   }
 }
 
 /** What a fold always gives, when all that it finds fits. */
-const CERTAIN: Readonly<Partial<Record<FoldFunction, Kind>>> = {
+const CERTAIN: Readonly<Partial<Record<AggregateFunction, Kind>>> = {
   "exists-value": "bool",
   count: "number",
   collect: "list",

@@ -4,18 +4,22 @@ import type * as ast from "../language/ast.ts";
 import { evidenceIn, isAggregateOver } from "../language/check/evidence.ts";
 import { authorText } from "./author-text.ts";
 import { canonicalText } from "./read/canonical.ts";
-import { Chain, type Ground, type Using } from "./rule-builder.ts";
+import { RuleBuilder, type PlanContext, type Using } from "./rule-builder.ts";
 import { taken } from "./doubts.ts";
 import { lower } from "./lower.ts";
 import { normaliseValue } from "./normalise.ts";
 import { planPattern } from "./patterns.ts";
-import type { FoldFunction, PlanExpr, WatchedTest } from "./plan.ts";
+import type { AggregateFunction, PlanExpr, WatchedTest } from "./plan.ts";
 
 /** The chain of the subjects, and the level of the subject's fact. */
-export function planSubject(ground: Ground, rule: string, subject: ast.Pattern): { chain: Chain; level: number } {
-  const chain = new Chain(ground, rule);
-  planPattern(chain, { variable: subject.variable?.name, type: subject.type.name, tests: subject.tests });
-  return { chain, level: chain.facts.at(-1) ?? 0 };
+export function planSubject(
+  context: PlanContext,
+  rule: string,
+  subject: ast.Pattern,
+): { builder: RuleBuilder; level: number } {
+  const builder = new RuleBuilder(context, rule);
+  planPattern(builder, { variable: subject.variable?.name, type: subject.type.name, tests: subject.tests });
+  return { builder, level: builder.facts.at(-1) ?? 0 };
 }
 
 /** Words for the values of some levels: what an aggregate or a question is called by its author. */
@@ -26,7 +30,7 @@ export type ValueWords = WatchedTest["words"][number][];
  * Chains inside a question have levels of their own: what is asked there is not remembered.
  */
 export class Asked {
-  chain: Chain | undefined = undefined;
+  builder: RuleBuilder | undefined = undefined;
   readonly words: ValueWords = [];
   readonly #answers = new Map<string, PlanExpr>();
 
@@ -38,8 +42,8 @@ export class Asked {
   }
 
   /** `text` is what the author calls the value. */
-  once(chain: Chain, question: unknown, text: () => string, answer: () => PlanExpr): PlanExpr {
-    if (chain !== this.chain) return answer();
+  once(builder: RuleBuilder, question: unknown, text: () => string, answer: () => PlanExpr): PlanExpr {
+    if (builder !== this.builder) return answer();
     const key = withoutSpans(question);
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
@@ -51,21 +55,21 @@ export class Asked {
 }
 
 /** A chain that goes on from another, and asks the same question about facts only once. */
-export function remembering(from: Chain, ground: Ground, source: Source, asked: Asked): Chain {
-  const chain = from.branch(rememberingGround(ground, source, asked)).judging();
-  asked.chain = chain;
-  return chain;
+export function remembering(from: RuleBuilder, context: PlanContext, source: Source, asked: Asked): RuleBuilder {
+  const builder = from.branch(rememberingContext(context, source, asked)).judging();
+  asked.builder = builder;
+  return builder;
 }
 
-function rememberingGround(ground: Ground, source: Source, asked: Asked): Ground {
+function rememberingContext(context: PlanContext, source: Source, asked: Asked): PlanContext {
   return {
-    ...ground,
-    subquery: (chain, expr) =>
+    ...context,
+    subquery: (builder, expr) =>
       asked.once(
-        chain,
+        builder,
         expr,
         () => authorText(source, expr.span),
-        () => ground.subquery(chain, expr),
+        () => context.subquery(builder, expr),
       ),
   };
 }
@@ -76,30 +80,30 @@ export function usingOf(patterns: readonly ast.Pattern[], source: Source, asked:
   const isEvidence = (name: string): boolean => named.has(name);
   return {
     patterns: named,
-    aggregate: (chain, call) => {
+    aggregate: (builder, call) => {
       const [arg] = call.args;
       if (arg === undefined || !isAggregateOver(call, isEvidence)) return undefined;
       return asked.once(
-        chain,
+        builder,
         call,
         () => callText(source, call),
-        () => foldOver(chain, call, arg, evidenceIn(arg, isEvidence), named),
+        () => aggregateOver(builder, call, arg, evidenceIn(arg, isEvidence), named),
       );
     },
   };
 }
 
 /** Asks everything on the chain that expressions ask about facts, as far as it does not depend on single ones of `using`. */
-export function askAhead(chain: Chain, exprs: unknown): void {
-  const isEvidence = (name: string): boolean => chain.using?.patterns.has(name) === true;
+export function askAhead(builder: RuleBuilder, exprs: unknown): void {
+  const isEvidence = (name: string): boolean => builder.using?.patterns.has(name) === true;
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit);
     if (typeof node !== "object" || node === null) return;
     const { kind } = node as { readonly kind?: unknown };
     if (kind === "call" && isAggregateOver(node as ast.CallExpr, isEvidence)) {
-      chain.evidence(node as ast.CallExpr);
+      builder.evidence(node as ast.CallExpr);
     } else if (kind === "exists" || kind === "exists-in" || kind === "aggregate-in") {
-      if (evidenceIn(node, isEvidence).size === 0) chain.subquery(node as Parameters<Chain["subquery"]>[0]);
+      if (evidenceIn(node, isEvidence).size === 0) builder.subquery(node as Parameters<RuleBuilder["subquery"]>[0]);
     } else {
       for (const [key, child] of Object.entries(node)) if (key !== "span") visit(child);
     }
@@ -107,22 +111,22 @@ export function askAhead(chain: Chain, exprs: unknown): void {
   visit(exprs);
 }
 
-function foldOver(
-  chain: Chain,
+function aggregateOver(
+  builder: RuleBuilder,
   call: ast.CallExpr,
   arg: ast.Value,
   names: ReadonlySet<string>,
   patterns: ReadonlyMap<string, ast.Pattern>,
 ): PlanExpr {
-  const inner = chain.question();
+  const inner = builder.question();
   for (const name of names) {
     const pattern = patterns.get(name);
     if (pattern !== undefined) planPattern(inner, { variable: name, type: pattern.type.name, tests: pattern.tests });
   }
-  const fold = call.name.name.toLowerCase() as FoldFunction;
-  const value = fold === "count" ? undefined : taken(inner, normaliseValue(lower(inner, arg)));
-  chain.fold([inner], fold, value, true);
-  return { op: "value", level: chain.level };
+  const aggregate = call.name.name.toLowerCase() as AggregateFunction;
+  const value = aggregate === "count" ? undefined : taken(inner, normaliseValue(lower(inner, arg)));
+  builder.aggregate([inner], aggregate, value, true);
+  return { op: "value", level: builder.level };
 }
 
 /** A hole has a text of its own, to which its spans belong: there the call is found by looking at the name. */
@@ -136,12 +140,16 @@ function withoutSpans(node: unknown): string {
 }
 
 /** The node that watches the end of a chain, of which these expressions are read. */
-export function addWatch(subjects: Chain, chain: Chain, exprs: readonly PlanExpr[]): { watch: number; level: number } {
+export function addWatch(
+  subjects: RuleBuilder,
+  builder: RuleBuilder,
+  exprs: readonly PlanExpr[],
+): { watch: number; level: number } {
   const { node: left, level } = subjects;
-  const { node: inner, level: innerLevel, gaps } = chain;
+  const { node: inner, level: innerLevel, gaps } = builder;
   const text = exprs.map(canonicalText).join(" | ");
   const node = { kind: "watch", left, level, inner, innerLevel, exprs, gaps, text } as const;
-  const fullText = `${chain.text} watch ${text}`;
+  const fullText = `${builder.text} watch ${text}`;
   const inputs = [left, inner, ...gaps.map((gap) => gap.end)];
-  return { watch: chain.ground.table.add(node, inputs, fullText, chain.rule).id, level: innerLevel };
+  return { watch: builder.context.table.add(node, inputs, fullText, builder.rule).id, level: innerLevel };
 }

@@ -9,11 +9,11 @@
  */
 import { LeftEntry, type RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
-import type { PairParts, PairTest } from "./join.ts";
+import type { PairSpec, PairTest } from "./join.ts";
 import type { Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
 import { BetaNode, type MatchInput, readsAny, type Slots, touches } from "./node.ts";
-import type { Settler, Settling } from "./settle.ts";
+import type { FlushQueue, Flushable } from "./flush-queue.ts";
 import type { Tally } from "./tally.ts";
 
 /** A match, and the fact that stands in its way or lets it through. */
@@ -34,21 +34,21 @@ export class BlockEntry extends LeftEntry {
   }
 }
 
-export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Settling {
-  readonly parts: PairParts;
+export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flushable {
+  readonly parts: PairSpec;
   /** True for `not`. */
   readonly negated: boolean;
   readonly #test: PairTest | undefined;
-  readonly #settler: Settler;
-  awake: boolean = false;
+  readonly #flushQueue: FlushQueue;
+  scheduled: boolean = false;
   readonly #changed: BlockEntry[] = [];
 
-  constructor(parts: PairParts, negated: boolean, settler: Settler, tally: Tally) {
+  constructor(parts: PairSpec, negated: boolean, flushQueue: FlushQueue, tally: Tally) {
     super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
     this.parts = parts;
     this.negated = negated;
     this.#test = parts.test;
-    this.#settler = settler;
+    this.#flushQueue = flushQueue;
   }
 
   leftAdded(match: Match): void {
@@ -59,7 +59,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
     if (this.#test !== undefined && this.#test(entry.match, fact) !== true) return;
     this.parts.table.table.leave(entry);
     this.#block(entry, fact);
-    this.#wake(entry);
+    this.#schedule(entry);
   }
 
   /** A fact that was changed meets the matches that wait. */
@@ -81,7 +81,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
   }
 
   /** What was sent on goes, too: a match whose fact has another value in a field that is read here is another match. */
-  withdrawEntry(entry: BlockEntry): void {
+  retractEntry(entry: BlockEntry): void {
     this.#leave(entry);
     const { passed } = entry;
     entry.passed = undefined;
@@ -93,7 +93,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
     const fact = this.#find(entry.match);
     if (fact !== undefined) this.#block(entry, fact);
     else this.#wait(entry);
-    this.#wake(entry);
+    this.#schedule(entry);
   }
 
   /** The fact that an entry waited on is gone, and is in no index any more. */
@@ -116,7 +116,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
     return this.#changed.filter((entry) => entry.changed && !ignore(entry.match)).length;
   }
 
-  settle(): void {
+  flush(): void {
     for (let entry = this.#changed.pop(); entry !== undefined; entry = this.#changed.pop()) {
       if (!entry.changed) continue;
       entry.changed = false;
@@ -158,10 +158,10 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Set
     fact.blocked = entry;
   }
 
-  #wake(entry: BlockEntry): void {
+  #schedule(entry: BlockEntry): void {
     if (!entry.changed) this.#changed.push(entry);
     entry.changed = true;
-    this.#settler.wake(this);
+    this.#flushQueue.schedule(this);
   }
 }
 

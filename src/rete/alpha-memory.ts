@@ -28,7 +28,7 @@ export interface RightInput {
   /** Whether its key or tests read one of these slots of the match at a level. */
   reads(level: number, slots: ReadonlySet<number>): boolean;
   /** Values changed: takes back what it made of the entry's match, from what is remembered. */
-  withdrawEntry(entry: LeftEntry): void;
+  retractEntry(entry: LeftEntry): void;
   /** Then: takes the match again. */
   redoEntry(entry: LeftEntry): void;
   /** The match is gone. */

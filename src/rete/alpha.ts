@@ -2,7 +2,7 @@
 import { AlphaMemory } from "./alpha-memory.ts";
 import { type Access, Dispatch } from "./dispatch.ts";
 import type { Fact } from "./fact.ts";
-import { LightEnds, NO_END } from "./light-table.ts";
+import { NodeTerminals, NO_TERMINAL } from "./direct-terminals.ts";
 
 export type FactTest = (fact: Fact) => boolean;
 
@@ -44,9 +44,9 @@ export class AlphaNode {
   updated: number = 0;
   // Read for every fact; set here alone.
   memory: AlphaMemory | undefined = undefined;
-  /** The rules that need nothing but a fact that passes up to here, and the rank of the only one (light-table.ts). */
-  ends: LightEnds | undefined = undefined;
-  endRank: number = NO_END;
+  /** The rules that need nothing but a fact that passes up to here, and the rank of the only one (direct-terminals.ts). */
+  ends: NodeTerminals | undefined = undefined;
+  endRank: number = NO_TERMINAL;
   readonly access: Access | undefined;
 
   /** `access` says how it can be found, or decided, without asking the test. */
@@ -101,15 +101,15 @@ export class AlphaNode {
   }
 
   /** What ends here, made when the first rule does. */
-  endsHere(): LightEnds {
-    this.ends ??= new LightEnds();
+  endsHere(): NodeTerminals {
+    this.ends ??= new NodeTerminals();
     this.#hear();
     return this.ends;
   }
 
   forgetEnds(): void {
     this.ends = undefined;
-    this.endRank = NO_END;
+    this.endRank = NO_TERMINAL;
     this.#hear();
   }
 

@@ -11,7 +11,7 @@ import type { Match } from "./match.ts";
 import type { MatchInput, Reads } from "./node.ts";
 
 /** Whether a match counts. */
-export interface Fits {
+export interface MatchTruth {
   readonly test: (match: Match) => {
     readonly truth: Truth;
     readonly threw: string | undefined;
@@ -28,7 +28,7 @@ export interface Fits {
 /** A match of which it is not known whether it counts. */
 export interface DoubtfulMatch {
   readonly match: Match;
-  readonly fits: Fits;
+  readonly fits: MatchTruth;
   /** What a function of the host threw. */
   readonly threw: string | undefined;
 }
@@ -116,7 +116,7 @@ export class Gaps {
   }
 
   /** What stands at the end of a chain that finds the gaps. */
-  input(fits: Fits): MatchInput {
+  input(fits: MatchTruth): MatchInput {
     return {
       leftAdded: (match) => this.#add(match, fits),
       leftRemoved: (match) => this.#remove(match),
@@ -139,7 +139,7 @@ export class Gaps {
     return entries;
   }
 
-  #add(match: Match, fits: Fits): void {
+  #add(match: Match, fits: MatchTruth): void {
     const subject = match.at(this.#level);
     const doubt = { match, fits, threw: fits.test(match).threw };
     this.#open ??= new Map();

@@ -12,7 +12,7 @@
 import { isJudge, ruleWords } from "../base/rule-words.ts";
 import type { AlphaNode } from "./alpha.ts";
 import type { Fact } from "./fact.ts";
-import type { FunctionProblem } from "./keeper.ts";
+import type { FunctionProblem } from "../base/answers.ts";
 import type { Match } from "./match.ts";
 import { ANY_SLOT, type Reads } from "./node.ts";
 import type { FactLookup } from "./port.ts";

@@ -7,12 +7,12 @@
 import type { Match } from "./match.ts";
 import { childrenOf, removeMatch } from "./match-tree.ts";
 import { BetaNode, type MatchReader, type Reads, readsAny, type Slots, type ValueReader } from "./node.ts";
-import type { Settler, Settling } from "./settle.ts";
+import type { FlushQueue, Flushable } from "./flush-queue.ts";
 import type { Tally } from "./tally.ts";
 
 export type MatchTest = (match: Match) => boolean;
 
-export interface FilterParts {
+export interface FilterSpec {
   readonly name: string;
   readonly left: BetaNode;
   readonly test: MatchTest;
@@ -21,16 +21,16 @@ export interface FilterParts {
   readonly values: ReadonlySet<number>;
 }
 
-export class FilterNode extends BetaNode implements MatchReader, ValueReader, Settling {
-  readonly #parts: FilterParts;
-  readonly #settler: Settler;
-  awake: boolean = false;
+export class FilterNode extends BetaNode implements MatchReader, ValueReader, Flushable {
+  readonly #parts: FilterSpec;
+  readonly #flushQueue: FlushQueue;
+  scheduled: boolean = false;
   readonly #revalued = new Set<Match>();
 
-  constructor(parts: FilterParts, settler: Settler, tally: Tally) {
+  constructor(parts: FilterSpec, flushQueue: FlushQueue, tally: Tally) {
     super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
     this.#parts = parts;
-    this.#settler = settler;
+    this.#flushQueue = flushQueue;
   }
 
   leftAdded(match: Match): void {
@@ -51,20 +51,20 @@ export class FilterNode extends BetaNode implements MatchReader, ValueReader, Se
 
   revalued(match: Match): void {
     this.#revalued.add(match);
-    this.#settler.wake(this);
+    this.#flushQueue.schedule(this);
   }
 
-  settle(): void {
+  flush(): void {
     const revalued = [...this.#revalued];
     this.#revalued.clear();
     for (const match of revalued) if (match.alive) this.#testAgain(match);
   }
 
-  withdraw(match: Match): void {
+  retract(match: Match): void {
     for (const passed of childrenOf(match, this)) removeMatch(passed);
   }
 
-  redo(match: Match): void {
+  reassert(match: Match): void {
     this.leftAdded(match);
   }
 

@@ -16,7 +16,7 @@ import type { Tally } from "./tally.ts";
 export type PairTest = (match: Match, fact: Fact) => Maybe;
 
 /** How matches of a node are paired with the facts of a memory. */
-export interface PairParts {
+export interface PairSpec {
   readonly name: string;
   readonly left: BetaNode;
   readonly memory: AlphaMemory;
@@ -32,10 +32,10 @@ export interface PairParts {
 }
 
 export class JoinNode extends BetaNode implements MatchInput, RightInput {
-  readonly parts: PairParts;
+  readonly parts: PairSpec;
   readonly #test: PairTest | undefined;
 
-  constructor(parts: PairParts, tally: Tally) {
+  constructor(parts: PairSpec, tally: Tally) {
     super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
     this.parts = parts;
     this.#test = parts.test;
@@ -75,7 +75,7 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
   }
 
   /** Out of the table no fact can meet the match. */
-  withdrawEntry(entry: LeftEntry): void {
+  retractEntry(entry: LeftEntry): void {
     this.parts.table.table.leave(entry);
     for (const pair of childrenOf(entry.match, this)) removeMatch(pair);
   }

@@ -9,10 +9,10 @@ import type { Match } from "./match.ts";
 import { childrenOf, removeMatch } from "./match-tree.ts";
 import { BetaNode, type MatchReader, type Reads, readsAny, type Slots } from "./node.ts";
 import type { FactLookup } from "./port.ts";
-import type { Settler, Settling } from "./settle.ts";
+import type { FlushQueue, Flushable } from "./flush-queue.ts";
 import type { Tally } from "./tally.ts";
 
-export interface LookupParts {
+export interface LookupSpec {
   readonly name: string;
   readonly left: BetaNode;
   /** The id that the match refers to. */
@@ -22,22 +22,22 @@ export interface LookupParts {
   readonly type: string | undefined;
 }
 
-export class LookupNode extends BetaNode implements MatchReader, Settling {
-  readonly #parts: LookupParts;
+export class LookupNode extends BetaNode implements MatchReader, Flushable {
+  readonly #parts: LookupSpec;
   readonly #facts: FactLookup;
-  readonly #settler: Settler;
-  awake: boolean = false;
+  readonly #flushQueue: FlushQueue;
+  scheduled: boolean = false;
   /** Which id each match refers to, and which matches refer to an id. */
   readonly #referred = new Map<Match, string>();
   readonly #referring = new Map<string, Set<Match>>();
   /** Matches whose fact went away. */
   readonly #bereft = new Set<Match>();
 
-  constructor(parts: LookupParts, facts: FactLookup, settler: Settler, tally: Tally) {
+  constructor(parts: LookupSpec, facts: FactLookup, flushQueue: FlushQueue, tally: Tally) {
     super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
     this.#parts = parts;
     this.#facts = facts;
-    this.#settler = settler;
+    this.#flushQueue = flushQueue;
   }
 
   override otherEntries(ignore: (match: Match) => boolean): number {
@@ -79,10 +79,10 @@ export class LookupNode extends BetaNode implements MatchReader, Settling {
     super.forget(match);
     if (match.parent?.alive !== true || match.fact === undefined) return;
     this.#bereft.add(match.parent);
-    this.#settler.wake(this);
+    this.#flushQueue.schedule(this);
   }
 
-  settle(): void {
+  flush(): void {
     const bereft = [...this.#bereft];
     this.#bereft.clear();
     for (const match of bereft) {
@@ -94,12 +94,12 @@ export class LookupNode extends BetaNode implements MatchReader, Settling {
     return readsAny(this.#parts.reads, level, slots);
   }
 
-  withdraw(match: Match): void {
+  retract(match: Match): void {
     for (const found of childrenOf(match, this)) removeMatch(found);
     this.leftRemoved(match);
   }
 
-  redo(match: Match): void {
+  reassert(match: Match): void {
     this.leftAdded(match);
   }
 

@@ -3,21 +3,21 @@ import { AbsenceNode } from "./absence.ts";
 import { AlphaNode, Passed } from "./alpha.ts";
 import { dropEntryOf, removeAllEntries } from "./alpha-memory.ts";
 import type { Changes, Fact } from "./fact.ts";
-import { FoldInput } from "./fold.ts";
+import { AggregateInput } from "./aggregate.ts";
 import { JoinNode } from "./join.ts";
-import type { LightEnd } from "./light-end.ts";
-import { LightTable } from "./light-table.ts";
+import type { DirectTerminal } from "./direct-terminal.ts";
+import { DirectTerminals } from "./direct-terminals.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
 import { BetaNode, type MatchInput, RootNode, touches } from "./node.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "./port.ts";
-import { ControlJoin, PostponedPairs } from "./postponed.ts";
+import { ControlJoin, DeferredPairs } from "./deferred-pairs.ts";
 import type { RuleMatches, Standing } from "./rule-matches.ts";
-import { Settler } from "./settle.ts";
+import { FlushQueue } from "./flush-queue.ts";
 import type { Tally } from "./tally.ts";
 import { UpdatePlan, UpdatePlans } from "./update-plan.ts";
-import { Withdrawal } from "./withdrawal.ts";
+import { Rematch } from "./rematch.ts";
 
 /** All facts of one type: where every alpha chain begins. */
 export class TypeNode extends AlphaNode {
@@ -33,8 +33,8 @@ export class TypeNode extends AlphaNode {
 }
 
 /** A rule with a single pattern: where it ends, and what its facts have passed. */
-interface LightRule {
-  readonly end: LightEnd;
+interface DirectRule {
+  readonly end: DirectTerminal;
   readonly node: AlphaNode;
   readonly type: string;
 }
@@ -49,10 +49,10 @@ export class Network implements NetworkPort {
   readonly rules: Map<string, RuleMatches> = new Map();
   /** Nodes that make no matches and remember something about those of others. */
   readonly judges: Set<Pick<BetaNode, "otherEntries">> = new Set();
-  readonly light: Map<string, LightRule> = new Map();
-  readonly ends: LightTable = new LightTable();
-  readonly postponed: PostponedPairs;
-  readonly settler: Settler = new Settler();
+  readonly direct: Map<string, DirectRule> = new Map();
+  readonly ends: DirectTerminals = new DirectTerminals();
+  readonly deferred: DeferredPairs;
+  readonly flushQueue: FlushQueue = new FlushQueue();
   readonly tally: Tally;
   /** The fact that is being updated, while one is. */
   updated: Fact | undefined = undefined;
@@ -63,7 +63,7 @@ export class Network implements NetworkPort {
   readonly #passed: Passed = new Passed();
   /** Those that it passes with its new values. */
   readonly #passing: Passed = new Passed();
-  readonly #withdrawal: Withdrawal = new Withdrawal();
+  readonly #rematch: Rematch = new Rematch();
 
   /** `overflow` is told the node that was switched off because there were too many matches. */
   constructor(
@@ -73,7 +73,7 @@ export class Network implements NetworkPort {
     listener: () => MatchListener,
   ) {
     this.#facts = facts;
-    this.postponed = new PostponedPairs(listener);
+    this.deferred = new DeferredPairs(listener);
     this.#overflow = overflow;
     this.tally = {
       matches: 0,
@@ -125,16 +125,16 @@ export class Network implements NetworkPort {
     for (let at = 0; at < passed.count; at++) passed.nodes[at]?.memory?.enter(fact);
     if (type.lookups.size > 0) for (const lookup of type.lookups) lookup.factAdded(fact);
     if (this.lookups.size > 0) for (const lookup of this.lookups) lookup.factAdded(fact);
-    this.settler.run();
+    this.flushQueue.run();
     this.ends.tell(passed, fact);
   }
 
   remove(fact: Fact): void {
-    this.postponed.factGone(fact);
+    this.deferred.factGone(fact);
     removeAllEntries(fact);
     while (fact.matches !== undefined) removeMatch(fact.matches);
     for (let entry = fact.blocked; entry !== undefined; entry = fact.blocked) entry.absence.lost(entry);
-    this.settler.run();
+    this.flushQueue.run();
   }
 
   /**
@@ -144,18 +144,18 @@ export class Network implements NetworkPort {
   update(fact: Fact, changes: Changes): void {
     const type = this.type(fact.shape.type);
     const plan = type.plans.find(changes.slots) ?? this.#newPlan(type, changes.slots);
-    const withdrawal = this.#withdrawal;
+    const rematch = this.#rematch;
     const before = this.#passed;
     nodesOf(type, fact, before);
     fact.change(changes);
     const after = touches(plan.slots, type.tested) ? this.#passing : before;
     if (after !== before) nodesOf(type, fact, after);
     this.updated = fact;
-    withdrawal.take(fact, plan, before, after);
-    withdrawal.redo(fact, plan, after);
-    this.settler.run();
+    rematch.take(fact, plan, before, after);
+    rematch.reassert(fact, plan, after);
+    this.flushQueue.run();
     this.updated = undefined;
-    withdrawal.tellEnds(this.ends, fact, plan, before, after);
+    rematch.tellEnds(this.ends, fact, plan, before, after);
   }
 
   #newPlan(type: TypeNode, slots: readonly number[]): UpdatePlan {
@@ -175,16 +175,16 @@ export class Network implements NetworkPort {
     this.ends.prepare();
   }
 
-  makePostponed(): void {
-    this.postponed.makeAll();
+  makeDeferred(): void {
+    this.deferred.makeAll();
   }
 
   matches(rule: string): Iterable<Standing> {
-    this.makePostponed();
-    const light = this.light.get(rule);
-    if (light === undefined) return this.rules.get(rule)?.all() ?? [];
-    const { production } = light.end;
-    return Array.from(this.factsPassing(light.node, light.type), (fact) => ({
+    this.makeDeferred();
+    const direct = this.direct.get(rule);
+    if (direct === undefined) return this.rules.get(rule)?.all() ?? [];
+    const { production } = direct.end;
+    return Array.from(this.factsPassing(direct.node, direct.type), (fact) => ({
       production,
       match: undefined,
       fact,
@@ -193,13 +193,13 @@ export class Network implements NetworkPort {
   }
 
   /** The production of a rule with a single pattern is another one. */
-  lightChanged(rule: string): void {
-    const node = this.light.get(rule)?.node;
+  directChanged(rule: string): void {
+    const node = this.direct.get(rule)?.node;
     if (node !== undefined) this.ends.changed(node);
   }
 
-  lightEnd(rule: string): LightEnd | undefined {
-    return this.light.get(rule)?.end;
+  directTerminal(rule: string): DirectTerminal | undefined {
+    return this.direct.get(rule)?.end;
   }
 
   /** The live facts of a type that pass everything up to a node. */
@@ -208,23 +208,23 @@ export class Network implements NetworkPort {
   }
 
   /** Puts the end of a rule below a node, and tells it of the facts that are there. */
-  attachEnd(rule: string, light: LightRule): void {
-    this.ends.add(light.node, light.end);
-    this.light.set(rule, light);
-    const alone = [light.end];
-    for (const fact of this.factsPassing(light.node, light.type)) light.end.listener.factPassed(alone, fact);
+  attachEnd(rule: string, direct: DirectRule): void {
+    this.ends.add(direct.node, direct.end);
+    this.direct.set(rule, direct);
+    const alone = [direct.end];
+    for (const fact of this.factsPassing(direct.node, direct.type)) direct.end.listener.factPassed(alone, fact);
   }
 
-  detachEnd(rule: string, light: LightRule): void {
-    this.ends.delete(light.node, light.end);
-    light.end.attached = false;
-    if (this.light.get(rule) === light) this.light.delete(rule);
-    for (const fact of this.factsPassing(light.node, light.type)) light.end.listener.factLeft(light.end, fact);
+  detachEnd(rule: string, direct: DirectRule): void {
+    this.ends.delete(direct.node, direct.end);
+    direct.end.attached = false;
+    if (this.direct.get(rule) === direct) this.direct.delete(rule);
+    for (const fact of this.factsPassing(direct.node, direct.type)) direct.end.listener.factLeft(direct.end, fact);
   }
 
   /** What is there without any fact (the root, a `not` that nothing blocks) is not counted. */
   counters(): Counters {
-    this.makePostponed();
+    this.makeDeferred();
     let indexEntries = 0;
     let matches = 0;
     for (const type of this.types.values()) indexEntries += factEntriesBelow(type);
@@ -264,11 +264,11 @@ function switchOff(node: BetaNode): void {
   if (node.overflowed) return;
   node.overflowed = true;
   for (const child of node.children) {
-    if (child instanceof FoldInput) switchOff(child.fold);
+    if (child instanceof AggregateInput) switchOff(child.aggregate);
     else if (child instanceof BetaNode) switchOff(child);
   }
   for (const match of node.matches.toArray()) removeMatch(match);
-  if (node instanceof ControlJoin) node.forgetPostponed();
+  if (node instanceof ControlJoin) node.forgetDeferred();
   if (node instanceof JoinNode || node instanceof AbsenceNode) stopWaiting(node);
 }
 
@@ -280,7 +280,7 @@ function stopWaiting(node: JoinNode | AbsenceNode): void {
 }
 
 function isSilent(child: MatchInput): boolean {
-  const node = child instanceof FoldInput ? child.fold : child;
+  const node = child instanceof AggregateInput ? child.aggregate : child;
   return node instanceof BetaNode && node.overflowed;
 }
 

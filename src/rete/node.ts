@@ -21,9 +21,9 @@ export interface MatchReader extends MatchInput {
   /** Whether what this node does with a match depends on these slots of the fact at a level. */
   reads(level: number, slots: Slots): boolean;
   /** Values changed: takes back everything this node made of the match, from what is remembered. */
-  withdraw(match: Match): void;
+  retract(match: Match): void;
   /** Then: takes the match again. */
-  redo(match: Match): void;
+  reassert(match: Match): void;
 }
 
 /** A node that uses the values of folds. */
@@ -69,7 +69,7 @@ function isOnceReader(input: ValueReader): input is OnceReader {
 }
 
 export function isMatchReader(input: MatchInput): input is MatchReader {
-  return "withdraw" in input;
+  return "retract" in input;
 }
 
 function isValueReader(input: MatchInput): input is ValueReader {

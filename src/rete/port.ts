@@ -1,8 +1,8 @@
 /** What the session sees of a network, and what the network tells the session. */
 import type { Changes, Fact } from "./fact.ts";
-import type { LightEnd } from "./light-end.ts";
+import type { DirectTerminal } from "./direct-terminal.ts";
 import type { Match } from "./match.ts";
-import type { Postponed } from "./postponed.ts";
+import type { Deferred } from "./deferred-pairs.ts";
 import type { Production } from "./production.ts";
 import type { Standing } from "./rule-matches.ts";
 import type { Ending, TerminalNode } from "./terminal.ts";
@@ -18,10 +18,10 @@ export interface NetworkPort {
   update(fact: Fact, changes: Changes): void;
   /** The matches that a rule has now, in no particular order. */
   matches(rule: string): Iterable<Standing>;
-  /** The light end of a rule, if it has one. */
-  lightEnd(rule: string): LightEnd | undefined;
-  /** Makes all matches that were postponed. */
-  makePostponed?(): void;
+  /** The direct terminal of a rule, if it has one. */
+  directTerminal(rule: string): DirectTerminal | undefined;
+  /** Makes all matches that were deferred. */
+  makeDeferred?(): void;
   /** How much is remembered: everything is 0 when there is no fact. */
   counters(): Counters;
 }
@@ -33,21 +33,21 @@ export interface Counters {
 }
 
 /** Hears of facts that begin or cease to match a rule with a single pattern. */
-export interface LightListener {
+export interface FactListener {
   /** The ends have one salience and are in the order of their rules; the list is never changed. */
-  factPassed(ends: readonly LightEnd[], fact: Fact): void;
-  factLeft(end: LightEnd, fact: Fact): void;
+  factPassed(ends: readonly DirectTerminal[], fact: Fact): void;
+  factLeft(end: DirectTerminal, fact: Fact): void;
 }
 
 /** Hears of matches as they come and go; a change may add and remove the same match before it is done. */
-export interface MatchListener extends LightListener {
+export interface MatchListener extends FactListener {
   /** Gives back what it keeps for the match, if anything. */
   matchAdded(production: Production, match: Match, terminal?: TerminalNode): Ending | undefined;
   matchRemoved(ending: Ending): void;
   /** Pairs with a control fact could wait until one of them is to fire; false when they cannot. */
-  pairsPostponed(postponed: Postponed): boolean;
+  pairsDeferred(deferred: Deferred): boolean;
   /** They are made, or no longer wanted. */
-  pairsDropped(postponed: Postponed): void;
+  pairsDropped(deferred: Deferred): void;
   /** While such a pair is made: the change that completed it. */
   late: number | undefined;
 }

@@ -4,7 +4,7 @@
  */
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
-import type { GateAnswer, VerdictAnswer } from "./keeper.ts";
+import type { GateAnswer, VerdictAnswer } from "../base/answers.ts";
 import type { Match } from "./match.ts";
 
 export interface Production {
@@ -19,7 +19,7 @@ export interface Production {
   /** The variables of the rule, in written order. */
   readonly bindings: readonly Binding[];
   /**
-   * The facts of a match in written order, for the order of firing and for identity. The functions of a rule with a light
+   * The facts of a match in written order, for the order of firing and for identity. The functions of a rule with a direct
    * end are given the fact; all others are given the match.
    */
   facts(match: Match | undefined, fact?: Fact): readonly Fact[];
@@ -86,7 +86,7 @@ export type ActionPlan =
 
 /**
  * An argument that needs no expression: a constant, or a slot of a fact. The fact is that of the match so many levels up, or,
- * below 0, the only fact of a rule with a light end.
+ * below 0, the only fact of a rule with a direct terminal.
  */
 export type SimpleArg = { readonly value: Maybe } | { readonly slot: number; readonly up: number };
 

@@ -10,17 +10,17 @@ import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
 import type { MatchListener } from "./port.ts";
 import type { Production } from "./production.ts";
-import type { Settler, Settling } from "./settle.ts";
+import type { FlushQueue, Flushable } from "./flush-queue.ts";
 import type { Ending, TerminalNode } from "./terminal.ts";
 
-/** A match of a rule, with what reads it. A rule with a light end has the fact instead of a match. */
+/** A match of a rule, with what reads it. A rule with a direct terminal has the fact instead of a match. */
 export interface Bound {
   readonly production: Production;
   readonly match: Match | undefined;
   readonly fact: Fact | undefined;
 }
 
-/** A match that a rule has, with what the session keeps for it; nothing is kept for a light end. */
+/** A match that a rule has, with what the session keeps for it; nothing is kept for a direct terminal. */
 export interface Standing extends Bound {
   readonly ending: Ending | undefined;
 }
@@ -31,7 +31,7 @@ export interface RuleMatches {
   all(): Iterable<Standing>;
 }
 
-export class OneWay implements RuleMatches {
+export class SingleAlternative implements RuleMatches {
   readonly #listener: MatchListener;
   readonly #terminal: () => TerminalNode;
 
@@ -95,21 +95,21 @@ interface Found {
   readonly ways: Set<Way>;
 }
 
-export class SeveralWays implements RuleMatches, Settling {
+export class SeveralAlternatives implements RuleMatches, Flushable {
   /** Later than every terminal. */
   readonly rank: number;
   readonly #listener: MatchListener;
-  readonly #settler: Settler;
-  awake: boolean = false;
+  readonly #flushQueue: FlushQueue;
+  scheduled: boolean = false;
   readonly #updated: () => Fact | undefined;
   readonly #found = new Map<string, Found>();
   readonly #touched = new Set<Found>();
 
   /** `updated` gives the fact that is being updated, while one is. */
-  constructor(rank: number, listener: MatchListener, settler: Settler, updated: () => Fact | undefined) {
+  constructor(rank: number, listener: MatchListener, flushQueue: FlushQueue, updated: () => Fact | undefined) {
     this.rank = rank;
     this.#listener = listener;
-    this.#settler = settler;
+    this.#flushQueue = flushQueue;
     this.#updated = updated;
   }
 
@@ -130,7 +130,7 @@ export class SeveralWays implements RuleMatches, Settling {
     this.#touch(ending.found);
   }
 
-  settle(): void {
+  flush(): void {
     const touched = [...this.#touched];
     this.#touched.clear();
     for (const found of touched) this.#decide(found);
@@ -165,6 +165,6 @@ export class SeveralWays implements RuleMatches, Settling {
 
   #touch(found: Found): void {
     this.#touched.add(found);
-    this.#settler.wake(this);
+    this.#flushQueue.schedule(this);
   }
 }

@@ -9,7 +9,7 @@ import type { Fact } from "../rete/fact.ts";
 import type { ActionPlan, FieldValues } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import { Activation } from "./agenda/activation.ts";
-import type { Cohort } from "./agenda/wave.ts";
+import type { FactActivations } from "./agenda/wave.ts";
 import { FactError } from "./errors.ts";
 import { asyncHandler, isPromise } from "./promise.ts";
 import type { Decision, Effect, Fired } from "./results.ts";
@@ -50,7 +50,7 @@ export class ActionFailure {
 }
 
 /** The match that fires next. */
-export function boundOf(next: Activation | Cohort): Bound {
+export function boundOf(next: Activation | FactActivations): Bound {
   if (next instanceof Activation) return next;
   return { production: next.first().production, match: undefined, fact: next.fact };
 }
@@ -117,7 +117,7 @@ function prepare(plan: ActionPlan, bound: Bound, firing: Firing): void {
   }
 }
 
-/** A rule with a light end concludes nothing logically. */
+/** A rule with a direct terminal concludes nothing logically. */
 function supportOf(bound: Bound): Author {
   return bound instanceof Activation ? { ...PROGRAM, support: bound } : PROGRAM;
 }

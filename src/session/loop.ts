@@ -4,8 +4,8 @@
  * When nobody asks what fired, rules that only call handlers go a short way (short-way.ts), without a record of the firing.
  */
 import { isThrown } from "../base/host-result.ts";
-import type { EngineFacts, Keeper } from "../rete/keeper.ts";
-import type { LightEnd } from "../rete/light-end.ts";
+import type { EngineFacts, AtRestOutcomes } from "../rete/at-rest.ts";
+import type { DirectTerminal } from "../rete/direct-terminal.ts";
 import type { Production } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import {
@@ -19,29 +19,29 @@ import {
 } from "./actions.ts";
 import { Activation } from "./agenda/activation.ts";
 import type { Agenda } from "./agenda/agenda.ts";
-import type { Cohort } from "./agenda/wave.ts";
+import type { FactActivations } from "./agenda/wave.ts";
 import type { History } from "./history.ts";
-import type { Instances } from "./agenda/activation-listener.ts";
+import type { ActivationListener } from "./agenda/activation-listener.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Memory } from "./memory.ts";
 import type { OpenStaging } from "./changes/open-staging.ts";
 import type { SessionEvents } from "./options.ts";
 import type { Effect, Fired } from "./results.ts";
 import type { Run } from "./run.ts";
-import { type ShortWay, shortWayOf } from "./quick-firing.ts";
+import { type QuickFiring, quickFiringOf } from "./quick-firing.ts";
 import type { Staging } from "./changes/staging.ts";
 
 /** What the loop works on. */
-export interface LoopSite {
+export interface LoopContext {
   readonly agenda: Agenda;
   readonly handlers: ReadonlyMap<string, ActionHandler>;
   readonly listeners: Listeners<SessionEvents>;
-  readonly instances: Instances;
+  readonly activationListener: ActivationListener;
   readonly history: History;
   readonly memory: Memory;
   readonly open: OpenStaging;
   /** Of the program that runs now. */
-  keeper(): Keeper | undefined;
+  atRest(): AtRestOutcomes | undefined;
   newStaging(): Staging;
   commit(staging: Staging, by: string, fired?: Fired): void;
 }
@@ -53,11 +53,11 @@ const NO_SHORT_WAY = Symbol("no short way");
 export class Loop {
   /** Firings of the whole session so far. */
   fired: number = 0;
-  readonly #site: LoopSite;
+  readonly #site: LoopContext;
   /** An empty staging for the next firing: most firings stage nothing. */
   #spare: Staging | undefined = undefined;
 
-  constructor(site: LoopSite) {
+  constructor(site: LoopContext) {
     this.#site = site;
   }
 
@@ -71,9 +71,9 @@ export class Loop {
    * others. Only then reactions fire, one at a time, so that none fires for a state in between; and when there is none
    * left either, flows go on, and at the very end pipelines decide.
    */
-  next(run: Run): Activation | Cohort | undefined {
+  next(run: Run): Activation | FactActivations | undefined {
     while (!run.halted) {
-      let next: Activation | Cohort | undefined = this.#site.agenda.next();
+      let next: Activation | FactActivations | undefined = this.#site.agenda.next();
       if (next === undefined) {
         if (this.#judgeAll(run)) continue;
         next = this.#site.agenda.nextReaction();
@@ -88,33 +88,33 @@ export class Loop {
 
   /** False when all outcomes stood already. */
   #judgeAll(run: Run): boolean {
-    const keeper = this.#site.keeper();
+    const atRest = this.#site.atRest();
     let moved = false;
-    if (keeper !== undefined) while (this.#keep(run, keeper, (facts) => this.#judge(keeper, facts))) moved = true;
+    if (atRest !== undefined) while (this.#keep(run, atRest, (facts) => this.#judge(atRest, facts))) moved = true;
     return moved;
   }
 
   #move(run: Run): boolean {
-    const keeper = this.#site.keeper();
-    return keeper !== undefined && this.#keep(run, keeper, (facts) => void keeper.move(facts));
+    const atRest = this.#site.atRest();
+    return atRest !== undefined && this.#keep(run, atRest, (facts) => void atRest.move(facts));
   }
 
   #decideAll(run: Run): void {
-    const decisions = this.#site.keeper()?.decide() ?? [];
+    const decisions = this.#site.atRest()?.decide() ?? [];
     run.decided(decisions);
     for (const decision of decisions) this.#site.listeners.post("decision", decision);
     this.#site.listeners.deliver();
   }
 
-  #judge(keeper: Keeper, facts: EngineFacts): void {
-    for (const told of keeper.judge(facts)) {
+  #judge(atRest: AtRestOutcomes, facts: EngineFacts): void {
+    for (const told of atRest.judge(facts)) {
       if (told.event === "gate") this.#site.listeners.post("gate", told.answer);
       else this.#site.listeners.post("verdict", told.answer);
     }
   }
 
   /** Lets the keeper change its facts. False when it did not. */
-  #keep(run: Run, keeper: Keeper, work: (facts: EngineFacts) => void): boolean {
+  #keep(run: Run, atRest: AtRestOutcomes, work: (facts: EngineFacts) => void): boolean {
     const staging = this.#site.newStaging();
     work({
       all: (type) => Array.from(this.#site.memory.facts(type)),
@@ -123,11 +123,11 @@ export class Loop {
     });
     if (staging.changes.length === 0) return false;
     this.#site.commit(staging, "engine");
-    run.refuseRestless(keeper);
+    run.refuseRestless(atRest);
     return true;
   }
 
-  fire(next: Activation | Cohort, run: Run): void {
+  fire(next: Activation | FactActivations, run: Run): void {
     if (!run.keeps && !this.#isHeard() && this.#fireShort(next, run)) return;
     const bound = boundOf(next);
     const firing = this.#prepare(bound, run);
@@ -146,7 +146,7 @@ export class Loop {
     }
   }
 
-  async fireAsync(next: Activation | Cohort, run: Run): Promise<void> {
+  async fireAsync(next: Activation | FactActivations, run: Run): Promise<void> {
     const bound = boundOf(next);
     const firing = this.#prepare(bound, run);
     const handed: Effect[] = [];
@@ -165,12 +165,12 @@ export class Loop {
    * For rules that only call handlers, when nobody asks for more; false for another rule. Goes on with the rules that wait on
    * the same fact for as long as nothing is changed: they are next.
    */
-  #fireShort(next: Activation | Cohort, run: Run): boolean {
-    return next instanceof Activation ? this.#fireOneShort(next, run) : this.#fireCohortShort(next, run);
+  #fireShort(next: Activation | FactActivations, run: Run): boolean {
+    return next instanceof Activation ? this.#fireOneShort(next, run) : this.#fireQuickly(next, run);
   }
 
   #fireOneShort(next: Activation, run: Run): boolean {
-    const way = this.#shortWay(next.production);
+    const way = this.#quickFiring(next.production);
     if (way === undefined) return false;
     const staging = this.#takeStaging();
     this.#site.open.staging = staging;
@@ -188,8 +188,8 @@ export class Loop {
     return true;
   }
 
-  #fireCohortShort(cohort: Cohort, run: Run): boolean {
-    let way = this.#lightWay(cohort.first());
+  #fireQuickly(cohort: FactActivations, run: Run): boolean {
+    let way = this.#directWay(cohort.first());
     if (way === undefined) return false;
     const staging = this.#takeStaging();
     const { changes } = staging;
@@ -202,7 +202,7 @@ export class Loop {
         this.fired += 1;
         cohort.at += 1;
         if (cohort.at > last || changes.length > 0) break;
-        way = this.#lightWay(cohort.first());
+        way = this.#directWay(cohort.first());
         if (way === undefined) break;
       }
     } catch (error) {
@@ -210,7 +210,7 @@ export class Loop {
     } finally {
       this.#site.open.staging = undefined;
       run.countMany(cohort.at - begin);
-      this.#site.agenda.firedLight(cohort, cohort.at - begin);
+      this.#site.agenda.firedDirect(cohort, cohort.at - begin);
     }
     this.#finishShort(staging, cohort.fired().production.name);
     return true;
@@ -221,14 +221,14 @@ export class Loop {
     else this.#spare = staging;
   }
 
-  #lightWay(end: LightEnd): ShortWay | undefined {
-    if (end.note === undefined) end.note = this.#shortWay(end.production) ?? NO_SHORT_WAY;
-    return end.note === NO_SHORT_WAY ? undefined : (end.note as ShortWay);
+  #directWay(end: DirectTerminal): QuickFiring | undefined {
+    if (end.note === undefined) end.note = this.#quickFiring(end.production) ?? NO_SHORT_WAY;
+    return end.note === NO_SHORT_WAY ? undefined : (end.note as QuickFiring);
   }
 
-  #shortWay(production: Production): ShortWay | undefined {
-    if (production.note === undefined) production.note = shortWayOf(production, this.#site.handlers) ?? NO_SHORT_WAY;
-    return production.note === NO_SHORT_WAY ? undefined : (production.note as ShortWay);
+  #quickFiring(production: Production): QuickFiring | undefined {
+    if (production.note === undefined) production.note = quickFiringOf(production, this.#site.handlers) ?? NO_SHORT_WAY;
+    return production.note === NO_SHORT_WAY ? undefined : (production.note as QuickFiring);
   }
 
   #isHeard(): boolean {
@@ -267,7 +267,7 @@ export class Loop {
     handed.push(effect);
   }
 
-  #finish(next: Activation | Cohort, firing: Firing, run: Run): void {
+  #finish(next: Activation | FactActivations, firing: Firing, run: Run): void {
     const { fired, effects, staging } = firing;
     this.fired = fired.n;
     this.#leaveAgenda(next);
@@ -279,17 +279,17 @@ export class Loop {
     this.#commitFiring(staging, fired.rule, fired);
   }
 
-  #leaveAgenda(next: Activation | Cohort): void {
+  #leaveAgenda(next: Activation | FactActivations): void {
     if (!(next instanceof Activation)) {
       next.at += 1;
-      return this.#site.agenda.firedLight(next, 1);
+      return this.#site.agenda.firedDirect(next, 1);
     }
     this.#site.agenda.remove(next);
     next.forgetFacts();
   }
 
   #commitFiring(staging: Staging, rule: string, fired?: Fired): void {
-    this.#site.instances.firing = rule;
+    this.#site.activationListener.firing = rule;
     this.#site.commit(staging, `rule ${rule}`, fired);
   }
 }

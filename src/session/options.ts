@@ -1,6 +1,7 @@
 /** What a session is made of, what can be wished for when it is opened, and what it tells. */
 import type { Limits } from "../base/limits.ts";
-import type { GateAnswer, Keeper, Problem, VerdictAnswer } from "../rete/keeper.ts";
+import type { GateAnswer, Problem, VerdictAnswer } from "../base/answers.ts";
+import type { AtRestOutcomes } from "../rete/at-rest.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
 import type { ActionHandler } from "./actions.ts";
@@ -16,7 +17,7 @@ import type { FailedRule, Snapshot } from "./snapshot.ts";
 import type { XupleSpace } from "./xuples.ts";
 
 /** What the compiler makes of a program for one session. */
-export interface SessionParts {
+export interface SessionSpec {
   readonly schema: Schema;
   /** Of each rule, one for each of its alternatives. */
   readonly productions: ReadonlyMap<string, readonly Production[]>;
@@ -25,14 +26,14 @@ export interface SessionParts {
   /** The facts of the program itself, in file order. */
   readonly initialFacts: readonly { readonly type: string; readonly fields: Readonly<Record<string, unknown>> }[];
   /** Makes a network without facts. */
-  buildNetwork(site: NetworkSite): NetworkPort;
+  buildNetwork(site: NetworkContext): NetworkPort;
   /**
    * Turns the network of the program before into that of this one, and tells the listener of every match that goes or
    * comes. Without it `replaceProgram` builds anew.
    */
-  rebuildNetwork?(network: NetworkPort, site: NetworkSite): NetworkPort;
+  rebuildNetwork?(network: NetworkPort, site: NetworkContext): NetworkPort;
   /** Keeps what gates and flows say of the network that was built last; asked for when the network is there. */
-  keeper?(): Keeper | undefined;
+  atRest?(): AtRestOutcomes | undefined;
   /** What is wrong with the network now, besides what the keeper knows of. */
   problems?(): readonly Problem[];
   /** Rules that may have left out a fact for good: what they failed on is gone. */
@@ -51,7 +52,7 @@ export interface Unfinished {
 }
 
 /** What a network stands on. */
-export interface NetworkSite {
+export interface NetworkContext {
   /** Is told of every match of a rule, also of those that need no fact, while the network is built. */
   readonly listener: MatchListener;
   readonly facts: FactLookup;

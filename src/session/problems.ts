@@ -1,7 +1,7 @@
 /** What went wrong without stopping anything: rules at their match limit, listeners that threw. */
 import { isJudge, ruleWords } from "../base/rule-words.ts";
 import { thrownWords } from "../base/host-result.ts";
-import type { LimitProblem, ListenerProblem } from "../rete/keeper.ts";
+import type { LimitProblem, ListenerProblem } from "../base/answers.ts";
 import type { Overflow } from "./errors.ts";
 
 /** So many different errors of listeners are kept. */

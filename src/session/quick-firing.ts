@@ -16,13 +16,16 @@ import { bindingsOf } from "./views.ts";
 type Arrow = (...args: Maybe[]) => unknown;
 type EffectPlan = Extract<ActionPlan, { kind: "effect" }>;
 
-export interface ShortWay {
+export interface QuickFiring {
   /** Calls the handlers; all arguments are worked out first. */
   fire(match: Match | undefined, fact: Fact | undefined, n: number): void;
 }
 
 /** Undefined for a rule that does more than call handlers. */
-export function shortWayOf(production: Production, handlers: ReadonlyMap<string, ActionHandler>): ShortWay | undefined {
+export function quickFiringOf(
+  production: Production,
+  handlers: ReadonlyMap<string, ActionHandler>,
+): QuickFiring | undefined {
   const effects: EffectPlan[] = [];
   for (const action of production.actions) {
     if (action.kind !== "effect") return undefined;
@@ -90,7 +93,7 @@ class Arg {
 }
 
 /** One handler, and up to three arguments that are constants or fields. */
-class SimpleCall implements ShortWay {
+class SimpleCall implements QuickFiring {
   readonly #production: Production;
   readonly #name: string;
   readonly #handler: ActionHandler | undefined;
@@ -142,7 +145,7 @@ class SimpleCall implements ShortWay {
 }
 
 /** Any number of handlers. */
-class Calls implements ShortWay {
+class Calls implements QuickFiring {
   readonly #production: Production;
   readonly #effects: readonly EffectPlan[];
   readonly #handlers: readonly (ActionHandler | undefined)[];

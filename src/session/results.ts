@@ -1,6 +1,6 @@
 /** What a session hands out: plain data, copies or frozen. */
 import type { Maybe, Value } from "../base/value.ts";
-import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../rete/keeper.ts";
+import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
 
 /** A fact as the host sees it. Missing fields are left out. */
 export interface FactView {

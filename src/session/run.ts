@@ -1,7 +1,8 @@
 /** What one run has done so far, and how it ends early. */
 import { isThrown } from "../base/host-result.ts";
 import type { Bound } from "../rete/rule-matches.ts";
-import type { Keeper, Problem } from "../rete/keeper.ts";
+import type { Problem } from "../base/answers.ts";
+import type { AtRestOutcomes } from "../rete/at-rest.ts";
 import { ActionFailure, type Firing } from "./actions.ts";
 import { findCycle } from "./cycle.ts";
 import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
@@ -34,14 +35,19 @@ export class Run {
   #fired: Fired[] | undefined = undefined;
   #effects: Effect[] | undefined = undefined;
   #decisions: Decision[] | undefined = undefined;
-  readonly #keeper: Keeper | undefined;
+  readonly #atRest: AtRestOutcomes | undefined;
   readonly #problems: () => readonly Problem[];
   /** How often gates or flows moved since something fired. */
   #rounds = 0;
 
-  constructor(limit: number, collects: boolean, keeper: Keeper | undefined, problems: () => readonly Problem[]) {
+  constructor(
+    limit: number,
+    collects: boolean,
+    atRest: AtRestOutcomes | undefined,
+    problems: () => readonly Problem[],
+  ) {
     this.#limit = limit;
-    this.#keeper = keeper;
+    this.#atRest = atRest;
     this.#problems = problems;
     this.#collects = collects;
   }
@@ -76,9 +82,9 @@ export class Run {
   }
 
   /** Gates and flows come to rest after so many rounds, or never. */
-  refuseRestless(keeper: Keeper): void {
+  refuseRestless(atRest: AtRestOutcomes): void {
     this.#rounds += 1;
-    if (this.#rounds > keeper.patience()) throw new RestlessError(keeper.last(), this.result());
+    if (this.#rounds > atRest.maxRounds()) throw new RestlessError(atRest.last(), this.result());
   }
 
   refuseBeyondLimit(): void {
@@ -100,15 +106,15 @@ export class Run {
     const { halted, count } = this;
     const effects = this.#effects ?? NONE;
     const decisions = this.#decisions ?? NONE;
-    const keeper = this.#keeper;
+    const atRest = this.#atRest;
     // An object with a getter takes long to make, so only a run that may have gates gives one.
     const failed = this.#problems();
-    if (keeper === undefined) {
+    if (atRest === undefined) {
       const result = { fired, effects, gates: NONE, verdicts: NONE, decisions, halted, count };
       return failed.length === 0 ? result : { ...result, problems: failed };
     }
-    const problems = [...failed, ...keeper.stuck()];
-    const standing = keeper.standing();
+    const problems = [...failed, ...atRest.stuck()];
+    const standing = atRest.standing();
     let gates: RunResult["gates"] | undefined;
     return {
       fired,
@@ -116,7 +122,7 @@ export class Run {
       get gates() {
         return (gates ??= standing());
       },
-      verdicts: keeper.verdicts(),
+      verdicts: atRest.verdicts(),
       decisions,
       halted,
       count,

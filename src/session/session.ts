@@ -10,15 +10,16 @@ import { isThrown } from "../base/host-result.ts";
 import { nearest } from "../base/nearest.ts";
 import { steadyClock } from "../base/stopwatch.ts";
 import type { Fact } from "../rete/fact.ts";
-import type { Keeper, Problem } from "../rete/keeper.ts";
+import type { Problem } from "../base/answers.ts";
+import type { AtRestOutcomes } from "../rete/at-rest.ts";
 import type { NetworkPort } from "../rete/port.ts";
 import type { Activation } from "./agenda/activation.ts";
 import { Agenda } from "./agenda/agenda.ts";
 import { Committer } from "./changes/committer.ts";
-import { Door } from "./admission/admission.ts";
+import { Admission } from "./admission/admission.ts";
 import { type FactOrigin, History } from "./history.ts";
 import { didYouMean, SessionError } from "./errors.ts";
-import { Instances } from "./agenda/activation-listener.ts";
+import { ActivationListener } from "./agenda/activation-listener.ts";
 import { Listeners } from "./listeners.ts";
 import { Loop } from "./loop.ts";
 import { ActivationIndex, activationsOf, applyMarks, type Mark, markOf } from "./agenda/marks.ts";
@@ -30,12 +31,12 @@ import type {
   FactRef,
   FactSupport,
   MatchState,
-  NetworkSite,
+  NetworkContext,
   Past,
   SessionCounters,
   SessionEvents,
   SessionOptions,
-  SessionParts,
+  SessionSpec,
   Unfinished,
 } from "./options.ts";
 import { Problems } from "./problems.ts";
@@ -68,7 +69,7 @@ export class Session {
   readonly #memory = new Memory();
   readonly #support = new Support();
   readonly #agenda: Agenda;
-  readonly #instances: Instances;
+  readonly #activationListener: ActivationListener;
   readonly #random = new SeededRandom();
   readonly #xuples: Xuples;
   readonly #problems = new Problems();
@@ -79,12 +80,12 @@ export class Session {
   readonly #open = new OpenStaging();
   readonly #loop: Loop;
   readonly #view: View;
-  readonly #site: NetworkSite;
-  #parts: SessionParts;
-  #door: Door;
+  readonly #site: NetworkContext;
+  #parts: SessionSpec;
+  #admission: Admission;
   #network: NetworkPort;
   #committer: Committer;
-  #keeper: Keeper | undefined;
+  #atRest: AtRestOutcomes | undefined;
   #running = false;
   #committing = false;
   /** The code of the error that ended the last run; undefined when it came to its end. */
@@ -92,19 +93,19 @@ export class Session {
   /** What waits since then, as of this change. */
   #unfinished: (Unfinished & { readonly change: number }) | undefined = undefined;
 
-  constructor(parts: SessionParts, options: SessionOptions = {}) {
+  constructor(parts: SessionSpec, options: SessionOptions = {}) {
     const strategy = options.strategy ?? "breadth";
     this.#options = options;
     this.#history = new History(options.history ?? DEFAULT_HISTORY);
     this.#parts = parts;
-    this.#door = new Door(parts.schema, this.#shapes, parts.limits);
+    this.#admission = new Admission(parts.schema, this.#shapes, parts.limits);
     this.#agenda = new Agenda(strategy);
-    this.#instances = new Instances(this.#agenda, this.#support, this.#memory, strategy);
+    this.#activationListener = new ActivationListener(this.#agenda, this.#support, this.#memory, strategy);
     const random = options.random ?? (() => this.#random.next());
     this.#xuples = new Xuples(parts.xupleSpaces, steadyClock(options.now ?? Date.now), random);
     this.#view = viewOf(this.#memory, this.#support, this.#xuples);
     this.#site = {
-      listener: this.#instances,
+      listener: this.#activationListener,
       facts: this.#memory,
       shapes: this.#shapes,
       overflowed: (overflow) => this.#report(this.#problems.addLimit(overflow)),
@@ -114,18 +115,18 @@ export class Session {
       agenda: this.#agenda,
       handlers: new Map(Object.entries(options.actions ?? {})),
       listeners: this.#listeners,
-      instances: this.#instances,
+      activationListener: this.#activationListener,
       history: this.#history,
       memory: this.#memory,
       open: this.#open,
-      keeper: () => this.#keeper,
+      atRest: () => this.#atRest,
       newStaging: () => this.#newStaging(),
       commit: (staging, by, fired) => this.#commit(staging, by, fired),
     });
-    this.#instances.rebuilding = options.from !== undefined;
+    this.#activationListener.rebuilding = options.from !== undefined;
     this.#network = parts.buildNetwork(this.#site);
     this.#committer = this.#newCommitter();
-    this.#keeper = parts.keeper?.();
+    this.#atRest = parts.atRest?.();
     if (options.from !== undefined) this.#restore(options.from);
     else this.#begin(options.facts ?? "program");
   }
@@ -213,7 +214,7 @@ export class Session {
    * failed (E521), listeners that failed (E522), flows that cannot go on (E540), subjects that cannot be judged (E543).
    */
   get problems(): readonly Problem[] {
-    return [...this.#ownProblems(), ...(this.#keeper?.stuck() ?? [])];
+    return [...this.#ownProblems(), ...(this.#atRest?.stuck() ?? [])];
   }
 
   /** Those of the session and of its program's functions, not of what judges. */
@@ -355,16 +356,16 @@ export class Session {
    * Goes on with another program and the same facts. Matches of the rules in `unchanged` that are still true keep having
    * fired; all other matches are new.
    */
-  replaceProgram(parts: SessionParts, unchanged: ReadonlySet<string>): void {
+  replaceProgram(parts: SessionSpec, unchanged: ReadonlySet<string>): void {
     this.#refuseWhileWorking("the program can be replaced");
-    this.#network.makePostponed?.();
+    this.#network.makeDeferred?.();
     const anew = parts.rebuildNetwork === undefined;
     const before = anew ? [...this.#activations()].filter(({ production }) => unchanged.has(production.name)) : [];
     const marks = before.map(markOf);
     const logical = anew ? saveFacts(this.#memory, this.#support).filter((fact) => fact.logical !== undefined) : [];
     const waiting = this.#agenda.takeAll();
     this.#parts = parts;
-    this.#door = new Door(parts.schema, this.#shapes, parts.limits);
+    this.#admission = new Admission(parts.schema, this.#shapes, parts.limits);
     this.#loop.forget(); // it knows the types of the program before
     this.#xuples.declare(parts.xupleSpaces);
     this.#memory.beginChange();
@@ -373,11 +374,11 @@ export class Session {
     if (rebuilt === undefined) this.#rebuildAnew(parts, marks, logical);
     else this.#goOnWith(rebuilt, parts, waiting);
     this.#committer = this.#newCommitter();
-    this.#keeper = parts.keeper?.();
+    this.#atRest = parts.atRest?.();
     this.#commit(this.#newStaging(), "support");
   }
 
-  #goOnWith(network: NetworkPort, parts: SessionParts, waiting: readonly Activation[]): void {
+  #goOnWith(network: NetworkPort, parts: SessionSpec, waiting: readonly Activation[]): void {
     this.#network = network;
     for (const activation of this.#activations()) {
       const { name, alternative = 0 } = activation.production;
@@ -388,12 +389,12 @@ export class Session {
     for (const activation of waiting) if (activation.alive) this.#agenda.add(activation);
   }
 
-  #rebuildAnew(parts: SessionParts, marks: readonly Mark[], logical: readonly FactSnapshot[]): void {
+  #rebuildAnew(parts: SessionSpec, marks: readonly Mark[], logical: readonly FactSnapshot[]): void {
     for (const fact of this.#memory.facts()) {
       fact.matches = undefined;
       this.#support.release(fact);
     }
-    this.#instances.rebuilding = true;
+    this.#activationListener.rebuilding = true;
     this.#network = parts.buildNetwork(this.#site);
     this.#feedNetwork(this.#memory.facts());
     const activations = this.#activations();
@@ -415,7 +416,7 @@ export class Session {
     const { limits, stopped } = doubtsIn(snapshot);
     for (const overflow of limits) this.#report(this.#problems.addLimit(overflow));
     this.#stopped = stopped;
-    restoreFacts(snapshot.facts, this.#memory, this.#door);
+    restoreFacts(snapshot.facts, this.#memory, this.#admission);
     this.#memory.restoreCounters(snapshot.counters);
     this.#loop.fired = snapshot.counters.fired;
     this.#random.state = snapshot.counters.random;
@@ -431,7 +432,7 @@ export class Session {
   /** All facts at once into a new network. Until it is done nothing is put on the agenda. */
   #feedNetwork(facts: Iterable<Fact>): void {
     for (const fact of facts) this.#network.add(fact);
-    this.#instances.rebuilding = false;
+    this.#activationListener.rebuilding = false;
   }
 
   /** In the order of their last changes, so that a match without a mark is as old as its newest fact. */
@@ -441,7 +442,7 @@ export class Session {
       this.#network.add(fact);
     }
     this.#memory.restoreChange(change);
-    this.#instances.rebuilding = false;
+    this.#activationListener.rebuilding = false;
   }
 
   #newCommitter(): Committer {
@@ -449,7 +450,7 @@ export class Session {
       memory: this.#memory,
       network: this.#network,
       agenda: this.#agenda,
-      instances: this.#instances,
+      activationListener: this.#activationListener,
       support: this.#support,
       xuples: this.#xuples,
       history: this.#history,
@@ -458,7 +459,7 @@ export class Session {
   }
 
   #newStaging(): Staging {
-    return new Staging(this.#view, this.#door, this.#xuples);
+    return new Staging(this.#view, this.#admission, this.#xuples);
   }
 
   #activations(): Set<Activation> {
@@ -481,7 +482,7 @@ export class Session {
   #assertAlone(type: string, fields: Readonly<Record<string, unknown>>, by: ChangeBy): string | undefined {
     this.refuseWhileCommitting();
     if (this.#open.staging !== undefined) return undefined;
-    const { shape, values, id } = this.#door.admit(type, fields, authorOf(by));
+    const { shape, values, id } = this.#admission.admit(type, fields, authorOf(by));
     if (id !== undefined && this.#memory.get(id) !== undefined) return undefined;
     this.#committing = true;
     let made: string;
@@ -498,7 +499,8 @@ export class Session {
   #retractAlone(id: string): boolean {
     this.refuseWhileCommitting();
     const fact = this.#open.staging === undefined ? this.#memory.get(id) : undefined;
-    if (fact === undefined || this.#support.isLogical(fact) || !this.#door.isUnguarded(fact.shape.type)) return false;
+    if (fact === undefined || this.#support.isLogical(fact) || !this.#admission.isUnguarded(fact.shape.type))
+      return false;
     this.#committing = true;
     try {
       this.#committer.retract(fact);
@@ -525,7 +527,7 @@ export class Session {
       this.#committer.commit(staging.changes, by, fired);
     } finally {
       this.#committing = false;
-      this.#instances.firing = undefined;
+      this.#activationListener.firing = undefined;
     }
   }
 
@@ -533,7 +535,7 @@ export class Session {
 
   #newRun({ limit, collect }: RunOptions): Run {
     const problems = (): readonly Problem[] => this.#ownProblems();
-    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true, this.#keeper, problems);
+    return new Run(limit ?? this.#options.limit ?? DEFAULT_LIMIT, collect ?? true, this.#atRest, problems);
   }
 
   #startRunning(): void {

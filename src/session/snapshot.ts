@@ -5,7 +5,7 @@
 import type { Value } from "../base/value.ts";
 import { Fact } from "../rete/fact.ts";
 import type { Activation } from "./agenda/activation.ts";
-import type { Door } from "./admission/admission.ts";
+import type { Admission } from "./admission/admission.ts";
 import { type Overflow, SessionError } from "./errors.ts";
 import { type ActivationIndex, type Mark, markOf } from "./agenda/marks.ts";
 import type { Memory, MemoryCounters } from "./memory.ts";
@@ -136,9 +136,9 @@ export function refuseOtherVersions(snapshot: Snapshot): void {
 }
 
 /** Puts the facts back into working memory, through the door: a snapshot is data from outside. */
-export function restoreFacts(saved: readonly FactSnapshot[], memory: Memory, door: Door): void {
+export function restoreFacts(saved: readonly FactSnapshot[], memory: Memory, admission: Admission): void {
   for (const { id, type, fields, order, tag } of [...saved].sort((a, b) => a.order - b.order)) {
-    const admitted = door.admit(type, fields, { byEngine: true, withoutDefaults: true });
+    const admitted = admission.admit(type, fields, { byEngine: true, withoutDefaults: true });
     const right = admitted.id === undefined ? isKeyless(id, type) : id === admitted.id;
     if (!right || memory.get(id) !== undefined) throw unreadable(`the id "${id}" is not right`);
     memory.put(new Fact(id, admitted.shape, admitted.values, order, tag));

@@ -45,7 +45,7 @@ test("a ratio is taken in the same work and size only", () => {
 });
 
 test("a wrong answer is an error before its time counts", () => {
-  const wrong = { make: () => 1, work: () => ({ firings: 2 }), expected: { firings: 3 }, patience: 0 };
+  const wrong = { make: () => 1, work: () => ({ firings: 2 }), expected: { firings: 3 }, maxRounds: 0 };
   expect(() => repeat(wrong)).toThrow(WrongAnswer);
   expect(() => verify({ firings: 3 }, { firings: 3, checksum: 1 })).toThrow("checksum undefined instead of 1");
 });

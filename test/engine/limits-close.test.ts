@@ -55,7 +55,7 @@ function assembled(program: Program, otherDoubts: () => Iterable<RuleInDoubt>): 
       matchRemoved: nothing,
       factPassed: nothing,
       factLeft: nothing,
-      pairsPostponed: () => false,
+      pairsDeferred: () => false,
       pairsDropped: nothing,
       late: undefined,
     },
@@ -66,7 +66,7 @@ function assembled(program: Program, otherDoubts: () => Iterable<RuleInDoubt>): 
     functionFailed: nothing,
     indexing: true,
     sharing: true,
-    shortcuts: { light: true, absence: true, control: true },
+    shortcuts: { direct: true, absence: true, control: true },
     deadline: undefined,
     otherDoubts,
   });

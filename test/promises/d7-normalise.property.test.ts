@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Maybe } from "../../src/base/value.ts";
 import { canonicalText } from "../../src/plan/read/canonical.ts";
-import { gateDesk } from "../../src/assemble/gate-queries.ts";
+import { gateQueries } from "../../src/assemble/gate-queries.ts";
 import { compileExpr } from "../../src/assemble/expression.ts";
 import { normalise } from "../../src/plan/normalise.ts";
 import type { Comparator, PlanExpr } from "../../src/plan/plan.ts";
@@ -54,18 +54,18 @@ const fact = fc
   .map((values) => new Fact("T~@1", shape, values, 1, 1));
 
 function evaluate(expr: PlanExpr, on: Fact): Maybe {
-  const frame = {
+  const scope = {
     matchLevel: -1,
     factLevel: 0,
     shapes: { of: () => shape },
     functions: new Map(),
     facts: { get: () => undefined, facts: () => [], count: () => 0 },
-    gates: gateDesk(new Map(), new Map()),
+    gates: gateQueries(new Map(), new Map()),
     failed: () => undefined,
     failures: () => 0,
     dividedByZero: () => undefined,
   };
-  const value = compileExpr(expr, frame)(undefined, on);
+  const value = compileExpr(expr, scope)(undefined, on);
   return typeof value === "boolean" ? value : undefined;
 }
 

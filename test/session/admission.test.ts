@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/base/limits.ts";
-import { Door } from "../../src/session/admission/admission.ts";
+import { Admission } from "../../src/session/admission/admission.ts";
 import { FactError } from "../../src/session/errors.ts";
 import { FactHandle } from "../../src/session/results.ts";
 import type { FieldSchema, Schema, SchemaType } from "../../src/session/admission/schema.ts";
@@ -56,7 +56,7 @@ const SCHEMA: Schema = {
 const ANN = { id: "p1", name: "Ann", age: 30 };
 
 function admit(type: string, given: unknown, schema: Schema = SCHEMA): { id: string | undefined; fields: object } {
-  const { id, shape, values } = new Door(schema, new Shapes(), DEFAULT_LIMITS).admit(type, given);
+  const { id, shape, values } = new Admission(schema, new Shapes(), DEFAULT_LIMITS).admit(type, given);
   return { id, fields: fieldsOf(shape, values) };
 }
 
@@ -76,10 +76,10 @@ const wide = (from: number, to: number): object =>
   Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`f${from + index}`, 1]));
 
 function changes(given: unknown): unknown {
-  const door = new Door(SCHEMA, new Shapes(), DEFAULT_LIMITS);
-  const { shape, values } = door.admit("Person", { ...ANN, status: "VIP", email: "a@x", more: [1, { a: 2 }] });
+  const admission = new Admission(SCHEMA, new Shapes(), DEFAULT_LIMITS);
+  const { shape, values } = admission.admit("Person", { ...ANN, status: "VIP", email: "a@x", more: [1, { a: 2 }] });
   const names = shape.fields;
-  const changed = door.admitChanges("Person", values, given);
+  const changed = admission.admitChanges("Person", values, given);
   return changed.slots.map((slot, at) => [names[slot], changed.values[at]]);
 }
 
@@ -223,19 +223,19 @@ describe("an open program", () => {
   });
 
   test("has at most 1,000 fields in one fact, and in all facts of a type together", () => {
-    const door = new Door(open, new Shapes(), DEFAULT_LIMITS);
-    expect(() => door.admit("Thing", wide(0, 1001))).toThrow("a fact has at most 1000 fields; this one has 1001");
-    door.admit("Thing", wide(0, 600));
-    expect(() => door.admit("Thing", wide(600, 1001))).toThrow(
+    const admission = new Admission(open, new Shapes(), DEFAULT_LIMITS);
+    expect(() => admission.admit("Thing", wide(0, 1001))).toThrow("a fact has at most 1000 fields; this one has 1001");
+    admission.admit("Thing", wide(0, 600));
+    expect(() => admission.admit("Thing", wide(600, 1001))).toThrow(
       "all facts of Thing together have more than 1000 fields",
     );
-    door.admit("Thing", wide(600, 1000));
+    admission.admit("Thing", wide(600, 1000));
   });
 
   test("does not remember the fields of a refused fact", () => {
     const shapes = new Shapes();
-    const door = new Door(open, shapes, DEFAULT_LIMITS);
-    expect(() => door.admit("Thing", { a: 1, b: Number.NaN })).toThrow(FactError);
+    const admission = new Admission(open, shapes, DEFAULT_LIMITS);
+    expect(() => admission.admit("Thing", { a: 1, b: Number.NaN })).toThrow(FactError);
     expect(shapes.find("Thing")).toBeUndefined();
   });
 });

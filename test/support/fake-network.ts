@@ -9,7 +9,7 @@ import { type ActionPlan, ANY_TYPE, type FieldValues, type Production } from "..
 import type { Standing } from "../../src/rete/rule-matches.ts";
 import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../../src/session/admission/schema.ts";
 import { Session } from "../../src/session/session.ts";
-import type { NetworkSite, SessionOptions, SessionParts } from "../../src/session/options.ts";
+import type { NetworkContext, SessionOptions, SessionSpec } from "../../src/session/options.ts";
 import { fieldsOf } from "../../src/session/views.ts";
 import type { XupleSpace } from "../../src/session/xuples.ts";
 
@@ -31,7 +31,7 @@ export interface FakeProgram {
   readonly rules: readonly FakeRule[];
   readonly schema?: Schema;
   readonly spaces?: readonly XupleSpace[];
-  readonly facts?: SessionParts["initialFacts"];
+  readonly facts?: SessionSpec["initialFacts"];
 }
 
 /** A node that fake matches can say they come from. */
@@ -44,7 +44,7 @@ export function fakeSession(program: FakeProgram, options: SessionOptions = {}):
   return new Session(fakeParts(program), options);
 }
 
-export function fakeParts({ rules, schema = OPEN, spaces = [], facts = [] }: FakeProgram): SessionParts {
+export function fakeParts({ rules, schema = OPEN, spaces = [], facts = [] }: FakeProgram): SessionSpec {
   const productions = new Map(rules.map((rule, order) => [rule.name, [production(rule, order)] as const]));
   return {
     schema,
@@ -74,10 +74,14 @@ function production(rule: FakeRule, order: number): Production {
 class FakeNetwork implements NetworkPort {
   readonly #rules: readonly FakeRule[];
   readonly #productions: ReadonlyMap<string, readonly Production[]>;
-  readonly #site: NetworkSite;
+  readonly #site: NetworkContext;
   readonly #matches = new Map<string, Map<Fact, Match>>();
 
-  constructor(rules: readonly FakeRule[], productions: ReadonlyMap<string, readonly Production[]>, site: NetworkSite) {
+  constructor(
+    rules: readonly FakeRule[],
+    productions: ReadonlyMap<string, readonly Production[]>,
+    site: NetworkContext,
+  ) {
     this.#rules = rules;
     this.#productions = productions;
     this.#site = site;
@@ -109,7 +113,7 @@ class FakeNetwork implements NetworkPort {
     return Array.from(matches, (match) => ({ production, match, fact: undefined, ending: match.endings }));
   }
 
-  lightEnd(): undefined {
+  directTerminal(): undefined {
     return undefined;
   }
 

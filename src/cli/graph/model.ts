@@ -90,7 +90,7 @@ export function graphModel(plan: Plan, only: ReadonlySet<string> | undefined, li
 }
 
 type Alpha = Extract<PlanNode, { kind: "alpha" }>;
-type Fold = Extract<PlanNode, { kind: "fold" }>;
+type Aggregate = Extract<PlanNode, { kind: "aggregate" }>;
 type Join = Extract<PlanNode, { kind: "join" }>;
 type Condition = Extract<PlanNode, { kind: "condition" }>;
 type Gate = Extract<PlanNode, { kind: "gate" }>;
@@ -134,7 +134,7 @@ class Builder {
     this.#rules = new Map(plan.rules.map((rule) => [rule.name, rule]));
     for (const node of plan.nodes) for (const id of inputsOf(node)) this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1);
     for (const node of plan.nodes) {
-      const inner = node.kind === "fold" || node.kind === "condition" ? this.#onlyInner(node) : undefined;
+      const inner = node.kind === "aggregate" || node.kind === "condition" ? this.#onlyInner(node) : undefined;
       if (inner !== undefined) this.#merged.add(inner.id);
       if (node.kind === "gate") this.#nameLeaves(node, node.requirement);
     }
@@ -171,10 +171,11 @@ class Builder {
   }
 
   /** The one join that a fold or condition looks at, when nothing else does and it is more than the facts themselves. */
-  #onlyInner(fold: Fold | Condition): Join | undefined {
-    const [first, ...more] = fold.kind === "fold" ? fold.inner : fold.inner === undefined ? [] : [fold.inner];
+  #onlyInner(aggregate: Aggregate | Condition): Join | undefined {
+    const [first, ...more] =
+      aggregate.kind === "aggregate" ? aggregate.inner : aggregate.inner === undefined ? [] : [aggregate.inner];
     const inner = first === undefined || more.length > 0 ? undefined : this.#byId.get(first);
-    if (inner?.kind !== "join" || inner.left !== fold.left || this.#isPlain(inner)) return undefined;
+    if (inner?.kind !== "join" || inner.left !== aggregate.left || this.#isPlain(inner)) return undefined;
     return this.#uses.get(inner.id) === 1 ? inner : undefined;
   }
 
@@ -199,8 +200,8 @@ class Builder {
         if (this.#merged.has(node.id)) return;
         this.#box(node, "filter", `where ${exprWords(node.test, this.#naming(node))}`);
         return this.#arrow(this.#source(node.left), node, "matches");
-      case "fold":
-        return this.#addFold(node);
+      case "aggregate":
+        return this.#addAggregate(node);
       case "condition":
         return this.#addCondition(node);
       case "gate":
@@ -389,8 +390,8 @@ class Builder {
     this.#arrow(this.#facts(node.type, node.right), node, "facts");
   }
 
-  #addFold(node: Fold): void {
-    const kind = node.fold === "not" ? "not" : node.fold.startsWith("exists") ? "exists" : "aggregate";
+  #addAggregate(node: Aggregate): void {
+    const kind = node.aggregate === "not" ? "not" : node.aggregate.startsWith("exists") ? "exists" : "aggregate";
     const inner = this.#onlyInner(node);
     const verb = kind === "aggregate" ? this.#aggregateWords(node) : kind;
     const what = inner === undefined ? this.#innerWords(node) : this.#joinWords(inner);
@@ -400,14 +401,14 @@ class Builder {
     else this.#arrow(this.#facts(inner.type, inner.right), node, "inner");
   }
 
-  #aggregateWords(node: Fold): string {
+  #aggregateWords(node: Aggregate): string {
     const inner = node.inner.map((id) => this.#byId.get(id)).find((found) => found !== undefined);
     const counted = inner?.kind === "join" && inner.words.includes(":") ? inner.words.split(":")[0] : "";
     const value =
       node.value === undefined || inner === undefined ? (counted ?? "") : exprWords(node.value, this.#naming(inner));
     const rule = this.#rules.get(node.rules[0] ?? "");
     const named = this.#valueName(rule, node.level);
-    return `${named === undefined ? "" : `${named}: `}${node.fold}(${value}) from`;
+    return `${named === undefined ? "" : `${named}: `}${node.aggregate}(${value}) from`;
   }
 
   /** What a rule calls the value at a level. A rule has as many layouts as alternatives, so they are read once. */
@@ -419,8 +420,8 @@ class Builder {
   }
 
   /** The patterns that a fold looks at when these have boxes of their own. */
-  #innerWords(fold: Fold): string {
-    const patterns = fold.inner.flatMap((id) => this.#patternsBetween(fold.left, id));
+  #innerWords(aggregate: Aggregate): string {
+    const patterns = aggregate.inner.flatMap((id) => this.#patternsBetween(aggregate.left, id));
     return [...new Set(patterns)].join(", ");
   }
 
@@ -540,16 +541,16 @@ class Builder {
     const name = (level: number): string | undefined => {
       const at = [...this.#upwards(node.id)].find((one) => one.level === level);
       if (at?.kind === "join") return at.words.split(":")[0];
-      if (at?.kind !== "fold") return undefined;
-      return this.#valueName(rule, level) ?? this.#unnamedFold(at);
+      if (at?.kind !== "aggregate") return undefined;
+      return this.#valueName(rule, level) ?? this.#unnamedAggregate(at);
     };
     return { own, name };
   }
 
   /** An `exists` or aggregate inside a test has no name: it is called what it says. */
-  #unnamedFold(fold: Fold): string {
-    const what = fold.inner.flatMap((id) => this.#patternWords(fold.left, id)).join(", ");
-    return fold.fold === "exists-value" ? `exists ${what}` : `${fold.fold}(${what})`;
+  #unnamedAggregate(aggregate: Aggregate): string {
+    const what = aggregate.inner.flatMap((id) => this.#patternWords(aggregate.left, id)).join(", ");
+    return aggregate.aggregate === "exists-value" ? `exists ${what}` : `${aggregate.aggregate}(${what})`;
   }
 }
 
@@ -577,7 +578,7 @@ function inputsOf(node: PlanNode): number[] {
     return node.inner === undefined ? [...left, ...gaps] : [...left, node.inner, ...gaps];
   }
   if (node.kind === "gate") return [...left, ...node.leaves.map(({ condition }) => condition)];
-  return node.kind === "fold" ? [...left, ...node.inner] : left;
+  return node.kind === "aggregate" ? [...left, ...node.inner] : left;
 }
 
 function watchesOf({ settings, checks }: Guardian): number[] {

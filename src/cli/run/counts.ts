@@ -55,9 +55,9 @@ function judges(count: (kind: keyof NodeCounts) => number): Pick<NodeCounts, (ty
 /** The node that takes the facts of a rule's first pattern pairs them with nothing: it is no join. */
 function kindOf(node: PlanNode): keyof NodeCounts | undefined {
   if (node.kind === "join" && node.left === undefined) return undefined;
-  if (node.kind !== "fold") return node.kind;
-  if (node.fold === "not") return "not";
-  return node.fold === "exists" || node.fold === "exists-value" ? "exists" : "aggregate";
+  if (node.kind !== "aggregate") return node.kind;
+  if (node.aggregate === "not") return "not";
+  return node.aggregate === "exists" || node.aggregate === "exists-value" ? "exists" : "aggregate";
 }
 
 /** The types whose facts a node is given. */

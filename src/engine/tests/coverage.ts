@@ -6,12 +6,12 @@
  * the tests meet, whether or not the fact came as far as the node.
  */
 import { canonicalText } from "../../plan/read/canonical.ts";
-import { compileExpr, type Evaluate, type Frame } from "../../assemble/expression.ts";
-import { gateDesk } from "../../assemble/gate-queries.ts";
+import { compileExpr, type Evaluate, type Scope } from "../../assemble/expression.ts";
+import { gateQueries } from "../../assemble/gate-queries.ts";
 import type { PureFunction } from "../../functions/functions.ts";
 import type { PlanExpr } from "../../plan/plan.ts";
 import { Fact } from "../../rete/fact.ts";
-import type { GateAnswer } from "../../rete/keeper.ts";
+import type { GateAnswer } from "../../base/answers.ts";
 import type { FactEvent, Fired } from "../../session/results.ts";
 import { Shapes } from "../../session/admission/shapes.ts";
 import type { Program } from "../program.ts";
@@ -38,13 +38,13 @@ export class CoverageWatch {
 
   constructor(program: Program, functions: Readonly<Record<string, PureFunction>>) {
     this.#program = program;
-    const frame: Frame = {
+    const frame: Scope = {
       matchLevel: -1,
       factLevel: 0,
       shapes: this.#shapes,
       functions: new Map(Object.entries(functions)),
       facts: { get: () => undefined, facts: () => [], count: () => 0 },
-      gates: gateDesk(new Map(), new Map()),
+      gates: gateQueries(new Map(), new Map()),
       failed: () => undefined,
       failures: () => 0,
       dividedByZero: () => {},
@@ -93,7 +93,7 @@ export class CoverageWatch {
     };
   }
 
-  #add(type: string, leaf: PlanExpr, rules: readonly string[], frame: Frame): void {
+  #add(type: string, leaf: PlanExpr, rules: readonly string[], frame: Scope): void {
     const text = canonicalText(leaf);
     const key = JSON.stringify([type, text]);
     const term = this.#terms.get(key) ?? {

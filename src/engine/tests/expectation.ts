@@ -4,7 +4,7 @@ import type { Source } from "../../base/source.ts";
 import { type Maybe, same } from "../../base/value.ts";
 import { headline } from "../../explain/tell/step.ts";
 import type * as ast from "../../language/ast.ts";
-import type { GateAnswer } from "../../rete/keeper.ts";
+import type { GateAnswer } from "../../base/answers.ts";
 import type { Effect } from "../../session/results.ts";
 import type { Program } from "../program.ts";
 import type { RuleSession } from "../session.ts";

@@ -1,6 +1,6 @@
 /** What running the tests of a program gives: plain data. */
 import type { PureFunction } from "../../functions/functions.ts";
-import type { Outcome, Problem } from "../../rete/keeper.ts";
+import type { Outcome, Problem } from "../../base/answers.ts";
 
 export interface TestOptions {
   /** Only tests whose name contains this text. */

@@ -7,7 +7,7 @@
  */
 import type * as ast from "../../language/ast.ts";
 import type { Audit } from "../../guardian/decisions.ts";
-import type { GateAnswer, PipelineDecision } from "../../rete/keeper.ts";
+import type { GateAnswer, PipelineDecision } from "../../base/answers.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { Effect, Fired } from "../../session/results.ts";
 import type { Program } from "../program.ts";

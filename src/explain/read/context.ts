@@ -5,7 +5,7 @@ import type * as ast from "../../language/ast.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
 import type { Declared } from "../../language/check/symbols.ts";
 import type { VerdictAccount } from "../../guardian/account.ts";
-import type { GateAnswer, PipelineDecision } from "../../rete/keeper.ts";
+import type { GateAnswer, PipelineDecision } from "../../base/answers.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { FactView, Fired } from "../../session/results.ts";
 import type { Session } from "../../session/session.ts";

@@ -73,7 +73,7 @@ export function unknownKeys(part: PatternPart, world: World, chosen: Chosen): re
 }
 
 /** Whether a fact is not found by a test because it lacks the field: it is about nobody. */
-export function isAboutNobody(test: ast.Expr, part: PatternPart, world: World, chosen: Chosen): boolean {
+export function lacksKey(test: ast.Expr, part: PatternPart, world: World, chosen: Chosen): boolean {
   const key = keyIn(test, part, world);
   if (key === undefined || !namesOther(key.value, world)) return false;
   const { value } = key;

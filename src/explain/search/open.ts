@@ -7,7 +7,7 @@
  */
 import { stoppedAfter } from "../../base/step-budget.ts";
 import type * as ast from "../../language/ast.ts";
-import type { GateAnswer, GateTree } from "../../rete/keeper.ts";
+import type { GateAnswer, GateTree } from "../../base/answers.ts";
 import type { FactView } from "../../session/results.ts";
 import { unlessStopped } from "../read/budget.ts";
 import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";

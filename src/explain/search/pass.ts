@@ -8,7 +8,7 @@ import type { Truth } from "../../base/truth.ts";
 import type { Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import { forEachNode } from "../../language/walk.ts";
-import type { VerdictAnswer } from "../../rete/keeper.ts";
+import type { VerdictAnswer } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
 import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
 import { truth } from "../read/evaluate.ts";

@@ -6,7 +6,7 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Maybe, Value } from "../../base/value.ts";
-import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../../rete/keeper.ts";
+import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../../base/answers.ts";
 import type { Decision, Effect, Fired, RunResult } from "../../session/results.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Explanation } from "../tell/step.ts";

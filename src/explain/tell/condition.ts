@@ -8,7 +8,7 @@ import type { Truth } from "../../base/truth.ts";
 import type { Maybe } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import { memberValues, type Place } from "../read/evaluate.ts";
-import { everyTruth, type Finding, findings, firstDoubt, isAboutNobody } from "../read/judge.ts";
+import { everyTruth, type Finding, findings, firstDoubt, lacksKey } from "../read/judge.ts";
 import { nearest } from "../read/nearest.ts";
 import { holds, sentence } from "./operators.ts";
 import type { AbsencePart, AggregatePart, ForallPart, OrPart, Part, PatternPart } from "../read/parts.ts";
@@ -179,7 +179,7 @@ function ownTest(test: ast.Expr, part: PatternPart, place: Place, words: Words):
   const draft = testDraft(test, place, words);
   const { world, chosen } = place;
   if (draft.outcome !== undefined || world.ground.judging !== true) return draft;
-  if (!isAboutNobody(test, part, world, chosen)) return draft;
+  if (!lacksKey(test, part, world, chosen)) return draft;
   const up = sentence(draft.seen, `it is not found by ${draft.text}`, ", so ");
   return { ...draft, outcome: false, method: methodOf(test), up };
 }

@@ -1,6 +1,6 @@
 /** Why a pipeline decided as it did: every line of it is a step, in written order, with its outcome. */
 import type * as ast from "../../language/ast.ts";
-import type { ExecutedStep, PipelineDecision } from "../../rete/keeper.ts";
+import type { ExecutedStep, PipelineDecision } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
 import { ends, said, StepTeller } from "./pipeline-steps.ts";
 import { type Draft, type Explanation, numbered } from "./step.ts";

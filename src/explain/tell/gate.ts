@@ -2,7 +2,14 @@
 import type { Truth } from "../../base/truth.ts";
 import type { Maybe } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
-import type { GateAnswer, GateTree, MissingLeaf, Outcome as GateOutcome, SeenFact, Status } from "../../rete/keeper.ts";
+import type {
+  GateAnswer,
+  GateTree,
+  MissingLeaf,
+  Outcome as GateOutcome,
+  SeenFact,
+  Status,
+} from "../../base/answers.ts";
 import { allOf, anyOf, atLeast, noneOf, sentence, tested } from "./operators.ts";
 import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
 import { methodOf } from "./tests.ts";

@@ -1,7 +1,7 @@
 /** The lines of a pipeline as steps: what each saw, and what it did. */
 import { not, type Truth } from "../../base/truth.ts";
 import type * as ast from "../../language/ast.ts";
-import type { ExecutedStep, PipelineDecision } from "../../rete/keeper.ts";
+import type { ExecutedStep, PipelineDecision } from "../../base/answers.ts";
 import type { FactView } from "../../session/results.ts";
 import { conditionDrafts } from "./condition.ts";
 import { heeding, truth } from "../read/evaluate.ts";

@@ -3,7 +3,7 @@
  *
  * It listens and asks, and changes nothing. A session that is not traced has no listener, and pays for none.
  */
-import type { GateAnswer, VerdictAnswer } from "../../rete/keeper.ts";
+import type { GateAnswer, VerdictAnswer } from "../../base/answers.ts";
 import type { Decision, Effect, FactEvent, Fired } from "../../session/results.ts";
 import type { Session } from "../../session/session.ts";
 import type { Explanation } from "./step.ts";

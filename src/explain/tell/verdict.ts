@@ -3,7 +3,7 @@ import type { Truth } from "../../base/truth.ts";
 import type { CheckAccount, VerdictAccount } from "../../guardian/account.ts";
 import type { LineFinding } from "../../guardian/line.ts";
 import type * as ast from "../../language/ast.ts";
-import type { VerdictAnswer } from "../../rete/keeper.ts";
+import type { VerdictAnswer } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
 import { lineWords, lookAt } from "./line.ts";
 import { Chosen } from "../read/solve.ts";

@@ -3,7 +3,7 @@
  * nobody made but the host or the program.
  */
 import type { Maybe } from "../../base/value.ts";
-import type { GateAnswer, Outcome, PipelineDecision, Status, VerdictAnswer } from "../../rete/keeper.ts";
+import type { GateAnswer, Outcome, PipelineDecision, Status, VerdictAnswer } from "../../base/answers.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { Effect, FactView, Fired } from "../../session/results.ts";
 import type { FactRef, FactSupport, Past } from "../../session/options.ts";

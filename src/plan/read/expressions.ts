@@ -12,7 +12,7 @@ export function nodeExprs(node: PlanNode): readonly PlanExpr[] {
       return [...node.keys.flatMap(({ field, equals }) => [field, equals]), ...node.tests];
     case "lookup":
       return [node.of];
-    case "fold":
+    case "aggregate":
       return [node.value, ...(node.fits ?? []).map((fits) => fits?.test)].filter((one) => one !== undefined);
     case "condition":
       return [node.test, node.by, node.trust, node.fits?.test].filter((one) => one !== undefined);

@@ -8,7 +8,7 @@ export function inputsOf(node: PlanNode): readonly (number | undefined)[] {
       return [node.input];
     case "join":
       return [node.left, node.right];
-    case "fold":
+    case "aggregate":
       return [node.left, ...node.inner];
     case "terminal":
       return [node.left, ...node.ends];

@@ -3,16 +3,16 @@
  * an update of a field does that the rule reads outside of `not`, `exists`, `forall` and aggregates.
  */
 import { levelsOf } from "./levels.ts";
-import type { FoldPlan, LookupPlan, PlanExpr, PlanNode } from "../plan.ts";
+import type { AggregatePlan, LookupPlan, PlanExpr, PlanNode } from "../plan.ts";
 import { nodeExprs } from "./expressions.ts";
 import { chainFrom } from "./inputs.ts";
 
 type Nodes = ReadonlyMap<number, PlanNode>;
 
 /** The expressions of all inner chains, those of folds inside them included. */
-export function innerExpressions(fold: FoldPlan, nodes: Nodes): PlanExpr[] {
-  const chains = fold.inner.flatMap((end) => chainOf(end, fold.left, nodes));
-  return [...nodeExprs(fold), ...chains.flatMap((node) => expressionsOf(node, nodes))];
+export function innerExpressions(aggregate: AggregatePlan, nodes: Nodes): PlanExpr[] {
+  const chains = aggregate.inner.flatMap((end) => chainOf(end, aggregate.left, nodes));
+  return [...nodeExprs(aggregate), ...chains.flatMap((node) => expressionsOf(node, nodes))];
 }
 
 /** Returns a chain from where it begins to its end. */
@@ -27,27 +27,27 @@ export interface Followed {
 }
 
 /** The lookups in the inner chains that follow a reference of the match, or of what such a reference leads to. */
-export function outerLookups(fold: FoldPlan, nodes: Nodes): Followed[] {
-  return lookupsIn(fold, nodes, (level) => level < fold.level);
+export function outerLookups(aggregate: AggregatePlan, nodes: Nodes): Followed[] {
+  return lookupsIn(aggregate, nodes, (level) => level < aggregate.level);
 }
 
-function lookupsIn(fold: FoldPlan, nodes: Nodes, isGiven: (level: number) => boolean): Followed[] {
+function lookupsIn(aggregate: AggregatePlan, nodes: Nodes, isGiven: (level: number) => boolean): Followed[] {
   const found: Followed[] = [];
-  for (const end of fold.inner) {
-    const chain = chainOf(end, fold.left, nodes);
+  for (const end of aggregate.inner) {
+    const chain = chainOf(end, aggregate.left, nodes);
     const levels = new Set<number>();
     const isOuter = (level: number): boolean => isGiven(level) || levels.has(level);
     for (const [at, node] of chain.entries()) {
-      if (node.kind === "fold") found.push(...lookupsIn(node, nodes, isOuter));
+      if (node.kind === "aggregate") found.push(...lookupsIn(node, nodes, isOuter));
       if (node.kind !== "lookup" || !levelsOf(node.of).every(isOuter)) continue;
       levels.add(node.level);
       const exprs = chain.slice(at + 1).flatMap((one) => expressionsOf(one, nodes));
-      found.push({ lookup: node, exprs: [...exprs, ...nodeExprs(fold)] });
+      found.push({ lookup: node, exprs: [...exprs, ...nodeExprs(aggregate)] });
     }
   }
   return found;
 }
 
 function expressionsOf(node: PlanNode, nodes: Nodes): readonly PlanExpr[] {
-  return node.kind === "fold" ? innerExpressions(node, nodes) : nodeExprs(node);
+  return node.kind === "aggregate" ? innerExpressions(node, nodes) : nodeExprs(node);
 }

@@ -1,19 +1,19 @@
 /**
  * Parts of a plan that can take a shorter way than through general nodes, with the same result.
  *
- * - A rule with a single pattern needs no matches: it ends at the alpha node (light-end.ts). Rules that need more than the
+ * - A rule with a single pattern needs no matches: it ends at the alpha node (direct-terminal.ts). Rules that need more than the
  *   fact to be remembered (a group, no-loop, logical facts) go the long way.
  * - A `not` or `exists` over one pattern that stands directly below the match needs no inner matches (absence.ts).
  *
- * - A control fact that a rule with several patterns ends with is not paired before one of the pairs fires (postponed.ts).
+ * - A control fact that a rule with several patterns ends with is not paired before one of the pairs fires (deferred.ts).
  *
  * A join that nothing else stands on is then not made at all.
  */
-import type { FoldPlan, JoinPlan, Plan, PlanNode, PlanRule, TerminalPlan } from "../plan.ts";
+import type { AggregatePlan, JoinPlan, Plan, PlanNode, PlanRule, TerminalPlan } from "../plan.ts";
 
 export interface Shortcuts {
   /** Terminals of rules with a single pattern. */
-  readonly light: ReadonlySet<number>;
+  readonly direct: ReadonlySet<number>;
   /** Folds that look at one pattern, with the join that finds its facts. */
   readonly absences: ReadonlyMap<number, JoinPlan>;
   /** Joins that nobody needs. */
@@ -23,7 +23,7 @@ export interface Shortcuts {
 }
 
 export interface Wanted {
-  readonly light: boolean;
+  readonly direct: boolean;
   readonly absence: boolean;
   readonly control: boolean;
 }
@@ -31,21 +31,21 @@ export interface Wanted {
 export function shortcutsOf(plan: Plan, wanted: Wanted): Shortcuts {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const rules = new Map(plan.rules.map((rule) => [rule.name, rule]));
-  const light = new Set<number>();
+  const direct = new Set<number>();
   const absences = new Map<number, JoinPlan>();
   const needed = new Set<number>();
   for (const node of plan.nodes) {
-    const inner = wanted.absence && node.kind === "fold" ? onePattern(nodes, node) : undefined;
+    const inner = wanted.absence && node.kind === "aggregate" ? onePattern(nodes, node) : undefined;
     if (inner !== undefined) {
       absences.set(node.id, inner);
       if (inner.left !== undefined) needed.add(inner.left);
-    } else if (wanted.light && node.kind === "terminal" && isLight(nodes, node, rules.get(node.rule)))
-      light.add(node.id);
+    } else if (wanted.direct && node.kind === "terminal" && isDirect(nodes, node, rules.get(node.rule)))
+      direct.add(node.id);
     else for (const input of joinInputs(node)) needed.add(input);
   }
   const skipped = plan.nodes.filter((node) => node.kind === "join" && !needed.has(node.id)).map(({ id }) => id);
   const controls = wanted.control ? controlsOf(plan, nodes, rules) : [];
-  return { light, absences, skipped: new Set(skipped), controls: new Set(controls) };
+  return { direct, absences, skipped: new Set(skipped), controls: new Set(controls) };
 }
 
 /** Only one rule ends there, and it switches the fact when it fires. */
@@ -74,13 +74,13 @@ function isControl({ left, level, keys, tests }: JoinPlan, rule: PlanRule): bool
 
 type Nodes = ReadonlyMap<number, PlanNode>;
 
-function onePattern(nodes: Nodes, { fold, inner, left }: FoldPlan): JoinPlan | undefined {
-  if (fold !== "not" && fold !== "exists") return undefined;
+function onePattern(nodes: Nodes, { aggregate, inner, left }: AggregatePlan): JoinPlan | undefined {
+  if (aggregate !== "not" && aggregate !== "exists") return undefined;
   const [end, ...others] = inner.map((id) => nodes.get(id));
   return end?.kind === "join" && others.length === 0 && end.left === left ? end : undefined;
 }
 
-function isLight(nodes: Nodes, { left, ends }: TerminalPlan, rule: PlanRule | undefined): boolean {
+function isDirect(nodes: Nodes, { left, ends }: TerminalPlan, rule: PlanRule | undefined): boolean {
   if (rule === undefined || rule.reaction === true || rule.noLoop || rule.group !== undefined || ends.length !== 1)
     return false;
   const join = left === undefined ? undefined : nodes.get(left);
@@ -96,7 +96,7 @@ function joinInputs(node: PlanNode): number[] {
     case "condition":
     case "watch":
       return [...(node.left === undefined ? [] : [node.left]), ...(node.inner === undefined ? [] : [node.inner])];
-    case "fold":
+    case "aggregate":
       return [...node.inner, ...(node.left === undefined ? [] : [node.left])];
     default:
       return node.left === undefined ? [] : [node.left];

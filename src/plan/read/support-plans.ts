@@ -6,7 +6,7 @@
  */
 import { ANY_TYPE, type SupportPlan } from "../../rete/production.ts";
 import { circlesOf } from "./circles.ts";
-import type { FoldPlan, Plan, PlanNode, PlanRule } from "../plan.ts";
+import type { AggregatePlan, Plan, PlanNode, PlanRule } from "../plan.ts";
 import { chainFrom } from "./inputs.ts";
 
 /** For every rule that inserts logical facts. */
@@ -85,7 +85,7 @@ function groupAt(byId: ReadonlyMap<number, PlanNode>, node: PlanNode): Look {
 function lookInside(byId: ReadonlyMap<number, PlanNode>, node: PlanNode, effect: Effect, look: Look): void {
   if (node.kind === "join") look.add(node.type, effect);
   else if (node.kind === "lookup") look.add(node.type ?? ANY_TYPE, "either");
-  else if (node.kind === "fold") {
+  else if (node.kind === "aggregate") {
     const inside = effectOf(node, effect);
     for (const end of node.inner) {
       for (const inner of chainFrom(end, node.left, byId)) lookInside(byId, inner, inside, look);
@@ -93,9 +93,9 @@ function lookInside(byId: ReadonlyMap<number, PlanNode>, node: PlanNode, effect:
   }
 }
 
-function effectOf({ fold }: FoldPlan, effect: Effect): Effect {
-  if (fold === "exists") return effect;
-  if (fold !== "not" || effect === "either") return "either";
+function effectOf({ aggregate }: AggregatePlan, effect: Effect): Effect {
+  if (aggregate === "exists") return effect;
+  if (aggregate !== "not" || effect === "either") return "either";
   return effect === "helps" ? "hinders" : "helps";
 }
 

@@ -19,7 +19,7 @@ import type { Shapes } from "./shapes.ts";
 /** `policy` may write facts of protected types: the program itself, and hosts that say so. */
 export type Role = "policy";
 
-export interface Admission {
+export interface AdmissionOptions {
   /** Facts of engine-kept types may be written. */
   readonly byEngine?: boolean;
   readonly role?: Role | undefined;
@@ -36,9 +36,9 @@ export interface Admitted {
 
 type Given = Readonly<Record<string, unknown>>;
 
-const HOST: Admission = {};
+const HOST: AdmissionOptions = {};
 
-export class Door {
+export class Admission {
   readonly #schema: Schema;
   readonly #shapes: Shapes;
   readonly #limits: Limits;
@@ -65,7 +65,7 @@ export class Door {
   }
 
   /** The values of a new fact. */
-  admit(type: string, data: unknown, how: Admission = HOST): Admitted {
+  admit(type: string, data: unknown, how: AdmissionOptions = HOST): Admitted {
     const declared = this.#typeNamed(type, how);
     const given = this.#fieldsOf(type, data);
     if (declared === undefined) return this.#admitOpen(type, given);
@@ -74,7 +74,7 @@ export class Door {
   }
 
   /** The same for the fields that an action wants. */
-  admitNamed(type: string, fields: FieldValues, how: Admission = HOST): Admitted {
+  admitNamed(type: string, fields: FieldValues, how: AdmissionOptions = HOST): Admitted {
     const declared = this.#typeNamed(type, how);
     if (declared === undefined) return this.#admitOpen(type, this.#fieldsOf(type, recordOf(fields)));
     this.#copier.begin();
@@ -83,7 +83,7 @@ export class Door {
   }
 
   /** The changes that an update makes to the values of a fact: only those that differ. */
-  admitChanges(type: string, now: readonly Maybe[], data: unknown, how: Admission = HOST): Changes {
+  admitChanges(type: string, now: readonly Maybe[], data: unknown, how: AdmissionOptions = HOST): Changes {
     const declared = this.#typeNamed(type, how);
     const given = this.#fieldsOf(type, data);
     if (declared !== undefined) return declared.changes(now, given);
@@ -91,7 +91,7 @@ export class Door {
   }
 
   /** The same for the fields that an action wants. */
-  admitNamedChanges(type: string, now: readonly Maybe[], fields: FieldValues, how: Admission = HOST): Changes {
+  admitNamedChanges(type: string, now: readonly Maybe[], fields: FieldValues, how: AdmissionOptions = HOST): Changes {
     const declared = this.#typeNamed(type, how);
     if (declared === undefined) return this.admitChanges(type, now, recordOf(fields), how);
     this.#copier.begin();
@@ -99,7 +99,7 @@ export class Door {
   }
 
   /** The id that these fields give; undefined for a type without keys. Used by `upsert`. */
-  idFor(type: string, data: unknown, how: Admission = HOST): string | undefined {
+  idFor(type: string, data: unknown, how: AdmissionOptions = HOST): string | undefined {
     return this.#typeNamed(type, how)?.idFor(this.#fieldsOf(type, data));
   }
 
@@ -109,7 +109,7 @@ export class Door {
   }
 
   /** Rules and hosts cannot write what the engine keeps; a host needs the policy role for what the program protects. */
-  refuseGuarded(type: string, how: Admission): void {
+  refuseGuarded(type: string, how: AdmissionOptions): void {
     const by = this.#guarded.get(type);
     if (by === undefined || how.byEngine === true || by === how.role) return;
     if (by === "policy") throw protectedType(type);
@@ -122,7 +122,7 @@ export class Door {
     if (size > limit) throw new FactError("E306", `a fact has at most ${limit} fields; this one has ${size}`);
   }
 
-  #typeNamed(type: string, how: Admission): DeclaredType | undefined {
+  #typeNamed(type: string, how: AdmissionOptions): DeclaredType | undefined {
     if (typeof type !== "string") throw new FactError("E201", "the type of a fact is named by a text");
     this.refuseGuarded(type, how);
     const declared = this.#declared.get(type);

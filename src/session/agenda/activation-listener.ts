@@ -1,9 +1,9 @@
 /** Hears of matches from the network and keeps the agenda and the supports in step with them. */
 import type { Fact } from "../../rete/fact.ts";
-import type { LightEnd } from "../../rete/light-end.ts";
+import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Match } from "../../rete/match.ts";
 import type { MatchListener } from "../../rete/port.ts";
-import type { Postponed } from "../../rete/postponed.ts";
+import type { Deferred } from "../../rete/deferred-pairs.ts";
 import type { Production } from "../../rete/production.ts";
 import type { Ending, TerminalNode } from "../../rete/terminal.ts";
 import { Activation, recencyOf, type Strategy } from "./activation.ts";
@@ -20,7 +20,7 @@ export interface Trial {
   end(): void;
 }
 
-export class Instances implements MatchListener {
+export class ActivationListener implements MatchListener {
   /** The rule whose own changes are being made; if it is `no-loop`, they do not activate it again. */
   firing: string | undefined;
   /** Matches are being rebuilt: what waits is said afterwards. */
@@ -63,32 +63,32 @@ export class Instances implements MatchListener {
     this.#support.activationEnded(activation);
   }
 
-  pairsPostponed(postponed: Postponed): boolean {
+  pairsDeferred(deferred: Deferred): boolean {
     if (this.rebuilding || this.#trial !== undefined) return false;
-    postponed.stamp = this.#memory.change;
-    this.#agenda.addPostponed(postponed);
+    deferred.stamp = this.#memory.change;
+    this.#agenda.addDeferred(deferred);
     return true;
   }
 
-  pairsDropped(postponed: Postponed): void {
-    this.#agenda.removePostponed(postponed);
+  pairsDropped(deferred: Deferred): void {
+    this.#agenda.removeDeferred(deferred);
   }
 
-  factPassed(ends: readonly LightEnd[], fact: Fact): void {
+  factPassed(ends: readonly DirectTerminal[], fact: Fact): void {
     if (this.rebuilding) return;
-    if (this.#trial === undefined) this.#agenda.addLight(ends, fact, this.#memory.change);
-    else for (const end of ends) this.#trial.reviveLight(end, fact);
+    if (this.#trial === undefined) this.#agenda.addDirect(ends, fact, this.#memory.change);
+    else for (const end of ends) this.#trial.reviveDirect(end, fact);
   }
 
-  factLeft(end: LightEnd, fact: Fact): void {
-    this.#agenda.removeLight(end, fact);
+  factLeft(end: DirectTerminal, fact: Fact): void {
+    this.#agenda.removeDirect(end, fact);
   }
 
   /** The fact is gone: nothing waits on it any more. */
   factGone(fact: Fact): void {
     if (fact.waiting === undefined && this.#trial === undefined) return;
-    const waited = this.#agenda.takeLight(fact);
-    this.#trial?.pauseLight(fact, waited);
+    const waited = this.#agenda.takeDirect(fact);
+    this.#trial?.pauseDirect(fact, waited);
   }
 
   /** From here on matches that go are only paused, until the trial ends. */

@@ -6,10 +6,10 @@
  *     salience  0   batch 3 ⇄ batch 7 ⇄ batch 8       breadth takes the first, depth the last
  */
 import type { Fact } from "../../rete/fact.ts";
-import type { LightEnd } from "../../rete/light-end.ts";
-import type { Postponed } from "../../rete/postponed.ts";
-import { Activation, type Compare, LightActivation, orderByLead } from "./activation.ts";
-import { Batch, type Cohort } from "./wave.ts";
+import type { DirectTerminal } from "../../rete/direct-terminal.ts";
+import type { Deferred } from "../../rete/deferred-pairs.ts";
+import { Activation, type Compare, DirectActivation, orderByLead } from "./activation.ts";
+import { Wave, type FactActivations } from "./wave.ts";
 
 /** What waits with one salience. */
 export class Level {
@@ -17,10 +17,10 @@ export class Level {
   /** Under `depth`: the newest batch, and in it the newest facts, come first. */
   readonly newestFirst: boolean;
   readonly byLead: Compare;
-  first: Batch | undefined = undefined;
-  last: Batch | undefined = undefined;
+  first: Wave | undefined = undefined;
+  last: Wave | undefined = undefined;
   /** Where something was put last, to begin a search from. */
-  #near: Batch | undefined = undefined;
+  #near: Wave | undefined = undefined;
 
   constructor(salience: number, newestFirst: boolean) {
     this.salience = salience;
@@ -29,19 +29,19 @@ export class Level {
   }
 
   /** The batch of a change, made when there is none. Most changes are the newest one. */
-  at(stamp: number): Batch {
+  at(stamp: number): Wave {
     const { last } = this;
     if (last?.stamp === stamp) return last;
     if (last === undefined || last.stamp < stamp) return this.#insert(stamp, last);
-    let before: Batch | undefined = this.#near ?? last;
+    let before: Wave | undefined = this.#near ?? last;
     while (before.next !== undefined && before.next.stamp <= stamp) before = before.next;
     while (before !== undefined && before.stamp > stamp) before = before.previous;
     this.#near = before?.stamp === stamp ? before : this.#insert(stamp, before);
     return this.#near;
   }
 
-  /** What fires first. A batch of postponed pairs may turn out to be empty. */
-  next(): Activation | Cohort | undefined {
+  /** What fires first. A batch of deferred pairs may turn out to be empty. */
+  next(): Activation | FactActivations | undefined {
     for (;;) {
       const batch = this.newestFirst ? this.last : this.first;
       const first = batch?.first();
@@ -49,7 +49,7 @@ export class Level {
     }
   }
 
-  remove(batch: Batch): void {
+  remove(batch: Wave): void {
     const { previous, next } = batch;
     if (previous === undefined) this.first = next;
     else previous.next = next;
@@ -58,8 +58,8 @@ export class Level {
     if (this.#near === batch) this.#near = undefined;
   }
 
-  #insert(stamp: number, before: Batch | undefined): Batch {
-    const batch = new Batch(stamp, this);
+  #insert(stamp: number, before: Wave | undefined): Wave {
+    const batch = new Wave(stamp, this);
     const next = before === undefined ? this.first : before.next;
     batch.previous = before;
     batch.next = next;
@@ -71,7 +71,7 @@ export class Level {
   }
 }
 
-export class ByStamp {
+export class ActivationQueue {
   readonly #newestFirst: boolean;
   /** The highest salience first. */
   readonly #levels: Level[] = [];
@@ -83,7 +83,7 @@ export class ByStamp {
     this.#newestFirst = newestFirst;
   }
 
-  first(): Activation | Cohort | undefined {
+  first(): Activation | FactActivations | undefined {
     const levels = this.#levels;
     for (; this.#top < levels.length; this.#top++) {
       const first = (levels[this.#top] as Level).next();
@@ -97,17 +97,17 @@ export class ByStamp {
     this.size += 1;
   }
 
-  addPostponed(postponed: Postponed): void {
-    const batch = this.#level(postponed.production.salience).at(postponed.stamp);
-    batch.addPostponed(postponed);
-    postponed.place = batch;
+  addDeferred(deferred: Deferred): void {
+    const batch = this.#level(deferred.production.salience).at(deferred.stamp);
+    batch.addDeferred(deferred);
+    deferred.place = batch;
   }
 
-  removePostponed(postponed: Postponed): void {
-    const batch = postponed.place as Batch | undefined;
-    postponed.place = undefined;
+  removeDeferred(deferred: Deferred): void {
+    const batch = deferred.place as Wave | undefined;
+    deferred.place = undefined;
     if (batch === undefined) return;
-    batch.removePostponed(postponed);
+    batch.removeDeferred(deferred);
     if (batch.waiting === 0) batch.level.remove(batch);
   }
 
@@ -118,31 +118,31 @@ export class ByStamp {
     this.#left(batch, 1);
   }
 
-  addLight(ends: readonly LightEnd[], fact: Fact, stamp: number): void {
+  addDirect(ends: readonly DirectTerminal[], fact: Fact, stamp: number): void {
     const first = ends[0];
     if (first === undefined) return;
-    this.#level(first.salience).at(stamp).addLight(ends, fact);
+    this.#level(first.salience).at(stamp).addDirect(ends, fact);
     this.size += ends.length;
   }
 
-  removeLight(end: LightEnd, fact: Fact): void {
-    for (let cohort = fact.waiting as Cohort | undefined; cohort !== undefined; cohort = cohort.next) {
+  removeDirect(end: DirectTerminal, fact: Fact): void {
+    for (let cohort = fact.waiting as FactActivations | undefined; cohort !== undefined; cohort = cohort.next) {
       if (cohort.delete(end)) return this.#took(cohort, 1);
     }
   }
 
-  firedLight(cohort: Cohort, count: number): void {
+  firedDirect(cohort: FactActivations, count: number): void {
     if (count > 0) this.#took(cohort, count);
   }
 
   /** What waits on a fact waits no longer; gives the change of each. */
-  takeLight(fact: Fact): Map<LightEnd, number> {
-    const taken = new Map<LightEnd, number>();
-    for (let cohort = fact.waiting as Cohort | undefined; cohort !== undefined; cohort = cohort.next) {
+  takeDirect(fact: Fact): Map<DirectTerminal, number> {
+    const taken = new Map<DirectTerminal, number>();
+    for (let cohort = fact.waiting as FactActivations | undefined; cohort !== undefined; cohort = cohort.next) {
       const { size } = cohort;
       for (const end of cohort.waiting()) taken.set(end, cohort.batch.stamp);
       cohort.at += size;
-      cohort.batch.tookLight(cohort, size);
+      cohort.batch.tookDirect(cohort, size);
       this.#left(cohort.batch, size);
     }
     fact.waiting = undefined;
@@ -150,8 +150,8 @@ export class ByStamp {
   }
 
   /** The change since which an end waits on a fact; undefined when it does not. */
-  stampOf(end: LightEnd, fact: Fact): number | undefined {
-    for (let cohort = fact.waiting as Cohort | undefined; cohort !== undefined; cohort = cohort.next) {
+  stampOf(end: DirectTerminal, fact: Fact): number | undefined {
+    for (let cohort = fact.waiting as FactActivations | undefined; cohort !== undefined; cohort = cohort.next) {
       if (cohort.has(end)) return cohort.batch.stamp;
     }
     return undefined;
@@ -174,13 +174,13 @@ export class ByStamp {
     return items;
   }
 
-  #took(cohort: Cohort, count: number): void {
+  #took(cohort: FactActivations, count: number): void {
     if (cohort.size === 0) dropCohort(cohort);
-    cohort.batch.tookLight(cohort, count);
+    cohort.batch.tookDirect(cohort, count);
     this.#left(cohort.batch, count);
   }
 
-  #left(batch: Batch, count: number): void {
+  #left(batch: Wave, count: number): void {
     this.size -= count;
     if (batch.waiting === 0 && count > 0) batch.level.remove(batch);
   }
@@ -204,13 +204,13 @@ export class ByStamp {
 }
 
 function asActivation(
-  { cohort, end }: { readonly cohort: Cohort; readonly end: LightEnd },
-  { stamp }: Batch,
+  { cohort, end }: { readonly cohort: FactActivations; readonly end: DirectTerminal },
+  { stamp }: Wave,
 ): Activation {
-  return new LightActivation(end, cohort.fact, stamp, true);
+  return new DirectActivation(end, cohort.fact, stamp, true);
 }
 
-function dropCohort(cohort: Cohort): void {
+function dropCohort(cohort: FactActivations): void {
   const { fact, previous, next } = cohort;
   if (previous === undefined) fact.waiting = next;
   else previous.next = next;

@@ -6,11 +6,11 @@
  */
 import { compareText } from "../../base/value.ts";
 import type { Fact } from "../../rete/fact.ts";
-import type { LightEnd } from "../../rete/light-end.ts";
+import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Match } from "../../rete/match.ts";
 import type { Production } from "../../rete/production.ts";
 import type { Ending, TerminalNode } from "../../rete/terminal.ts";
-import type { Batch } from "./wave.ts";
+import type { Wave } from "./wave.ts";
 
 export type Strategy = "breadth" | "depth" | "lex";
 
@@ -20,9 +20,9 @@ export const UNLISTED = -1;
 export class Activation implements Ending {
   /** Replaced when the program is replaced and the rule stays. */
   production: Production;
-  /** Set again only when the match comes back after a trial. Undefined for a rule with a light end. */
+  /** Set again only when the match comes back after a trial. Undefined for a rule with a direct terminal. */
   match: Match | undefined;
-  /** For a rule with a light end: the fact it matches. */
+  /** For a rule with a direct terminal: the fact it matches. */
   readonly fact: Fact | undefined;
   /** The change that completed the match. Set again only when a session is restored. */
   stamp: number;
@@ -33,7 +33,7 @@ export class Activation implements Ending {
   /** Where it stands on the agenda of `lex`; below 0 when it does not wait there. */
   position = -1;
   /** Where it waits on the agenda of the other strategies. */
-  batch: Batch | undefined = undefined;
+  batch: Wave | undefined = undefined;
   /** While many of one change are put in order: the first two facts of its match as one number (batch.ts). */
   lead: number = UNLISTED;
   /** It waits until its group is active. */
@@ -78,12 +78,12 @@ export class Activation implements Ending {
   }
 }
 
-/** Says, for somebody who asks, what is known of a fact that matches a rule with a light end. */
-export class LightActivation extends Activation {
-  readonly end: LightEnd;
+/** Says, for somebody who asks, what is known of a fact that matches a rule with a direct terminal. */
+export class DirectActivation extends Activation {
+  readonly end: DirectTerminal;
   readonly #waits: boolean;
 
-  constructor(end: LightEnd, fact: Fact, stamp: number, waits: boolean) {
+  constructor(end: DirectTerminal, fact: Fact, stamp: number, waits: boolean) {
     super(end.production, undefined, fact, stamp, undefined);
     this.end = end;
     this.#waits = waits;

@@ -4,18 +4,18 @@
  * Activations of a group that is not active are parked beside; `focus` brings them in.
  */
 import type { Fact } from "../../rete/fact.ts";
-import type { LightEnd } from "../../rete/light-end.ts";
-import type { Postponed } from "../../rete/postponed.ts";
-import { type Activation, type Compare, LightActivation, orderOf, type Strategy } from "./activation.ts";
-import type { Cohort } from "./wave.ts";
-import { ByStamp } from "./activation-queue.ts";
+import type { DirectTerminal } from "../../rete/direct-terminal.ts";
+import type { Deferred } from "../../rete/deferred-pairs.ts";
+import { type Activation, type Compare, DirectActivation, orderOf, type Strategy } from "./activation.ts";
+import type { FactActivations } from "./wave.ts";
+import { ActivationQueue } from "./activation-queue.ts";
 import { Heap } from "./heap.ts";
 
 export class Agenda {
   readonly compare: Compare;
   /** For `lex`, where what comes can belong anywhere. */
   readonly #heap: Heap | undefined;
-  readonly #byStamp: ByStamp;
+  readonly #byStamp: ActivationQueue;
   /** What gates do about their outcomes; it waits until no rule is left. */
   readonly #reactions: Heap;
   readonly #parked = new Map<string, Set<Activation>>();
@@ -24,7 +24,7 @@ export class Agenda {
   constructor(strategy: Strategy) {
     this.compare = orderOf(strategy);
     this.#heap = strategy === "lex" ? new Heap(this.compare) : undefined;
-    this.#byStamp = new ByStamp(strategy === "depth");
+    this.#byStamp = new ActivationQueue(strategy === "depth");
     this.#reactions = new Heap(this.compare);
   }
 
@@ -54,7 +54,7 @@ export class Agenda {
   }
 
   add(activation: Activation): void {
-    if (activation instanceof LightActivation) return this.#addLightAgain(activation);
+    if (activation instanceof DirectActivation) return this.#addDirectAgain(activation);
     if (activation.waiting) return;
     const { group, reaction } = activation.production;
     if (reaction === true) this.#reactions.push(activation);
@@ -70,16 +70,16 @@ export class Agenda {
   }
 
   /** Pairs of which the first is made when its turn comes. */
-  addPostponed(postponed: Postponed): void {
-    this.#byStamp.addPostponed(postponed);
+  addDeferred(deferred: Deferred): void {
+    this.#byStamp.addDeferred(deferred);
   }
 
-  removePostponed(postponed: Postponed): void {
-    this.#byStamp.removePostponed(postponed);
+  removeDeferred(deferred: Deferred): void {
+    this.#byStamp.removeDeferred(deferred);
   }
 
   /** What fires next: an activation, or the first of the rules that wait on a fact alone. */
-  next(): Activation | Cohort | undefined {
+  next(): Activation | FactActivations | undefined {
     return this.#heap === undefined ? this.#byStamp.first() : this.#heap.first();
   }
 
@@ -91,27 +91,27 @@ export class Agenda {
   // ---------------------------------------------------------------- rules with a single pattern
 
   /** Ends of one salience, in the order of their rules; the list must not change. */
-  addLight(ends: readonly LightEnd[], fact: Fact, stamp: number): void {
-    this.#byStamp.addLight(ends, fact, stamp);
+  addDirect(ends: readonly DirectTerminal[], fact: Fact, stamp: number): void {
+    this.#byStamp.addDirect(ends, fact, stamp);
   }
 
-  removeLight(end: LightEnd, fact: Fact): void {
-    this.#byStamp.removeLight(end, fact);
+  removeDirect(end: DirectTerminal, fact: Fact): void {
+    this.#byStamp.removeDirect(end, fact);
   }
 
   /** So many of a cohort have fired. */
-  firedLight(cohort: Cohort, count: number): void {
-    this.#byStamp.firedLight(cohort, count);
+  firedDirect(cohort: FactActivations, count: number): void {
+    this.#byStamp.firedDirect(cohort, count);
   }
 
-  takeLight(fact: Fact): Map<LightEnd, number> {
-    return this.#byStamp.takeLight(fact);
+  takeDirect(fact: Fact): Map<DirectTerminal, number> {
+    return this.#byStamp.takeDirect(fact);
   }
 
   /** What is known of a fact that matches a rule: since when it waits; since when the fact is as it is, if it has fired. */
-  lightActivation(end: LightEnd, fact: Fact): Activation {
+  directActivation(end: DirectTerminal, fact: Fact): Activation {
     const stamp = this.#byStamp.stampOf(end, fact);
-    return new LightActivation(end, fact, stamp ?? fact.tag, stamp !== undefined);
+    return new DirectActivation(end, fact, stamp ?? fact.tag, stamp !== undefined);
   }
 
   // ---------------------------------------------------------------- groups
@@ -133,16 +133,16 @@ export class Agenda {
     const queued = this.#heap?.items() ?? this.#byStamp.items();
     const all = [...queued, ...this.#reactions.items(), ...[...this.#parked.values()].flatMap((parked) => [...parked])];
     for (const activation of all) {
-      if (activation instanceof LightActivation && activation.fact !== undefined) {
-        this.#byStamp.removeLight(activation.end, activation.fact);
+      if (activation instanceof DirectActivation && activation.fact !== undefined) {
+        this.#byStamp.removeDirect(activation.end, activation.fact);
       } else this.remove(activation);
     }
     return all;
   }
 
-  #addLightAgain({ end, fact, stamp }: LightActivation): void {
+  #addDirectAgain({ end, fact, stamp }: DirectActivation): void {
     if (fact !== undefined && end.attached && this.#byStamp.stampOf(end, fact) === undefined) {
-      this.#byStamp.addLight([end], fact, stamp);
+      this.#byStamp.addDirect([end], fact, stamp);
     }
   }
 

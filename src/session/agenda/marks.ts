@@ -17,10 +17,10 @@ export interface Mark {
 export function activationsOf(network: NetworkPort, agenda: Agenda, rules: Iterable<string>): Set<Activation> {
   const activations = new Set<Activation>();
   for (const rule of rules) {
-    const end = network.lightEnd(rule);
+    const end = network.directTerminal(rule);
     for (const { fact, ending } of network.matches(rule)) {
       if (ending instanceof Activation) activations.add(ending);
-      else if (end !== undefined && fact !== undefined) activations.add(agenda.lightActivation(end, fact));
+      else if (end !== undefined && fact !== undefined) activations.add(agenda.directActivation(end, fact));
     }
   }
   return activations;

@@ -1,6 +1,6 @@
 /** Activations whose matches are gone for the time of a trial, by rule and identity. */
 import type { Fact } from "../../rete/fact.ts";
-import type { LightEnd } from "../../rete/light-end.ts";
+import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Match } from "../../rete/match.ts";
 import type { Production } from "../../rete/production.ts";
 import type { Activation } from "./activation.ts";
@@ -15,7 +15,7 @@ export class Paused {
   readonly #agenda: Agenda;
   readonly #byRule = new Map<string, Map<string, Entry>>();
   /** What waited on a fact that went, and since when. */
-  readonly #light = new Map<Fact, ReadonlyMap<LightEnd, number>>();
+  readonly #direct = new Map<Fact, ReadonlyMap<DirectTerminal, number>>();
   #paused: Activation[] = [];
   #revived: Activation[] = [];
 
@@ -45,14 +45,14 @@ export class Paused {
     return entry.activation;
   }
 
-  pauseLight(fact: Fact, waited: ReadonlyMap<LightEnd, number>): void {
-    this.#light.set(fact, waited);
+  pauseDirect(fact: Fact, waited: ReadonlyMap<DirectTerminal, number>): void {
+    this.#direct.set(fact, waited);
   }
 
   /** The fact is back: what waited on it waits again, what has fired has fired. */
-  reviveLight(end: LightEnd, fact: Fact): void {
-    const stamp = this.#light.get(fact)?.get(end);
-    if (stamp !== undefined) this.#agenda.addLight([end], fact, stamp);
+  reviveDirect(end: DirectTerminal, fact: Fact): void {
+    const stamp = this.#direct.get(fact)?.get(end);
+    if (stamp !== undefined) this.#agenda.addDirect([end], fact, stamp);
   }
 
   /** The activations that were paused since this was last asked. */

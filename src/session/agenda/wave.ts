@@ -5,27 +5,27 @@
  * thousand rules on one alpha node cost a fact a thousand places in a list, and nothing else.
  */
 import type { Fact } from "../../rete/fact.ts";
-import type { LightEnd } from "../../rete/light-end.ts";
+import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Match } from "../../rete/match.ts";
-import type { Postponed } from "../../rete/postponed.ts";
+import type { Deferred } from "../../rete/deferred-pairs.ts";
 import { type Activation, UNLISTED } from "./activation.ts";
 import type { Level } from "./activation-queue.ts";
 import { dropFirst, makeHeap } from "../../base/heap-order.ts";
 
 /** The rules with a single pattern that wait to fire on a fact. */
-export class Cohort {
+export class FactActivations {
   readonly fact: Fact;
-  readonly batch: Batch;
+  readonly batch: Wave;
   /** Those before `at` have fired. Borrowed from the network as long as nothing is to be changed in it. */
-  #ends: readonly LightEnd[];
+  #ends: readonly DirectTerminal[];
   #own: boolean;
   #sorted: boolean;
   at: number;
   /** The neighbours among the cohorts of the same fact. */
-  previous: Cohort | undefined;
-  next: Cohort | undefined;
+  previous: FactActivations | undefined;
+  next: FactActivations | undefined;
 
-  constructor(fact: Fact, batch: Batch, ends: readonly LightEnd[]) {
+  constructor(fact: Fact, batch: Wave, ends: readonly DirectTerminal[]) {
     this.fact = fact;
     this.batch = batch;
     this.#ends = ends;
@@ -33,7 +33,7 @@ export class Cohort {
     this.#sorted = true;
     this.at = 0;
     this.previous = undefined;
-    this.next = fact.waiting as Cohort | undefined;
+    this.next = fact.waiting as FactActivations | undefined;
     if (this.next !== undefined) this.next.previous = this;
     fact.waiting = this;
   }
@@ -42,53 +42,53 @@ export class Cohort {
     return this.#ends.length - this.at;
   }
 
-  waiting(): readonly LightEnd[] {
+  waiting(): readonly DirectTerminal[] {
     return this.#ends.slice(this.at);
   }
 
-  has(end: LightEnd): boolean {
+  has(end: DirectTerminal): boolean {
     return this.#ends.includes(end, this.at);
   }
 
-  add(ends: readonly LightEnd[]): void {
+  add(ends: readonly DirectTerminal[]): void {
     const all = this.#mine();
     for (const end of ends) all.push(end);
     this.#sorted = false;
   }
 
   /** False when it does not wait here. */
-  delete(end: LightEnd): boolean {
+  delete(end: DirectTerminal): boolean {
     const index = this.#ends.indexOf(end, this.at);
     if (index >= 0) this.#mine().splice(this.#ends.indexOf(end, this.at), 1);
     return index >= 0;
   }
 
   /** The end that fires first. */
-  first(): LightEnd {
+  first(): DirectTerminal {
     if (!this.#sorted) this.#sort();
-    return this.#ends[this.at] as LightEnd;
+    return this.#ends[this.at] as DirectTerminal;
   }
 
   /** The end that fired last. */
-  fired(): LightEnd {
-    return this.#ends[this.at - 1] as LightEnd;
+  fired(): DirectTerminal {
+    return this.#ends[this.at - 1] as DirectTerminal;
   }
 
   /** Brings an end to the front that fires before its time, because another fact's come first. */
-  bringForward(end: LightEnd): void {
+  bringForward(end: DirectTerminal): void {
     if (this.first() === end) return;
     const all = this.#mine();
     all.splice(all.indexOf(end, this.at), 1);
     all.splice(this.at, 0, end);
   }
 
-  #mine(): LightEnd[] {
+  #mine(): DirectTerminal[] {
     if (!this.#own) {
       this.#ends = this.#ends.slice(this.at);
       this.#own = true;
       this.at = 0;
     }
-    return this.#ends as LightEnd[];
+    return this.#ends as DirectTerminal[];
   }
 
   #sort(): void {
@@ -100,8 +100,8 @@ export class Cohort {
   }
 }
 
-interface PostponedPlace {
-  readonly postponed: Postponed;
+interface DeferredPlace {
+  readonly deferred: Deferred;
   /** The pair that was made last. */
   made: Activation | undefined;
   count: number;
@@ -115,15 +115,15 @@ const FEW = 3;
 
 /** An end among those of several facts. */
 interface Place {
-  readonly cohort: Cohort;
-  readonly end: LightEnd;
+  readonly cohort: FactActivations;
+  readonly end: DirectTerminal;
 }
 
-export class Batch {
+export class Wave {
   readonly stamp: number;
   readonly level: Level;
-  previous: Batch | undefined;
-  next: Batch | undefined;
+  previous: Wave | undefined;
+  next: Wave | undefined;
   /** How many wait here. */
   waiting: number;
   /** The only activation, as a rule; undefined when there are more, or none. */
@@ -131,11 +131,11 @@ export class Batch {
   #activations: Activation[] | undefined;
   #heaped: boolean;
   /** Pairs of which only the first ones are made. */
-  #postponed: PostponedPlace[] | undefined;
+  #deferred: DeferredPlace[] | undefined;
   /** The only cohort, as a rule. */
-  #cohort: Cohort | undefined;
+  #cohort: FactActivations | undefined;
   /** All cohorts, where a change made several. */
-  #cohorts: Map<Fact, Cohort> | undefined;
+  #cohorts: Map<Fact, FactActivations> | undefined;
   /** Their ends in order, worked out when it is needed. */
   #places: Place[] | undefined;
   #place: number;
@@ -149,7 +149,7 @@ export class Batch {
     this.#only = undefined;
     this.#activations = undefined;
     this.#heaped = true;
-    this.#postponed = undefined;
+    this.#deferred = undefined;
     this.#cohort = undefined;
     this.#cohorts = undefined;
     this.#places = undefined;
@@ -181,16 +181,16 @@ export class Batch {
     this.#heaped = false;
   }
 
-  addLight(ends: readonly LightEnd[], fact: Fact): void {
+  addDirect(ends: readonly DirectTerminal[], fact: Fact): void {
     this.waiting += ends.length;
     this.#places = undefined;
     const cohort = this.#cohortOf(fact);
-    if (cohort === undefined) this.#keep(new Cohort(fact, this, ends));
+    if (cohort === undefined) this.#keep(new FactActivations(fact, this, ends));
     else cohort.add(ends);
   }
 
   /** So many of a cohort wait no longer. */
-  tookLight(cohort: Cohort, count: number): void {
+  tookDirect(cohort: FactActivations, count: number): void {
     this.waiting -= count;
     if (cohort.size > 0) return;
     this.#cohorts?.delete(cohort.fact);
@@ -198,29 +198,29 @@ export class Batch {
   }
 
   /** Whether nothing else waits here. */
-  isAlone(cohort: Cohort): boolean {
+  isAlone(cohort: FactActivations): boolean {
     return this.waiting === cohort.size;
   }
 
-  addPostponed(postponed: Postponed): void {
+  addDeferred(deferred: Deferred): void {
     this.waiting += 1;
-    (this.#postponed ??= []).push({ postponed, made: undefined, count: 0 });
+    (this.#deferred ??= []).push({ deferred, made: undefined, count: 0 });
   }
 
-  removePostponed(postponed: Postponed): void {
+  removeDeferred(deferred: Deferred): void {
     this.waiting -= 1;
-    this.#postponed = this.#postponed?.filter((one) => one.postponed !== postponed);
+    this.#deferred = this.#deferred?.filter((one) => one.deferred !== deferred);
   }
 
   /** The rules of what waits here, also of pairs that are not made yet. */
   *rules(): Iterable<string> {
     for (const item of this.all()) yield ("end" in item ? item.end : item).production.name;
-    for (const { postponed } of this.#postponed ?? []) yield postponed.production.name;
+    for (const { deferred } of this.#deferred ?? []) yield deferred.production.name;
   }
 
-  /** What fires first: an activation, or the first end of a cohort. Undefined when nothing postponed was left. */
-  first(): Activation | Cohort | undefined {
-    if (this.#postponed !== undefined) this.#makeFirst();
+  /** What fires first: an activation, or the first end of a cohort. Undefined when nothing deferred was left. */
+  first(): Activation | FactActivations | undefined {
+    if (this.#deferred !== undefined) this.#makeFirst();
     const cohort = this.#firstCohort();
     const activation = this.#firstActivation();
     if (cohort === undefined) return activation;
@@ -249,38 +249,38 @@ export class Batch {
     this.#heaped = true;
   }
 
-  /** Of everything postponed one pair waits here. When several have fired, the rest will too, and is made at once. */
+  /** Of everything deferred one pair waits here. When several have fired, the rest will too, and is made at once. */
   #makeFirst(): void {
-    for (const place of [...(this.#postponed ?? [])]) {
+    for (const place of [...(this.#deferred ?? [])]) {
       if (place.made?.batch === this) continue;
       place.count += 1;
-      if (place.count > FEW) place.postponed.makeAll();
-      else if (place.postponed.makeFirst(this.level.newestFirst)) place.made = this.#activations?.at(-1) ?? this.#only;
+      if (place.count > FEW) place.deferred.makeAll();
+      else if (place.deferred.makeFirst(this.level.newestFirst)) place.made = this.#activations?.at(-1) ?? this.#only;
     }
   }
 
   // ---------------------------------------------------------------- cohorts
 
-  #cohortOf(fact: Fact): Cohort | undefined {
+  #cohortOf(fact: Fact): FactActivations | undefined {
     return this.#cohort?.fact === fact ? this.#cohort : this.#cohorts?.get(fact);
   }
 
-  #keep(cohort: Cohort): void {
+  #keep(cohort: FactActivations): void {
     if (this.#cohort !== undefined) this.#cohorts ??= new Map([[this.#cohort.fact, this.#cohort]]);
     this.#cohorts?.set(cohort.fact, cohort);
     this.#cohort ??= cohort;
   }
 
-  #allCohorts(): Iterable<Cohort> {
+  #allCohorts(): Iterable<FactActivations> {
     return this.#cohorts?.values() ?? (this.#cohort === undefined ? [] : [this.#cohort]);
   }
 
-  #firstCohort(): Cohort | undefined {
+  #firstCohort(): FactActivations | undefined {
     return this.#cohorts === undefined || this.#cohorts.size < 2 ? this.#cohort : this.#firstOfMany();
   }
 
   /** Of several facts: by rule, then by fact. */
-  #firstOfMany(): Cohort | undefined {
+  #firstOfMany(): FactActivations | undefined {
     this.#places ??= this.#sortPlaces();
     const places = this.#places;
     for (; this.#place < places.length; this.#place++) {
@@ -301,7 +301,7 @@ export class Batch {
 }
 
 /** Those that wait in a batch, each once and with its lead: one that left and came back is in the list twice. */
-function onceEach(activations: readonly Activation[], batch: Batch): Activation[] {
+function onceEach(activations: readonly Activation[], batch: Wave): Activation[] {
   const once: Activation[] = [];
   for (const one of activations) one.lead = UNLISTED;
   for (const one of activations) {

@@ -10,11 +10,11 @@ import type { Agenda } from "../agenda/agenda.ts";
 import type { History } from "../history.ts";
 import type { FactEvent, Fired } from "../results.ts";
 import type { Change } from "./staging.ts";
-import { type TrialParts, tryWithout } from "./trial.ts";
+import { type TrialSpec, tryWithout } from "./trial.ts";
 import { factView, fieldsOf } from "../views.ts";
 import type { Xuples } from "../xuples.ts";
 
-export interface CommitterParts extends TrialParts {
+export interface CommitterSpec extends TrialSpec {
   readonly agenda: Agenda;
   readonly xuples: Xuples;
   readonly history: History;
@@ -26,12 +26,12 @@ export interface CommitterParts extends TrialParts {
 const MANY = 1000;
 
 export class Committer {
-  readonly #parts: CommitterParts;
+  readonly #parts: CommitterSpec;
   #by = "host";
   /** The firing that the changes belong to. */
   #fired: Fired | undefined;
 
-  constructor(parts: CommitterParts) {
+  constructor(parts: CommitterSpec) {
     this.#parts = parts;
   }
 
@@ -70,7 +70,7 @@ export class Committer {
 
   #afterwards(): void {
     this.#by = "support";
-    this.#withdrawUnfounded();
+    this.#retractUnfounded();
   }
 
   #make(change: Change): void {
@@ -136,11 +136,11 @@ export class Committer {
     memory.remove(fact);
     support.gone(fact);
     network.remove(fact);
-    this.#parts.instances.factGone(fact);
+    this.#parts.activationListener.factGone(fact);
     this.#tell("retract", fact);
   }
 
-  #withdrawUnfounded(): void {
+  #retractUnfounded(): void {
     const { support } = this.#parts;
     for (;;) {
       const { unfounded, doubtful } = support.takeSuspects();

@@ -11,7 +11,7 @@ import type { Changes, Shape } from "../../rete/fact.ts";
 import type { FieldValues } from "../../rete/production.ts";
 import type { Activation } from "../agenda/activation.ts";
 import { contentOf } from "./content.ts";
-import type { Admitted, Door, Role } from "../admission/admission.ts";
+import type { Admitted, Admission, Role } from "../admission/admission.ts";
 import { FactError } from "../errors.ts";
 import type { Xuples } from "../xuples.ts";
 
@@ -78,7 +78,7 @@ const FEW = 8;
 export class Staging implements View {
   readonly changes: Change[] = [];
   readonly #below: View;
-  readonly #door: Door;
+  readonly #admission: Admission;
   readonly #xuples: Xuples;
   // Made when first needed: a staging is made for every firing and every single change.
   /** Facts that are different from what lies below, after the first so many changes; undefined when they are gone. */
@@ -88,11 +88,11 @@ export class Staging implements View {
   #contents: Map<string, string> | undefined;
   #waiting: Map<string, number> | undefined;
 
-  constructor(below: View, door: Door, xuples: Xuples) {
+  constructor(below: View, admission: Admission, xuples: Xuples) {
     this.#over = undefined;
     this.#counted = 0;
     this.#below = below;
-    this.#door = door;
+    this.#admission = admission;
     this.#xuples = xuples;
     this.#keyless = undefined;
     this.#contents = undefined;
@@ -101,7 +101,7 @@ export class Staging implements View {
 
   /** A staging of its own on top of this one. */
   nested(): Staging {
-    return new Staging(this, this.#door, this.#xuples);
+    return new Staging(this, this.#admission, this.#xuples);
   }
 
   /** Takes over what was staged on top of this one. */
@@ -116,12 +116,12 @@ export class Staging implements View {
 
   /** Gives the id of the fact. */
   insert(type: string, fields: unknown, author: Author = HOST): string {
-    return this.#insert(this.#door.admit(type, fields, author), author);
+    return this.#insert(this.#admission.admit(type, fields, author), author);
   }
 
   /** For an action of a rule. */
   insertNamed(type: string, fields: FieldValues, author: Author): string {
-    return this.#insert(this.#door.admitNamed(type, fields, author), author);
+    return this.#insert(this.#admission.admitNamed(type, fields, author), author);
   }
 
   #insert(admitted: Admitted, author: Author): string {
@@ -136,23 +136,23 @@ export class Staging implements View {
   update(id: string, fields: unknown, author: Author = HOST): boolean {
     const known = this.get(id);
     if (known === undefined) throw new FactError("E532", `there is no fact "${id}"`);
-    return this.#change(known, this.#door.admitChanges(known.shape.type, known.values, fields, author));
+    return this.#change(known, this.#admission.admitChanges(known.shape.type, known.values, fields, author));
   }
 
   /** For an action of a rule: a fact that an earlier action took away is not updated. */
   updateNamed(id: string, fields: FieldValues): void {
     const known = this.get(id);
     if (known === undefined) return;
-    this.#change(known, this.#door.admitNamedChanges(known.shape.type, known.values, fields, PROGRAM));
+    this.#change(known, this.#admission.admitNamedChanges(known.shape.type, known.values, fields, PROGRAM));
   }
 
   /** Asserts the fact, or updates the one that has its key. */
   upsert(type: string, given: object, author: Author = HOST): string {
     const fields = { ...given }; // so that every property is read once
-    const id = this.#door.idFor(type, fields, author);
+    const id = this.#admission.idFor(type, fields, author);
     const known = id === undefined ? undefined : this.get(id);
     if (known === undefined) return this.insert(type, fields, author);
-    const changes = this.#door.admitChanges(type, known.values, fields, author);
+    const changes = this.#admission.admitChanges(type, known.values, fields, author);
     if (changes.slots.length > 0) this.#change(known, changes);
     else if (!known.plain) this.#makePlain(known);
     return known.id;
@@ -162,7 +162,7 @@ export class Staging implements View {
   retract(id: string, author: Author = HOST): boolean {
     const known = this.get(id);
     if (known === undefined) return false;
-    this.#door.refuseGuarded(known.shape.type, author);
+    this.#admission.refuseGuarded(known.shape.type, author);
     this.changes.push(known.plain && known.logical ? { kind: "plain", id, plain: false } : { kind: "retract", id });
     return true;
   }
@@ -172,7 +172,7 @@ export class Staging implements View {
   }
 
   xuple(space: string, type: string, fields: FieldValues): void {
-    const { shape, values } = this.#door.admitNamed(type, fields, PROGRAM);
+    const { shape, values } = this.#admission.admitNamed(type, fields, PROGRAM);
     const waiting = this.xuplesWaiting(space);
     this.#xuples.refuseWhenFull(space, waiting);
     (this.#waiting ??= new Map()).set(space, waiting + 1);

@@ -11,7 +11,7 @@ import type { Fact } from "../../rete/fact.ts";
 import type { Activation } from "../agenda/activation.ts";
 import { contentOf } from "./content.ts";
 import { type Few, membersOf, withOne, withoutOne } from "./few.ts";
-import { Foundation, isVague, type LogicalFact, UNFOUNDED } from "./well-founded.ts";
+import { WellFounded, isVague, type LogicalFact, UNFOUNDED } from "./well-founded.ts";
 import { FoundedInOrder } from "./vague.ts";
 
 export interface Suspects {
@@ -41,7 +41,7 @@ export class Support {
   readonly #gone = new Map<string, number>();
   /** Types of facts that came since the last check. */
   readonly #came = new Set<string>();
-  readonly #foundation = new Foundation({
+  readonly #wellFounded = new WellFounded({
     logical: this.#logical,
     supported: this.#supported,
     holds: this.#holds,
@@ -55,7 +55,7 @@ export class Support {
 
   /** How many facts and supports were looked at so far to found facts and to find unfounded ones. */
   get steps(): number {
-    return this.#steps + this.#foundation.steps + this.#needing.steps + this.#minding.steps;
+    return this.#steps + this.#wellFounded.steps + this.#needing.steps + this.#minding.steps;
   }
 
   isLogical(fact: Fact): boolean {
@@ -92,14 +92,14 @@ export class Support {
     if (facts === undefined) {
       for (const one of activation.facts) this.#holds.set(one, withOne(this.#holds.get(one), activation));
     }
-    this.#foundation.supportAdded(fact, logical, activation);
+    this.#wellFounded.supportAdded(fact, logical, activation);
   }
 
   /** Connects many facts with their supports, in any order: all records first, then all supports. */
   restore(work: () => void): void {
-    this.#foundation.timeless = true;
+    this.#wellFounded.timeless = true;
     work();
-    this.#foundation.timeless = false;
+    this.#wellFounded.timeless = false;
     for (const [fact, logical] of this.#logical) if (isVague(logical)) this.#doubted.add(fact);
   }
 
@@ -116,7 +116,7 @@ export class Support {
       for (const [activation, facts] of this.#supported) {
         for (const fact of membersOf(facts)) {
           const logical = this.#logical.get(fact);
-          if (logical !== undefined) this.#foundation.supportAdded(fact, logical, activation);
+          if (logical !== undefined) this.#wellFounded.supportAdded(fact, logical, activation);
         }
       }
     });
@@ -127,7 +127,7 @@ export class Support {
     const logical = this.#logical.get(fact);
     if (logical === undefined) return;
     logical.plain = plain;
-    if (plain) this.#foundation.madePlain(fact, logical);
+    if (plain) this.#wellFounded.madePlain(fact, logical);
     else if (logical.supports === undefined) this.#bare.add(fact);
     else if (logical.lowest === undefined) this.#lost.add(fact);
   }
@@ -146,7 +146,7 @@ export class Support {
     this.#doubtMatchesOf(fact);
     const logical = this.#logical.get(fact);
     if (logical === undefined) return;
-    this.#foundation.madePlain(fact, logical);
+    this.#wellFounded.madePlain(fact, logical);
     this.#release(fact, logical);
   }
 
@@ -220,8 +220,8 @@ export class Support {
       else searched.push(fact);
     }
     this.#lost.clear();
-    const fallen = this.#foundation.fallen(searched);
-    const possible = fallen.some((fact) => this.#foundation.isPossible(this.#logical.get(fact) as LogicalFact));
+    const fallen = this.#wellFounded.fallen(searched);
+    const possible = fallen.some((fact) => this.#wellFounded.isPossible(this.#logical.get(fact) as LogicalFact));
     if (!possible) return fallen.sort(byOrder);
     for (const fact of fallen) this.#doubted.add(fact);
     return [];
@@ -284,7 +284,7 @@ export class Support {
   /** The fact is back, held by this activation. */
   foundAgain(fact: Fact, activation: Activation): void {
     const logical = this.#logical.get(fact);
-    if (logical !== undefined) this.#foundation.foundAgain(fact, logical, activation);
+    if (logical !== undefined) this.#wellFounded.foundAgain(fact, logical, activation);
   }
 
   // ---------------------------------------------------------------- records

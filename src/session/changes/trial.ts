@@ -7,24 +7,24 @@
 import type { Fact } from "../../rete/fact.ts";
 import type { NetworkPort } from "../../rete/port.ts";
 import type { Activation } from "../agenda/activation.ts";
-import type { Instances, Trial } from "../agenda/activation-listener.ts";
+import type { ActivationListener, Trial } from "../agenda/activation-listener.ts";
 import { LowestFirst } from "./lowest-first.ts";
 import type { Memory } from "../memory.ts";
 import type { Support } from "./support.ts";
 
-export interface TrialParts {
+export interface TrialSpec {
   readonly memory: Memory;
   readonly network: NetworkPort;
-  readonly instances: Instances;
+  readonly activationListener: ActivationListener;
   readonly support: Support;
 }
 
 /** Gives the facts that did not come back, in the order they were asserted. */
-export function tryWithout(doubtful: readonly Fact[], parts: TrialParts): readonly Fact[] {
-  const { memory, network, instances, support } = parts;
-  network.makePostponed?.();
+export function tryWithout(doubtful: readonly Fact[], parts: TrialSpec): readonly Fact[] {
+  const { memory, network, activationListener, support } = parts;
+  network.makeDeferred?.();
   memory.beginChange();
-  const trial = instances.beginTrial();
+  const trial = activationListener.beginTrial();
   const out = takeOut(doubtful, parts, trial);
   putBack(out, parts, trial);
   trial.end();
@@ -36,8 +36,8 @@ export function tryWithout(doubtful: readonly Fact[], parts: TrialParts): readon
  * Also takes out whatever loses a support by it, though it may have others, and whatever may rest on it without naming it:
  * these facts may rest on each other.
  */
-function takeOut(doubtful: readonly Fact[], parts: TrialParts, trial: Trial): Set<Fact> {
-  const { memory, network, instances, support } = parts;
+function takeOut(doubtful: readonly Fact[], parts: TrialSpec, trial: Trial): Set<Fact> {
+  const { memory, network, activationListener, support } = parts;
   const out = new Set(doubtful);
   const restingUnnamedOn = support.restingUnnamed();
   // Facts that join the set meanwhile are visited too.
@@ -45,7 +45,7 @@ function takeOut(doubtful: readonly Fact[], parts: TrialParts, trial: Trial): Se
     for (const other of restingUnnamedOn(fact)) out.add(other);
     memory.remove(fact);
     network.remove(fact);
-    instances.factGone(fact);
+    activationListener.factGone(fact);
     for (const activation of trial.paused()) for (const other of support.restingOn(activation)) out.add(other);
   }
   return out;
@@ -55,7 +55,7 @@ function takeOut(doubtful: readonly Fact[], parts: TrialParts, trial: Trial): Se
  * Puts back one fact after the other, as long as there is one with a support. Facts of lower strata come first: a fact that
  * rests on the absence of others must not come back before they had their chance.
  */
-function putBack(out: Set<Fact>, { memory, network, support }: TrialParts, trial: Trial): void {
+function putBack(out: Set<Fact>, { memory, network, support }: TrialSpec, trial: Trial): void {
   const ready = new LowestFirst<Fact>();
   const enqueue = (fact: Fact, { production }: Activation): void =>
     ready.put(fact, production.support?.strata.get(fact.shape.type) ?? 0);

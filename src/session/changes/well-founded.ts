@@ -42,7 +42,7 @@ export interface Links {
   foundedVaguely(fact: Fact, height: number, by: Activation): void;
 }
 
-export class Foundation {
+export class WellFounded {
   /** Counts the supports that were looked at. */
   steps = 0;
   /** While supports are restored their order says nothing: then all facts are founded at one time. */

@@ -5,10 +5,10 @@
  * made, only the listener hears when a fact passes and when it no longer does.
  */
 import type { Fact } from "./fact.ts";
-import type { LightListener } from "./port.ts";
+import type { FactListener } from "./port.ts";
 import type { Production } from "./production.ts";
 
-export class LightEnd {
+export class DirectTerminal {
   #production: Production;
   /** Where its rule stands among the others. */
   order: number;
@@ -17,9 +17,9 @@ export class LightEnd {
   note: unknown;
   /** False when the rule is gone. */
   attached: boolean;
-  readonly listener: LightListener;
+  readonly listener: FactListener;
 
-  constructor(production: Production, listener: LightListener) {
+  constructor(production: Production, listener: FactListener) {
     this.#production = production;
     this.order = production.order;
     this.salience = production.salience;
@@ -42,17 +42,17 @@ export class LightEnd {
 }
 
 /** Ends of one listener and one salience, in the order of their rules. Handed out for facts, so it is never changed. */
-export type LightGroup = readonly LightEnd[];
+export type TerminalGroup = readonly DirectTerminal[];
 
 /** By salience, then by rule: the order in which a fact's ends fire. */
-export function compareEnds(a: LightEnd, b: LightEnd): number {
+export function compareTerminals(a: DirectTerminal, b: DirectTerminal): number {
   return b.salience - a.salience || a.order - b.order;
 }
 
-/** The groups of ends that come in the order of `compareEnds`. */
-export function groupsOf(sorted: readonly LightEnd[]): LightGroup[] {
-  const groups: LightEnd[][] = [];
-  const last = new Map<LightListener, LightEnd[]>();
+/** The groups of ends that come in the order of `compareTerminals`. */
+export function groupsOf(sorted: readonly DirectTerminal[]): TerminalGroup[] {
+  const groups: DirectTerminal[][] = [];
+  const last = new Map<FactListener, DirectTerminal[]>();
   for (const end of sorted) {
     const group = last.get(end.listener);
     if (group?.[0]?.salience === end.salience) {
@@ -66,6 +66,6 @@ export function groupsOf(sorted: readonly LightEnd[]): LightGroup[] {
   return groups;
 }
 
-export function tell(group: LightGroup, fact: Fact): void {
+export function tell(group: TerminalGroup, fact: Fact): void {
   group[0]?.listener.factPassed(group, fact);
 }

@@ -8,15 +8,15 @@
 import { type Maybe, same } from "../base/value.ts";
 import { accumulator, type AccumulatorKind } from "./accumulator.ts";
 import type { Accumulator } from "./answer.ts";
-import { type DoubtfulMatch, Doubtful, type Fits } from "./doubtful.ts";
+import { type DoubtfulMatch, Doubtful, type MatchTruth } from "./doubtful.ts";
 import type { Held, Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
 import { BetaNode, type MatchReader, type Reads, readsAny, revalue, type Slots, type ValueReader } from "./node.ts";
 import { ListVersion } from "./ordered-list.ts";
-import type { Settler, Settling } from "./settle.ts";
+import type { FlushQueue, Flushable } from "./flush-queue.ts";
 import type { Tally } from "./tally.ts";
 
-export interface FoldParts {
+export interface AggregateSpec {
   readonly name: string;
   readonly rank: number;
   /** The level of the matches above. */
@@ -44,17 +44,17 @@ interface Group {
   took: number;
 }
 
-export class FoldNode extends BetaNode implements MatchReader, Settling {
-  readonly #parts: FoldParts;
-  readonly #settler: Settler;
-  awake: boolean = false;
+export class AggregateNode extends BetaNode implements MatchReader, Flushable {
+  readonly #parts: AggregateSpec;
+  readonly #flushQueue: FlushQueue;
+  scheduled: boolean = false;
   readonly #groups = new Map<Match, Group>();
   readonly #changed = new Set<Match>();
 
-  constructor(parts: FoldParts, settler: Settler, tally: Tally) {
+  constructor(parts: AggregateSpec, flushQueue: FlushQueue, tally: Tally) {
     super(parts.name, parts.rank, parts.leftLevel + 1, tally);
     this.#parts = parts;
-    this.#settler = settler;
+    this.#flushQueue = flushQueue;
   }
 
   override otherEntries(ignore: (match: Match) => boolean): number {
@@ -63,7 +63,7 @@ export class FoldNode extends BetaNode implements MatchReader, Settling {
 
   leftAdded(match: Match): void {
     this.#group(match);
-    this.#wake(match);
+    this.#schedule(match);
   }
 
   leftRemoved(match: Match): void {
@@ -76,33 +76,33 @@ export class FoldNode extends BetaNode implements MatchReader, Settling {
     return readsAny(this.#parts.outerReads, level, slots);
   }
 
-  withdraw(match: Match): void {
+  retract(match: Match): void {
     const group = this.#groups.get(match);
     const passed = group?.passed;
     if (group !== undefined) group.passed = undefined;
     if (passed !== undefined) removeMatch(passed);
   }
 
-  redo(match: Match): void {
-    this.#wake(match);
+  reassert(match: Match): void {
+    this.#schedule(match);
   }
 
-  settle(): void {
+  flush(): void {
     const changed = [...this.#changed];
     this.#changed.clear();
     for (const match of changed) if (match.alive) this.#update(match, this.#group(match));
   }
 
-  innerAdded(inner: Match, fits: Fits | undefined): void {
+  innerAdded(inner: Match, fits: MatchTruth | undefined): void {
     const match = inner.at(this.#parts.leftLevel);
     const { accumulator: group } = this.#group(match);
     if (fits === undefined) group.add(inner, this.#parts.value(inner));
     else if (!this.#counted(inner, fits, group)) return;
-    this.#wake(match);
+    this.#schedule(match);
   }
 
   /** False when the match does not count, and nothing changes. */
-  #counted(inner: Match, fits: Fits, group: Accumulator): boolean {
+  #counted(inner: Match, fits: MatchTruth, group: Accumulator): boolean {
     const { truth, threw, took = 0 } = fits.test(inner);
     if (group instanceof Doubtful && took !== 0) group.spend(inner, took);
     if (truth === false) return took !== 0;
@@ -128,7 +128,7 @@ export class FoldNode extends BetaNode implements MatchReader, Settling {
     const group = this.#groups.get(match);
     if (group === undefined || !match.alive) return;
     group.accumulator.remove(inner);
-    this.#wake(match);
+    this.#schedule(match);
   }
 
   usesValue(level: number): boolean {
@@ -153,9 +153,9 @@ export class FoldNode extends BetaNode implements MatchReader, Settling {
     return made;
   }
 
-  #wake(match: Match): void {
+  #schedule(match: Match): void {
     this.#changed.add(match);
-    this.#settler.wake(this);
+    this.#flushQueue.schedule(this);
   }
 
   #update(match: Match, group: Group): void {
@@ -194,48 +194,48 @@ function tellsAnew(group: Group): boolean {
 }
 
 /** Where the end of an inner chain hands its matches to the fold. */
-export class FoldInput implements MatchReader, ValueReader {
-  readonly fold: FoldNode;
+export class AggregateInput implements MatchReader, ValueReader {
+  readonly aggregate: AggregateNode;
   /** Whether what arrives here counts; undefined when all of it does. */
-  readonly #fits: Fits | undefined;
+  readonly #fits: MatchTruth | undefined;
   /** Matches that are being changed, and have left the fold for that time. */
-  readonly #withdrawn = new Set<Match>();
+  readonly #retracted = new Set<Match>();
 
-  constructor(fold: FoldNode, fits?: Fits) {
-    this.fold = fold;
+  constructor(aggregate: AggregateNode, fits?: MatchTruth) {
+    this.aggregate = aggregate;
     this.#fits = fits;
   }
 
   leftAdded(match: Match): void {
-    this.fold.innerAdded(match, this.#fits);
+    this.aggregate.innerAdded(match, this.#fits);
   }
 
   leftRemoved(match: Match): void {
-    if (!this.#withdrawn.delete(match)) this.fold.innerRemoved(match);
+    if (!this.#retracted.delete(match)) this.aggregate.innerRemoved(match);
   }
 
   reads(level: number, slots: Slots): boolean {
-    if (this.fold.readsInner(level, slots)) return true;
+    if (this.aggregate.readsInner(level, slots)) return true;
     return this.#fits !== undefined && readsAny(this.#fits.reads, level, slots);
   }
 
   readsValue(level: number): boolean {
-    return this.fold.usesValue(level) || this.#fits?.values.has(level) === true;
+    return this.aggregate.usesValue(level) || this.#fits?.values.has(level) === true;
   }
 
   revalued(match: Match): void {
-    this.fold.innerRemoved(match);
-    this.fold.innerAdded(match, this.#fits);
+    this.aggregate.innerRemoved(match);
+    this.aggregate.innerAdded(match, this.#fits);
   }
 
-  withdraw(match: Match): void {
-    this.#withdrawn.add(match);
-    this.fold.innerRemoved(match);
+  retract(match: Match): void {
+    this.#retracted.add(match);
+    this.aggregate.innerRemoved(match);
   }
 
-  redo(match: Match): void {
-    this.#withdrawn.delete(match);
-    this.fold.innerAdded(match, this.#fits);
+  reassert(match: Match): void {
+    this.#retracted.delete(match);
+    this.aggregate.innerAdded(match, this.#fits);
   }
 }
 
@@ -244,20 +244,20 @@ export class FoldInput implements MatchReader, ValueReader {
  * as the fields of the match are.
  */
 export class FollowedInput implements MatchReader {
-  readonly #fold: FoldNode;
+  readonly #aggregate: AggregateNode;
   readonly #leftLevel: number;
   readonly #reads: Reads;
 
   /** `reads` is what the inner chains read of the fact that is looked up. */
-  constructor(fold: FoldNode, leftLevel: number, reads: Reads) {
-    this.#fold = fold;
+  constructor(aggregate: AggregateNode, leftLevel: number, reads: Reads) {
+    this.#aggregate = aggregate;
     this.#leftLevel = leftLevel;
     this.#reads = reads;
   }
 
   leftAdded(match: Match): void {
-    this.withdraw(match);
-    this.redo(match);
+    this.retract(match);
+    this.reassert(match);
   }
 
   /** The reference leads elsewhere, or nowhere. */
@@ -269,11 +269,11 @@ export class FollowedInput implements MatchReader {
     return readsAny(this.#reads, level, slots);
   }
 
-  withdraw(match: Match): void {
-    this.#fold.withdraw(match.at(this.#leftLevel));
+  retract(match: Match): void {
+    this.#aggregate.retract(match.at(this.#leftLevel));
   }
 
-  redo(match: Match): void {
-    this.#fold.redo(match.at(this.#leftLevel));
+  reassert(match: Match): void {
+    this.#aggregate.reassert(match.at(this.#leftLevel));
   }
 }

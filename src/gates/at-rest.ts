@@ -1,11 +1,12 @@
 /** Keeps the facts of gates and flows in step with the network, whenever a run comes to rest. */
-import type { EngineFacts, FlowProblem, GateAnswer } from "../rete/keeper.ts";
+import type { FlowProblem, GateAnswer } from "../base/answers.ts";
+import type { EngineFacts } from "../rete/at-rest.ts";
 import type { FlowNode } from "./flow.ts";
 import type { GateNode } from "./gate.ts";
 import { GateResults } from "./results.ts";
 import { FlowStages } from "./stages.ts";
 
-export class GateKeeper {
+export class GateOutcomes {
   readonly #gates: ReadonlyMap<string, GateNode>;
   readonly #flows: ReadonlyMap<string, FlowNode>;
   readonly #results: GateResults;
@@ -42,7 +43,7 @@ export class GateKeeper {
   }
 
   /** Gates that look at each other's results settle one after the other; a flow has so many stages to go through. */
-  patience(): number {
+  maxRounds(): number {
     let rounds = 2;
     for (const gate of this.#gates.values()) rounds += gate.size;
     for (const flow of this.#flows.values()) rounds += flow.size * (flow.parts.stages.length + 1);

@@ -7,40 +7,40 @@
  */
 import type { AlphaNode, Passed } from "./alpha.ts";
 import type { Fact } from "./fact.ts";
-import { compareEnds, groupsOf, type LightEnd, type LightGroup, tell } from "./light-end.ts";
+import { compareTerminals, groupsOf, type DirectTerminal, type TerminalGroup, tell } from "./direct-terminal.ts";
 import { Ranks } from "./ranks.ts";
 
 /** The rank of a node below which no rule ends, or several. */
-export const NO_END = -1;
+export const NO_TERMINAL = -1;
 const SEVERAL_ENDS = -2;
 
 /** What ends below one node. */
-export class LightEnds {
-  readonly all: LightEnd[] = [];
+export class NodeTerminals {
+  readonly all: DirectTerminal[] = [];
   /** By listener and salience; undefined when that must be worked out again. */
-  groups: readonly LightGroup[] | undefined = undefined;
+  groups: readonly TerminalGroup[] | undefined = undefined;
   /** The places of its ends in the table. */
   ranks: readonly number[] = [];
 }
 
-export class LightTable {
+export class DirectTerminals {
   readonly #nodes = new Set<AlphaNode>();
   /** By rank. */
-  #ends: LightEnd[] = [];
+  #ends: DirectTerminal[] = [];
   /** By rank: where the group of the end stops. */
   #groupEnd: number[] = [];
   /** The ranks of what the fact of the current change activates. */
   #found = new Ranks(0);
   #ranked = true;
 
-  add(node: AlphaNode, end: LightEnd): void {
+  add(node: AlphaNode, end: DirectTerminal): void {
     node.endsHere().all.push(end);
     node.endRank = SEVERAL_ENDS;
     this.#nodes.add(node);
     this.changed(node);
   }
 
-  delete(node: AlphaNode, end: LightEnd): void {
+  delete(node: AlphaNode, end: DirectTerminal): void {
     const { all } = node.endsHere();
     all.splice(all.lastIndexOf(end), 1);
     if (all.length === 0) {
@@ -66,7 +66,7 @@ export class LightTable {
     let first: AlphaNode | undefined;
     for (let at = 0; at < count; at++) {
       const node = nodes[at] as AlphaNode;
-      if (node.endRank === NO_END) continue;
+      if (node.endRank === NO_TERMINAL) continue;
       if (first !== undefined) return this.#tellTogether(nodes, count, fact);
       first = node;
     }
@@ -97,15 +97,15 @@ export class LightTable {
     let end = begin + 1;
     while (end < size && (ranks[end] as number) < groupEnd) end += 1;
     // oxlint-disable-next-line unicorn/no-new-array -- of the right size from the start: thousands of these are kept
-    const group = new Array<LightEnd>(end - begin);
-    for (let at = begin; at < end; at++) group[at - begin] = this.#ends[ranks[at] as number] as LightEnd;
+    const group = new Array<DirectTerminal>(end - begin);
+    for (let at = begin; at < end; at++) group[at - begin] = this.#ends[ranks[at] as number] as DirectTerminal;
     tell(group, fact);
     return end;
   }
 
   #rank(): void {
     const places = [...this.#nodes].flatMap((node) => node.endsHere().all.map((end) => ({ node, end })));
-    const groups = groupsOf(places.map(({ end }) => end).sort(compareEnds));
+    const groups = groupsOf(places.map(({ end }) => end).sort(compareTerminals));
     this.#ends = groups.flat();
     this.#groupEnd = [];
     for (const { length } of groups) {
@@ -123,8 +123,8 @@ export class LightTable {
   }
 }
 
-function groupsAt(ends: LightEnds | undefined): readonly LightGroup[] {
+function groupsAt(ends: NodeTerminals | undefined): readonly TerminalGroup[] {
   if (ends === undefined) return [];
-  ends.groups ??= groupsOf([...ends.all].sort(compareEnds));
+  ends.groups ??= groupsOf([...ends.all].sort(compareTerminals));
   return ends.groups;
 }

@@ -1,11 +1,5 @@
-/**
- * What stands between the network and the session where something is judged: gates, flows, guardians, pipelines.
- *
- * A keeper writes facts of types that the engine alone may write. It does so when a run has nothing left to fire, so that
- * states in between are never seen by rules.
- */
-import type { Maybe } from "../base/value.ts";
-import type { Fact } from "./fact.ts";
+/** What gates, guardians and pipelines answer, and the problems that a session reports: plain data that hosts receive. */
+import type { Maybe } from "./value.ts";
 
 export type Outcome = "pass" | "hold" | "fail";
 export type Status = "true" | "unknown" | "false";
@@ -174,39 +168,4 @@ export interface FunctionProblem {
   readonly hint: string;
 }
 
-/** Facts of engine-kept types, as far as a keeper changes them. */
-export interface EngineFacts {
-  all(type: string): Iterable<Fact>;
-  /** Gives the id of the new fact. */
-  insert(type: string, fields: Readonly<Record<string, Maybe>>): string;
-  retract(id: string): void;
-}
-
-/** Something that was reached. */
-export type Told =
-  | { readonly event: "gate"; readonly answer: GateAnswer }
-  | { readonly event: "verdict"; readonly answer: VerdictAnswer };
-
 export type Problem = FlowProblem | GuardianProblem | LimitProblem | ListenerProblem | FunctionProblem;
-
-export interface Keeper {
-  /**
-   * Nothing is left to fire: writes the outcomes that differ from what was written last, and gives them. Asked again
-   * until nothing differs, for one gate may look at the result of another.
-   */
-  judge(facts: EngineFacts): readonly Told[];
-  /** All outcomes and flows stand: the decisions on requests that had none yet, each audited before it is given. */
-  decide(): readonly PipelineDecision[];
-  /** All outcomes stand: every flow that can goes on by one stage. False when none did. */
-  move(facts: EngineFacts): boolean;
-  /** The outcomes that were written last, in program order; what is given can be called later and still speaks of now. */
-  standing(): () => readonly GateAnswer[];
-  /** The verdicts that were written last, in program order. */
-  verdicts(): readonly VerdictAnswer[];
-  /** Flows in which no branch fits now, and subjects that cannot be judged. */
-  stuck(): readonly Problem[];
-  /** How often it can take to come to rest without anything firing, unless it never does. */
-  patience(): number;
-  /** What moved last, in words. */
-  last(): string;
-}

@@ -4,7 +4,7 @@
  */
 import type { Logic, Requirement } from "./requirement.ts";
 
-export interface Planes {
+export interface BitPlanes {
   readonly trues: number;
   readonly falses: number;
 }
@@ -12,9 +12,9 @@ export interface Planes {
 export const LANES = 32;
 const ALL = -1;
 
-export function evaluatePlanes(tree: Requirement, logic: Logic, leaf: (leaf: number) => Planes): Planes {
+export function evaluateBitPlanes(tree: Requirement, logic: Logic, leaf: (leaf: number) => BitPlanes): BitPlanes {
   if (tree.kind === "leaf") return leaf(tree.leaf);
-  const items = tree.items.map((item) => evaluatePlanes(item, logic, leaf));
+  const items = tree.items.map((item) => evaluateBitPlanes(item, logic, leaf));
   const [only] = items;
   if (tree.kind === "not") return { trues: only?.falses ?? 0, falses: only?.trues ?? 0 };
   const trues = atLeast(

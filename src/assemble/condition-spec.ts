@@ -1,32 +1,32 @@
 /** Makes the functions of a condition node: its test, its order, its trust, and the words for traces. */
-import type { ConditionParts, ConditionWords } from "../gates/condition.ts";
+import type { ConditionSpec, ConditionWords } from "../gates/condition.ts";
 import { valueWords } from "../gates/leaf-words.ts";
-import type { Frames } from "./expression-compiler.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { valuesOf } from "../plan/read/levels.ts";
 import type { ConditionPlan, PlanExpr } from "../plan/plan.ts";
 import { fieldsOf, fitsOf, unclearIn, valuesAt } from "./unclear.ts";
 
-export function conditionParts(plan: ConditionPlan, rank: number, frames: Frames): ConditionParts {
+export function conditionSpec(plan: ConditionPlan, rank: number, expressions: ExpressionCompiler): ConditionSpec {
   const { level, innerLevel, test, by, trust, fits } = plan;
   const read = [test, by, trust, fits?.test].filter((expr) => expr !== undefined);
   return {
     rank,
     subjectLevel: level,
     reading: plan.reading,
-    test: frames.truthOf(test, innerLevel),
-    by: by === undefined ? undefined : frames.matchValue(by, innerLevel),
-    trusted: trust === undefined ? undefined : frames.matchTest(trust, innerLevel),
-    reads: frames.reads(...read),
+    test: expressions.truthOf(test, innerLevel),
+    by: by === undefined ? undefined : expressions.matchValue(by, innerLevel),
+    trusted: trust === undefined ? undefined : expressions.matchTest(trust, innerLevel),
+    reads: expressions.reads(...read),
     values: new Set(read.flatMap((expr) => [...valuesOf(expr)])),
-    fits: fits === undefined ? undefined : fitsOf(fits, frames),
-    words: conditionWords(plan, frames),
+    fits: fits === undefined ? undefined : fitsOf(fits, expressions),
+    words: conditionWords(plan, expressions),
   };
 }
 
-function conditionWords(plan: ConditionPlan, frames: Frames): ConditionWords {
+function conditionWords(plan: ConditionPlan, expressions: ExpressionCompiler): ConditionWords {
   const tests = (plan.wanted?.tests ?? []).map(({ text, value }) => ({
     text,
-    value: value === undefined ? undefined : frames.matchValue(value, plan.level),
+    value: value === undefined ? undefined : expressions.matchValue(value, plan.level),
   }));
   const fields = fieldsRead(plan, testsOf(plan));
   const doubtful = plan.fits === undefined ? fields : fieldsRead(plan, [plan.fits.test]);

@@ -11,7 +11,7 @@ import type { BlockEntry } from "./absence.ts";
 import type { AlphaNode, Passed } from "./alpha.ts";
 import type { AlphaMemory, LeftEntry, RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
-import type { LightTable } from "./light-table.ts";
+import type { DirectTerminals } from "./direct-terminals.ts";
 import type { Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
 import { isMatchReader, type MatchReader, touches } from "./node.ts";
@@ -19,7 +19,7 @@ import { deepestFirst, type UpdatePlan } from "./update-plan.ts";
 
 const NOTHING: readonly RightInput[] = [];
 
-export class Withdrawal {
+export class Rematch {
   /** Counts updates, by two: a node that the fact passed has the number, one that it goes on passing the next. */
   #number = 1;
   /** What must meet the fact again, the deepest first. */
@@ -50,7 +50,7 @@ export class Withdrawal {
    * Facts before matches: a fact meets only matches that are not being changed, and a match then meets all facts. First where
    * the fact has stayed, then where it is new: so what it makes in one place and what it makes in another are paired once.
    */
-  redo(fact: Fact, plan: UpdatePlan, after: Passed): void {
+  reassert(fact: Fact, plan: UpdatePlan, after: Passed): void {
     const staying = this.#number + 1;
     for (let at = 0; at < after.count; at++) {
       const { memory, updated } = after.nodes[at] as AlphaNode;
@@ -64,7 +64,7 @@ export class Withdrawal {
     }
     if (this.#released.length > 0) this.#lookAgain();
     if (this.#inputs !== undefined) {
-      for (const [input, matches] of this.#inputs) for (const match of matches) if (match.alive) input.redo(match);
+      for (const [input, matches] of this.#inputs) for (const match of matches) if (match.alive) input.reassert(match);
       this.#inputs = undefined;
     }
     if (this.#entries !== undefined) {
@@ -74,7 +74,7 @@ export class Withdrawal {
   }
 
   /** A rule with a single pattern that reads what changed starts anew. */
-  tellEnds(table: LightTable, fact: Fact, { slots }: UpdatePlan, before: Passed, after: Passed): void {
+  tellEnds(table: DirectTerminals, fact: Fact, { slots }: UpdatePlan, before: Passed, after: Passed): void {
     const staying = this.#number + 1;
     for (let at = 0; at < before.count; at++) {
       const { ends, updated, reads } = before.nodes[at] as AlphaNode;
@@ -99,7 +99,7 @@ export class Withdrawal {
 
   #leave(fact: Fact, memory: AlphaMemory): boolean {
     for (const index of memory.indexes) index.delete(fact);
-    for (const input of memory.inputs) this.#withdrawFrom(input, fact);
+    for (const input of memory.inputs) this.#retractFrom(input, fact);
     return memory.inputs.size > 0;
   }
 
@@ -107,12 +107,12 @@ export class Withdrawal {
     const { indexes, inputs } = plan.staying(memory);
     for (let at = 0; at < indexes.length; at++) indexes[at]?.delete(fact);
     if (inputs.length === 0) return false;
-    for (let at = 0; at < inputs.length; at++) this.#withdrawFrom(inputs[at] as RightInput, fact);
+    for (let at = 0; at < inputs.length; at++) this.#retractFrom(inputs[at] as RightInput, fact);
     this.#meet = this.#meet.length === 0 ? inputs : [...this.#meet, ...inputs].sort(deepestFirst);
     return true;
   }
 
-  #withdrawFrom(input: RightInput, fact: Fact): void {
+  #retractFrom(input: RightInput, fact: Fact): void {
     input.updated = this.#number;
     input.leaving?.(fact);
   }
@@ -152,10 +152,10 @@ export class Withdrawal {
     for (let entry = match.entries; entry !== undefined; entry = entry.nextOfMatch) {
       if (!entry.input.reads(level, slots) || this.#entries?.has(entry) === true) continue;
       (this.#entries ??= new Set()).add(entry);
-      entry.input.withdrawEntry(entry);
+      entry.input.retractEntry(entry);
     }
     for (const child of match.owner.children) {
-      if (isMatchReader(child) && child.reads(level, slots)) this.#withdraw(child, match);
+      if (isMatchReader(child) && child.reads(level, slots)) this.#retract(child, match);
     }
     if (match.child !== undefined) this.#visitFrom(match.child, level, plan);
     if (match.kin !== undefined) for (const first of [...match.kin.values()]) this.#visitFrom(first, level, plan);
@@ -171,13 +171,13 @@ export class Withdrawal {
     }
   }
 
-  #withdraw(input: MatchReader, match: Match): void {
+  #retract(input: MatchReader, match: Match): void {
     this.#inputs ??= new Map();
-    const withdrawn = this.#inputs.get(input);
-    if (withdrawn?.has(match) === true) return;
-    if (withdrawn === undefined) this.#inputs.set(input, new Set([match]));
-    else withdrawn.add(match);
-    input.withdraw(match);
+    const retracted = this.#inputs.get(input);
+    if (retracted?.has(match) === true) return;
+    if (retracted === undefined) this.#inputs.set(input, new Set([match]));
+    else retracted.add(match);
+    input.retract(match);
   }
 }
 

@@ -5,13 +5,13 @@
  * fires, the fact is switched, and all others are gone. So a control fact that comes makes no pairs: the agenda gets one thing
  * that stands for all of them, and asks it for the first when its turn comes.
  *
- *     control fact ─▶ Postponed ── first in order ──▶ one match        (then the next, and soon all)
+ *     control fact ─▶ Deferred ── first in order ──▶ one match        (then the next, and soon all)
  *
- * A match that comes later is paired at once. So what is postponed for a fact are the matches above that have no pair with it.
+ * A match that comes later is paired at once. So what is deferred for a fact are the matches above that have no pair with it.
  */
 import type { Fact } from "./fact.ts";
 import { FiringOrder } from "./firing-order.ts";
-import { JoinNode, type PairParts } from "./join.ts";
+import { JoinNode, type PairSpec } from "./join.ts";
 import { compareFacts, type Match } from "./match.ts";
 import { firstChild } from "./match-tree.ts";
 import type { MatchListener } from "./port.ts";
@@ -22,7 +22,7 @@ import { TerminalNode } from "./terminal.ts";
 /** Fewer are made at once. */
 const MANY = 4;
 
-export class Postponed {
+export class Deferred {
   readonly fact: Fact;
   readonly production: Production;
   readonly #join: ControlJoin;
@@ -46,9 +46,9 @@ export class Postponed {
   }
 }
 
-/** Everything that is postponed in a network. */
-export class PostponedPairs {
-  readonly #byFact = new Map<Fact, Map<ControlJoin, Postponed>>();
+/** Everything that is deferred in a network. */
+export class DeferredPairs {
+  readonly #byFact = new Map<Fact, Map<ControlJoin, Deferred>>();
   readonly #listener: () => MatchListener;
 
   constructor(listener: () => MatchListener) {
@@ -59,20 +59,20 @@ export class PostponedPairs {
     return this.#listener();
   }
 
-  add(join: ControlJoin, postponed: Postponed): void {
-    const ofFact = this.#byFact.get(postponed.fact);
-    if (ofFact === undefined) this.#byFact.set(postponed.fact, new Map([[join, postponed]]));
-    else ofFact.set(join, postponed);
+  add(join: ControlJoin, deferred: Deferred): void {
+    const ofFact = this.#byFact.get(deferred.fact);
+    if (ofFact === undefined) this.#byFact.set(deferred.fact, new Map([[join, deferred]]));
+    else ofFact.set(join, deferred);
   }
 
   /** They are made, or no longer wanted. */
   drop(join: ControlJoin, fact: Fact): void {
     const ofFact = this.#byFact.get(fact);
-    const postponed = ofFact?.get(join);
-    if (ofFact === undefined || postponed === undefined) return;
+    const deferred = ofFact?.get(join);
+    if (ofFact === undefined || deferred === undefined) return;
     ofFact.delete(join);
     if (ofFact.size === 0) this.#byFact.delete(fact);
-    this.listener.pairsDropped(postponed);
+    this.listener.pairsDropped(deferred);
   }
 
   factGone(fact: Fact): void {
@@ -80,26 +80,26 @@ export class PostponedPairs {
     for (const join of [...(this.#byFact.get(fact)?.keys() ?? [])]) this.drop(join, fact);
   }
 
-  of(join: ControlJoin): Postponed[] {
+  of(join: ControlJoin): Deferred[] {
     return [...this.#byFact.values()].flatMap((ofFact) => ofFact.get(join) ?? []);
   }
 
   makeAll(): void {
     if (this.#byFact.size === 0) return;
-    for (const ofFact of [...this.#byFact.values()]) for (const postponed of [...ofFact.values()]) postponed.makeAll();
+    for (const ofFact of [...this.#byFact.values()]) for (const deferred of [...ofFact.values()]) deferred.makeAll();
   }
 }
 
 /** Pairs every match with every control fact. No match waits in a table: all of them are in the memory above. */
 export class ControlJoin extends JoinNode {
-  readonly #pairs: PostponedPairs;
+  readonly #pairs: DeferredPairs;
 
   /** Where the control fact stands in a match. */
   readonly #level: number;
   /** Of the matches above; made when the first of them is asked for. */
   #order: FiringOrder | undefined = undefined;
 
-  constructor(parts: PairParts, level: number, tally: Tally, pairs: PostponedPairs) {
+  constructor(parts: PairSpec, level: number, tally: Tally, pairs: DeferredPairs) {
     super(parts, tally);
     this.#level = level;
     this.#pairs = pairs;
@@ -128,9 +128,9 @@ export class ControlJoin extends JoinNode {
     const [end, ...others] = this.children;
     const { left } = this.parts;
     if (end instanceof TerminalNode && others.length === 0 && left.matches.size >= MANY) {
-      const postponed = new Postponed(this, fact, end.production);
-      this.#pairs.add(this, postponed);
-      if (this.#pairs.listener.pairsPostponed(postponed)) return;
+      const deferred = new Deferred(this, fact, end.production);
+      this.#pairs.add(this, deferred);
+      if (this.#pairs.listener.pairsDeferred(deferred)) return;
       this.#pairs.drop(this, fact);
     }
     for (const match of left.matches.toArray()) if (match.alive) this.emit(match, fact, undefined);
@@ -145,25 +145,25 @@ export class ControlJoin extends JoinNode {
     this.#pairs.drop(this, fact);
   }
 
-  /** Nothing is postponed any more; what was is not made. */
-  forgetPostponed(): void {
+  /** Nothing is deferred any more; what was is not made. */
+  forgetDeferred(): void {
     for (const { fact } of this.#pairs.of(this)) this.#pairs.drop(this, fact);
   }
 
-  makeFirst(postponed: Postponed, newestFirst: boolean): boolean {
-    const first = this.#first(postponed, newestFirst);
-    if (first === undefined) this.#pairs.drop(this, postponed.fact);
-    else this.#make(first, postponed);
+  makeFirst(deferred: Deferred, newestFirst: boolean): boolean {
+    const first = this.#first(deferred, newestFirst);
+    if (first === undefined) this.#pairs.drop(this, deferred.fact);
+    else this.#make(first, deferred);
     return first !== undefined;
   }
 
-  makeAll(postponed: Postponed): void {
-    const { fact } = postponed;
-    for (const match of this.parts.left.matches.toArray()) if (!this.#isMade(match, fact)) this.#make(match, postponed);
+  makeAll(deferred: Deferred): void {
+    const { fact } = deferred;
+    for (const match of this.parts.left.matches.toArray()) if (!this.#isMade(match, fact)) this.#make(match, deferred);
     this.#pairs.drop(this, fact);
   }
 
-  #make(match: Match, { fact, stamp }: Postponed): void {
+  #make(match: Match, { fact, stamp }: Deferred): void {
     const { listener } = this.#pairs;
     listener.late = stamp;
     this.emit(match, fact, undefined);
@@ -171,7 +171,7 @@ export class ControlJoin extends JoinNode {
   }
 
   /** Of the matches without a pair: the one whose facts come first, in written order of the conditions. */
-  #first({ fact, production }: Postponed, newestFirst: boolean): Match | undefined {
+  #first({ fact, production }: Deferred, newestFirst: boolean): Match | undefined {
     const first = this.#orderFor(production, newestFirst).first();
     return first === undefined || !this.#isMade(first, fact) ? first : this.#firstLeft(fact, production, newestFirst);
   }

@@ -1,0 +1,90 @@
+/** Makes the functions of a guardian: tests, reasons, and the words for what is unknown. */
+import type { Maybe } from "../base/value.ts";
+import type { Deadline, GuardianSpec, RemarkSpec } from "../guardian/guardian.ts";
+import type { LineSpec } from "../guardian/line.ts";
+import { fillIn } from "../guardian/reason.ts";
+import type { WatchNode } from "../guardian/watch.ts";
+import type { Match } from "../rete/match.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
+import { valuesOf } from "../plan/read/levels.ts";
+import type { GuardianPlan, LinePlan, PlanText, WatchedTest } from "../plan/plan.ts";
+import { fitsOf, spentAt, unclearIn } from "./unclear.ts";
+
+export function guardianSpec(
+  plan: GuardianPlan,
+  expressions: ExpressionCompiler,
+  watch: (id: number) => WatchNode,
+  deadline: Deadline | undefined,
+): GuardianSpec {
+  const { settings } = plan;
+  const remarks = plan.checks.flatMap((check) =>
+    check.lines.flatMap((line): RemarkSpec[] => {
+      const { polarity: kind } = line;
+      if (kind !== "warn" && kind !== "flag") return [];
+      return [{ ...lineParts(line, expressions, watch), kind, checkTrack: check.track }];
+    }),
+  );
+  return {
+    name: plan.guardian,
+    subjectType: plan.subjectType,
+    subjectLevel: plan.subjectLevel,
+    max: plan.max,
+    checks: plan.checks.map((check) => ({
+      ...check,
+      lines: check.lines
+        .filter(({ polarity }) => polarity === "need" || polarity === "forbid")
+        .map((line) => lineParts(line, expressions, watch)),
+    })),
+    remarks,
+    settings: {
+      watch: watch(settings.watch),
+      track: expressions.matchValue(settings.track, settings.level),
+      attempt: expressions.matchValue(settings.attempt, settings.level),
+    },
+    deadline,
+  };
+}
+
+function lineParts(line: LinePlan, expressions: ExpressionCompiler, watch: (id: number) => WatchNode): LineSpec {
+  const { track, wanted, actions } = line;
+  const levels = valuesOf(line.test);
+  return {
+    watch: watch(line.watch),
+    track,
+    test: expressions.truthOf(line.test, line.level),
+    reason: reasonText(line.reason, line.level, expressions),
+    unclear: unclearIn([line.test], line.words),
+    wanted,
+    fits: line.fits === undefined ? undefined : fitsOf(line.fits, expressions),
+    spent: expressions.stopwatch === undefined ? undefined : (match) => spentAt(match, levels),
+    off: line.off === undefined ? undefined : offParts(line.off, expressions, watch),
+    actions,
+  };
+}
+
+function offParts(
+  off: WatchedTest,
+  expressions: ExpressionCompiler,
+  watch: (id: number) => WatchNode,
+): LineSpec["off"] {
+  const levels = valuesOf(off.test);
+  const spent = expressions.stopwatch === undefined ? undefined : (match: Match) => spentAt(match, levels);
+  return { watch: watch(off.watch), test: expressions.truthOf(off.test, off.level), spent };
+}
+
+function reasonText(
+  text: PlanText,
+  level: number,
+  expressions: ExpressionCompiler,
+): (match: Match | undefined) => string {
+  const pieces = text.map((piece) =>
+    typeof piece === "string" ? piece : { value: expressions.matchValue(piece, level) },
+  );
+  return (match) =>
+    fillIn(
+      pieces.map((piece): string | { readonly value: Maybe } => {
+        if (typeof piece === "string") return piece;
+        return { value: match === undefined ? undefined : piece.value(match) };
+      }),
+    );
+}
