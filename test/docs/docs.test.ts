@@ -1,6 +1,6 @@
 /**
  * What the documents show is true: every `tsd` block is a program that checks, or gives the error it is marked with; every
- * code has its paragraph; every example checks.
+ * code has its paragraph; every example checks. The tutorial and the cookbook are performed instead: tutorial.test.ts, cookbook.test.ts.
  *
  *     ```tsd                 no error, no older spelling
  *     ```tsd legacy          no error; older spellings are allowed
@@ -79,7 +79,7 @@ describe("an example", () => {
 
 function documents(): string[] {
   const docs = readdirSync(new URL("docs", ROOT), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md"))
+    .filter((name) => name.endsWith(".md") && name !== "tutorial.md" && !name.startsWith("cookbook"))
     .map((name) => `docs/${name}`);
   return [...docs, ...(existsSync(new URL("README.md", ROOT)) ? ["README.md"] : [])].sort();
 }

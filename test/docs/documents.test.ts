@@ -1,4 +1,4 @@
-/** What tutorial, embedding and the pictures show is true. `SLUICE_UPDATE=1` draws the pictures anew: look at them. */
+/** What embedding and the pictures show is true. `SLUICE_UPDATE=1` draws the pictures again: look at them. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { compile, declarations } from "../../src/index.ts";
@@ -71,52 +71,6 @@ test("gates.md shows what a gate says when a rule reaches its match limit", () =
   expect(session.gate("deploy", "Release~r-42").outcome).toBe("hold");
   session.reload(compile(source));
   expect(session.gate("deploy", "Release~r-42").outcome).toBe("pass");
-});
-
-describe("the tutorial", () => {
-  const text = read("docs/tutorial.md");
-  const [door = "", together = "", tested = ""] = blocks(text, "tsd");
-
-  test("prints what it says for the first run", () => {
-    const shown = blocks(text, "").find((block) => block.includes("1  welcome")) ?? "?";
-    expect(runCli(["run", "door.tsd"], { "door.tsd": door }).out).toContain(shown);
-  });
-
-  test("shows the firing that a lower bound brings", () => {
-    const ran = runCli(["run", "door.tsd", "--json"], { "door.tsd": door.replace("> 18", "> 15") });
-    expect(ran.out).toContain("Welcome, Tom");
-    expect(text).toContain("+ welcome  p = Person~p2  →  Welcome, Tom");
-  });
-
-  test("has rules that work together", () => {
-    const vip = together.replace('Person("p1", "Ann", 30)', 'Person("p1", "Ann", 30, "VIP")');
-    expect(runCli(["run", "a.tsd", "--events", "all"], { "a.tsd": vip }).out).toContain('colour: "gold"');
-  });
-
-  test("asks why, and is told what it says", () => {
-    const shown = blocks(text, "").find((block) => block.startsWith('"welcome" does not fire')) ?? "?";
-    expect(runCli(["why", "door.tsd", "welcome", "--fact", "p=Person~p2"], { "door.tsd": door }).out).toContain(shown);
-  });
-
-  test("has lines for the repl that can be done", async () => {
-    const lines = (blocks(text, "").find((block) => block.startsWith("> ")) ?? "").trimEnd().split("\n");
-    const ran = await runCliAsync(
-      ["repl", "door.tsd"],
-      { "door.tsd": door },
-      {
-        dialogue: async (dialogue) => {
-          for (const line of lines) dialogue.line(line.slice(2));
-          await Promise.resolve();
-        },
-      },
-    );
-    expect(lines.length).toBeGreaterThan(4);
-    expect(ran).toMatchObject({ exit: 0, err: "" });
-  });
-
-  test("has tests that pass", () => {
-    expect(runCli(["test", "door.tsd", "--coverage"], { "door.tsd": tested })).toMatchObject({ exit: 0, err: "" });
-  });
 });
 
 test("every program of embedding.md compiles against the declarations of its rules", () => {
