@@ -98,7 +98,7 @@ const EDITS: readonly Edit[] = [
         release(entry);
         if (left === 1) this.#wait(entry);
         else this.redoEntry(entry);
-        this.#wake(entry);
+        this.#schedule(entry);
         return;
       }`,
   },
