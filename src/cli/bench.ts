@@ -1,7 +1,7 @@
 /** `sluice bench`: the benchmarks of a clone of the repository. The package does not carry them. */
 import { resolve } from "node:path";
 import { EXIT, type Io } from "./io.ts";
-import { readWords, wholeNumber } from "./usage.ts";
+import { readArguments, wholeNumber } from "./arguments.ts";
 
 export const BENCH_HELP = `sluice bench [NAME…] [--json] [--plot F] [--processes N]
 
@@ -18,12 +18,12 @@ Example:  sluice bench workloads --plot workloads.svg
 `;
 
 export function benchCommand(io: Io, args: readonly string[]): number {
-  const words = readWords(args, ["json"], ["plot", "processes"]);
-  const processes = wholeNumber(words, "processes", 1);
+  const parsed = readArguments(args, ["json"], ["plot", "processes"]);
+  const processes = wholeNumber(parsed, "processes", 1);
   const exit = io.benchmarks?.([
-    ...words.files,
-    ...(words.flags.has("json") ? ["--json"] : []),
-    ...(words.values.get("plot") ?? []).flatMap((file) => ["--plot", resolve(file)]),
+    ...parsed.files,
+    ...(parsed.flags.has("json") ? ["--json"] : []),
+    ...(parsed.values.get("plot") ?? []).flatMap((file) => ["--plot", resolve(file)]),
     ...(processes === undefined ? [] : ["--processes", String(processes)]),
   ]);
   if (exit !== undefined) return exit;

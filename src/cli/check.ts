@@ -4,7 +4,7 @@ import { auditsOutside } from "./audits.ts";
 import { EXIT, type Io } from "./io.ts";
 import { type Counts, plural, showDiagnostics, Texts } from "./report.ts";
 import { exitOf, readImport, readSources, remembering } from "./sources.ts";
-import { readWords } from "./usage.ts";
+import { readArguments } from "./arguments.ts";
 
 export const CHECK_HELP = `sluice check FILES [--strict] [--root DIR] [--json]
 
@@ -21,7 +21,7 @@ Example:  sluice check examples/hello/rules.tsd
 `;
 
 export function checkCommand(io: Io, args: readonly string[]): number {
-  const { files: paths, flags } = readWords(args, ["strict", "json"]);
+  const { files: paths, flags } = readArguments(args, ["strict", "json"]);
   const json = flags.has("json");
   const sources = readSources(io, paths);
   const { files, unreadable } = sources;

@@ -5,16 +5,16 @@ import { CHECK_HELP, checkCommand } from "./check.ts";
 import { FMT_HELP, fmtCommand } from "./fmt.ts";
 import { DECIDE_HELP, decideCommand } from "./decide.ts";
 import { GRAPH_HELP, graphCommand } from "./graph.ts";
-import { behindDoor } from "./door.ts";
+import { withSafeOutput } from "./safe-output.ts";
 import { EXIT, type Io } from "./io.ts";
 import { PACK_HELP, packCommand } from "./pack.ts";
 import { PROVE_HELP, proveCommand } from "./prove.ts";
 import { REPL_HELP, replCommand } from "./repl.ts";
 import { RUN_HELP, runCommand } from "./run.ts";
-import { oneLine } from "./run/words.ts";
+import { oneLine } from "./visible.ts";
 import { TEST_HELP, testCommand } from "./test.ts";
 import { TYPES_HELP, typesCommand } from "./types.ts";
-import { takeRoots, UsageError } from "./usage.ts";
+import { splitRoots, UsageError } from "./arguments.ts";
 import { WHY_HELP, whyCommand } from "./why.ts";
 import { WATCH_HELP, watchCommand } from "./watch.ts";
 import { VERIFY_HELP, verifyCommand } from "./verify.ts";
@@ -56,7 +56,7 @@ Example:  sluice run examples/hello/rules.tsd
 
 /** The exit code; of a command that takes its time, when it is done. */
 export function main(raw: Io, args: readonly string[], version: string): number | Promise<number> {
-  return command(behindDoor(raw), args, version);
+  return command(withSafeOutput(raw), args, version);
 }
 
 function command(io: Io, args: readonly string[], version: string): number | Promise<number> {
@@ -83,7 +83,7 @@ function runNamed(io: Io, name: string, args: readonly string[]): number | Promi
   }
   const refuse = (error: unknown): number => refused(io, name, error);
   try {
-    const { rest, roots } = takeRoots(args);
+    const { rest, roots } = splitRoots(args);
     for (const root of roots) if (!io.isFolder(root)) throw new UsageError(`--root "${root}" is not a folder`);
     const exit = command.run({ ...io, roots }, rest);
     return typeof exit === "number" ? exit : exit.catch(refuse);

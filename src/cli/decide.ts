@@ -1,17 +1,17 @@
 /** `sluice decide`: asks a gate, shows how its outcome came to be, and ends with a code that a script can use. */
 import { type GateAnswer, type Program, RunLimitError, type RuleSession } from "../index.ts";
 import { gateFromFile } from "./decide/gate-file.ts";
-import { answerText } from "./decide/words.ts";
+import { gateText } from "./decide/gate-text.ts";
 import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
-import { ownProblems, tellProblems } from "./problems.ts";
+import { sessionProblems, showProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
-import { isRunError, runDiagnostic } from "./run/fault.ts";
-import { noSuch, readWords, single, UsageError, whichOne, type Words } from "./usage.ts";
+import { isRunError, runDiagnostic } from "./run/diagnostic.ts";
+import { unknownName, readArguments, single, UsageError, missingName, type Arguments } from "./arguments.ts";
 
 export const DECIDE_HELP = `sluice decide FILES --gate NAME [--subject ID] [--facts F…] [--policy F…] [--gate-json FILE] [--json]
 
@@ -37,7 +37,7 @@ wrong usage or a file that cannot be read, 5 the limit of firings was reached.
 Example:  sluice decide examples/release-gate/rules.tsd --gate deploy --subject r-42
 `;
 
-interface Wanted extends Inputs {
+interface DecideOptions extends Inputs {
   readonly gate: string | undefined;
   readonly subject: string | undefined;
   readonly gateJson: string | undefined;
@@ -45,52 +45,52 @@ interface Wanted extends Inputs {
 }
 
 export function decideCommand(io: Io, args: readonly string[]): number {
-  const wanted = wantedBy(readWords(args, ["json"], ["gate", "subject", ...FACTS_OPTIONS, "gate-json"]));
+  const options = decideOptions(readArguments(args, ["json"], ["gate", "subject", ...FACTS_OPTIONS, "gate-json"]));
   const texts = new Texts();
-  const loaded = loadProgram(io, wanted.rules, texts, wanted.json);
+  const loaded = loadProgram(io, options.rules, texts, options.json);
   if (loaded.program === undefined) return loaded.exit;
-  const asked = askedGate(io, loaded.program, wanted, texts);
-  return asked.program === undefined ? asked.exit : decide(io, asked.program, { ...wanted, gate: asked.gate }, texts);
+  const asked = chosenGate(io, loaded.program, options, texts);
+  return asked.program === undefined ? asked.exit : decide(io, asked.program, { ...options, gate: asked.gate }, texts);
 }
 
-function wantedBy(words: Words): Wanted {
+function decideOptions(parsed: Arguments): DecideOptions {
   return {
-    ...inputsOf(words),
-    gate: single(words, "gate"),
-    subject: single(words, "subject"),
-    gateJson: single(words, "gate-json"),
-    json: words.flags.has("json"),
+    ...inputsOf(parsed),
+    gate: single(parsed, "gate"),
+    subject: single(parsed, "subject"),
+    gateJson: single(parsed, "gate-json"),
+    json: parsed.flags.has("json"),
   };
 }
 
-type Asked =
+type ChosenGate =
   | { readonly program: Program; readonly gate: string; readonly exit?: undefined }
   | { readonly program?: undefined; readonly exit: number };
 
 /** The gate that is meant, in a program that has it. */
-function askedGate(io: Io, program: Program, { gate, gateJson, json }: Wanted, texts: Texts): Asked {
+function chosenGate(io: Io, program: Program, { gate, gateJson, json }: DecideOptions, texts: Texts): ChosenGate {
   const names = [...program.checked.symbols.gates.names()];
   const known = gate === undefined || names.includes(gate);
-  if (!known) throw noSuch("gate", gate, names);
+  if (!known) throw unknownName("gate", gate, names);
   if (gateJson !== undefined) return gateFromFile({ io, program, texts, json }, gateJson, gate);
   const [only, ...others] = names;
   if (gate !== undefined) return { program, gate };
   if (only !== undefined && others.length === 0) return { program, gate: only };
-  throw whichOne("gate", names);
+  throw missingName("gate", names);
 }
 
-function decide(io: Io, program: Program, wanted: Wanted & { readonly gate: string }, texts: Texts): number {
-  const { json } = wanted;
+function decide(io: Io, program: Program, options: DecideOptions & { readonly gate: string }, texts: Texts): number {
+  const { json } = options;
   const progress = new Progress(io, !json);
   const session = program.session({ facts: "none" });
-  const opened = openWithFacts({ io, program, texts, progress, json }, { session, ownFacts: true, files: wanted });
+  const opened = openWithFacts({ io, program, texts, progress, json }, { session, programFacts: true, files: options });
   if (opened.exit !== undefined) return opened.exit;
   const failed = runAll(io, program, session, texts, json);
   progress.clear();
-  tellProblems({ io, program, texts, json }, ownProblems(session.problems));
+  showProblems({ io, program, texts, json }, sessionProblems(session.problems));
   if (failed !== undefined) return failed;
-  const answers = answersOf(program, session, wanted);
-  show(io, wanted, answers);
+  const answers = answersOf(program, session, options);
+  show(io, options, answers);
   return worst(answers);
 }
 
@@ -106,8 +106,12 @@ function runAll(io: Io, program: Program, session: RuleSession, texts: Texts, js
   }
 }
 
-function answersOf(program: Program, session: RuleSession, wanted: Wanted & { readonly gate: string }): GateAnswer[] {
-  const { gate, subject } = wanted;
+function answersOf(
+  program: Program,
+  session: RuleSession,
+  options: DecideOptions & { readonly gate: string },
+): GateAnswer[] {
+  const { gate, subject } = options;
   if (subject === undefined) return session.gates(gate);
   const type = program.checked.symbols.gates.get(gate)?.decl.subject?.type.name;
   if (type === undefined) throw new UsageError(`gate "${gate}" has no subject; leave --subject out`);
@@ -115,13 +119,13 @@ function answersOf(program: Program, session: RuleSession, wanted: Wanted & { re
   return [known ?? session.gate(gate, subject)];
 }
 
-function show(io: Io, { gate, json }: Wanted, answers: readonly GateAnswer[]): void {
+function show(io: Io, { gate, json }: DecideOptions, answers: readonly GateAnswer[]): void {
   if (json) {
     for (const answer of answers) io.out(`${JSON.stringify({ event: "gate", ...answer })}\n`);
     return;
   }
   const paint = painter(io.outColor);
-  const texts = answers.map((answer) => answerText(paint, answer).join("\n"));
+  const texts = answers.map((answer) => gateText(paint, answer).join("\n"));
   io.out(
     texts.length === 0 ? `gate "${gate}": hold, because there is no subject to ask about\n` : `${texts.join("\n\n")}\n`,
   );

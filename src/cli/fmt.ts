@@ -4,7 +4,7 @@ import { EXIT, type Io } from "./io.ts";
 import { writeFile } from "./output.ts";
 import { plural, showDiagnostics, Texts } from "./report.ts";
 import { exitOf, readSources } from "./sources.ts";
-import { readWords, UsageError } from "./usage.ts";
+import { readArguments, UsageError } from "./arguments.ts";
 
 export const FMT_HELP = `sluice fmt FILES [--check | --write] [--migrate] [--json]
 
@@ -28,7 +28,7 @@ interface Formatted {
 }
 
 export function fmtCommand(io: Io, args: readonly string[]): number {
-  const { files: paths, flags } = readWords(args, ["check", "write", "migrate", "json"]);
+  const { files: paths, flags } = readArguments(args, ["check", "write", "migrate", "json"]);
   if (flags.has("check") && flags.has("write")) throw new UsageError("--check and --write exclude each other");
   if (flags.has("write") && paths.includes("-")) {
     throw new UsageError("standard input cannot be written; without --write the result goes to standard output");

@@ -10,13 +10,13 @@ import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { writeOutput } from "./output.ts";
-import { ownProblems, tellProblems } from "./problems.ts";
+import { sessionProblems, showProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { plural, showDiagnostics, Texts } from "./report.ts";
 import { countNodes } from "./run/counts.ts";
-import { isRunError, runDiagnostic } from "./run/fault.ts";
-import { choice, noSuch, readWords, single, UsageError, wholeNumber, type Words } from "./usage.ts";
+import { isRunError, runDiagnostic } from "./run/diagnostic.ts";
+import { choice, unknownName, readArguments, single, UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 
 export const GRAPH_HELP: string = `sluice graph FILES [--format svg|dot|mermaid|json] [--rule NAME…] [--most N]
              [--live [--facts F…] [--policy F…]] [-o F]
@@ -43,7 +43,7 @@ Exit: 0 fine, 1 the rules or facts are at fault, 2 wrong usage or a file that ca
 Example:  sluice graph examples/orders/rules.tsd -o network.svg
 `;
 
-interface Wanted extends Inputs {
+interface GraphOptions extends Inputs {
   readonly format: "svg" | "dot" | "mermaid" | "json";
   readonly rulesNamed: readonly string[];
   /** Boxes and arrows. */
@@ -53,36 +53,36 @@ interface Wanted extends Inputs {
 }
 
 export async function graphCommand(io: Io, args: readonly string[]): Promise<number> {
-  const options = ["format", "rule", "most", ...FACTS_OPTIONS, "output"];
-  const wanted = wantedBy(readWords(args, ["live"], options, { o: "output" }));
+  const valued = ["format", "rule", "most", ...FACTS_OPTIONS, "output"];
+  const options = graphOptions(readArguments(args, ["live"], valued, { o: "output" }));
   const texts = new Texts();
-  const { program, exit } = loadProgram(io, wanted.rules, texts, false);
+  const { program, exit } = loadProgram(io, options.rules, texts, false);
   if (program === undefined) return exit;
   const plan = program.network();
-  const only = rulesOnly(plan, wanted.rulesNamed);
-  const ran = wanted.live ? liveCounts(io, program, wanted, texts) : { live: undefined };
+  const only = rulesOnly(plan, options.rulesNamed);
+  const ran = options.live ? liveCounts(io, program, options, texts) : { live: undefined };
   if ("exit" in ran) return ran.exit;
   const whole = graphModel(plan, only, ran.live);
-  const { model, notes } = collapsed(whole, wanted.most);
+  const { model, notes } = collapsed(whole, options.most);
   const fitted = { whole, model, notes };
-  writeOutput(io, wanted.output, await written(fitted, plan, wanted));
+  writeOutput(io, options.output, await written(fitted, plan, options));
   if (notes.length > 0) io.err(`${collapsedLines(fitted).join("\n")}\n`);
   return EXIT.fine;
 }
 
-function wantedBy(words: Words): Wanted {
-  const inputs = inputsOf(words);
-  const live = words.flags.has("live");
+function graphOptions(parsed: Arguments): GraphOptions {
+  const inputs = inputsOf(parsed);
+  const live = parsed.flags.has("live");
   if (inputs.facts.length + inputs.policy.length > 0 && !live)
     throw new UsageError("facts are looked at only with --live");
-  const format = choice(words, "format", ["svg", "dot", "mermaid", "json"]) ?? "svg";
+  const format = choice(parsed, "format", ["svg", "dot", "mermaid", "json"]) ?? "svg";
   return {
     ...inputs,
     format,
-    most: wholeNumber(words, "most", 1) ?? (format === "json" ? Infinity : DEFAULT_BUDGETS.graph),
-    rulesNamed: words.values.get("rule") ?? [],
+    most: wholeNumber(parsed, "most", 1) ?? (format === "json" ? Infinity : DEFAULT_BUDGETS.graph),
+    rulesNamed: parsed.values.get("rule") ?? [],
     live,
-    output: single(words, "output"),
+    output: single(parsed, "output"),
   };
 }
 
@@ -94,12 +94,12 @@ function rulesOnly(plan: Plan, names: readonly string[]): ReadonlySet<string> | 
   const found = names.map((name) => {
     const known = formsOf(name).find((one) => rules.includes(one) || judges.includes(one));
     if (known !== undefined) return known;
-    throw noSuch("rule", name, [...rules, ...judges]);
+    throw unknownName("rule", name, [...rules, ...judges]);
   });
   return new Set(found);
 }
 
-async function written(fitted: Fitted, plan: Plan, { format, rules, rulesNamed }: Wanted): Promise<string> {
+async function written(fitted: Fitted, plan: Plan, { format, rules, rulesNamed }: GraphOptions): Promise<string> {
   const { model, whole, notes } = fitted;
   switch (format) {
     case "dot":
@@ -170,14 +170,14 @@ function summaryLine({ boxes }: GraphModel, plan: Plan): string {
 function liveCounts(
   io: Io,
   program: Program,
-  wanted: Wanted,
+  options: GraphOptions,
   texts: Texts,
 ): { readonly live: Live } | { readonly exit: number } {
   const progress = new Progress(io, true);
   const session = program.session({ facts: "none" });
   const opened = openWithFacts(
     { io, program, texts, progress, json: false },
-    { session, ownFacts: true, files: wanted },
+    { session, programFacts: true, files: options },
   );
   if (opened.exit !== undefined) return { exit: opened.exit };
   const fires = new Map<string, number>();
@@ -188,7 +188,7 @@ function liveCounts(
     if (!isRunError(error)) throw error;
     showDiagnostics(io, [runDiagnostic(program, error)], texts, false);
   }
-  tellProblems({ io, program, texts, json: false }, ownProblems(session.problems));
+  showProblems({ io, program, texts, json: false }, sessionProblems(session.problems));
   const types = new Map<string, number>();
   for (const { type } of session.facts()) types.set(type, (types.get(type) ?? 0) + 1);
   const matches = new Map(program.network().rules.map(({ name }) => [name, session.matches(name).length]));

@@ -1,6 +1,6 @@
 /** Which of the files on a command line hold rules and which hold facts. */
 import { namesFacts } from "./facts/format.ts";
-import { UsageError, type Words } from "./usage.ts";
+import { UsageError, type Arguments } from "./arguments.ts";
 
 export interface Inputs {
   readonly rules: readonly string[];
@@ -13,10 +13,10 @@ export interface Inputs {
 export const FACTS_OPTIONS = ["facts", "policy"] as const;
 
 /** A file that is named like one of facts is one, and is never policy: so `--facts data/*.csv` takes all that the shell makes of it. */
-export function inputsOf(words: Words, rulesNeeded = true): Inputs {
-  const rules = words.files.filter((file) => !namesFacts(file));
-  const facts = [...(words.values.get("facts") ?? []), ...words.files.filter(namesFacts)];
-  const policy = words.values.get("policy") ?? [];
+export function inputsOf(parsed: Arguments, rulesNeeded = true): Inputs {
+  const rules = parsed.files.filter((file) => !namesFacts(file));
+  const facts = [...(parsed.values.get("facts") ?? []), ...parsed.files.filter(namesFacts)];
+  const policy = parsed.values.get("policy") ?? [];
   if ([...rules, ...facts, ...policy].filter((file) => file === "-").length > 1) {
     throw new UsageError("standard input can be read only once");
   }

@@ -1,9 +1,9 @@
 /** Keys for signatures of packs: reads and makes their files. */
 import { newPackKeys } from "../node/index.ts";
 import { EXIT, type Io } from "./io.ts";
-import { reasonOf } from "./reasons.ts";
+import { systemReason } from "./system-errors.ts";
 import { cannotRead } from "./sources.ts";
-import { UsageError, type Words } from "./usage.ts";
+import { UsageError, type Arguments } from "./arguments.ts";
 
 const LARGEST_KEY = 64 * 1024;
 
@@ -23,13 +23,13 @@ export function readKey<Key>(io: Io, file: string, keyOf: (pem: string) => Key):
 }
 
 /** Never replaces a file: a key that is gone cannot be made again. */
-export function keygen(io: Io, file: string, words: Words): number {
-  if (words.values.size > 0) throw new UsageError("keygen takes no options but --json");
+export function keygen(io: Io, file: string, parsed: Arguments): number {
+  if (parsed.values.size > 0) throw new UsageError("keygen takes no options but --json");
   const { privateKey, publicKey, key } = newPackKeys();
   const made = { private: file, public: `${file}.pub` };
   create(io, made.public, publicKey); // first: what is left when the second fails is no secret
   create(io, made.private, privateKey);
-  if (words.flags.has("json")) io.out(`${JSON.stringify({ event: "key", key, ...made })}\n`);
+  if (parsed.flags.has("json")) io.out(`${JSON.stringify({ event: "key", key, ...made })}\n`);
   else io.out(`key ${key}\nprivate key: ${made.private} (keep it secret)\npublic key: ${made.public}\n`);
   return EXIT.fine;
 }
@@ -38,6 +38,6 @@ function create(io: Io, file: string, text: string): void {
   try {
     io.create(file, text);
   } catch (error) {
-    throw new UsageError(`"${file}" cannot be written: ${reasonOf(error, "there is no such folder")}`);
+    throw new UsageError(`"${file}" cannot be written: ${systemReason(error, "there is no such folder")}`);
   }
 }

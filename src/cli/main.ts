@@ -5,11 +5,11 @@ import { existsSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fileAudit, importReader } from "../node/index.ts";
-import { pause, readLines, readUpTo } from "./careful-read.ts";
+import { pause, readLines, readUpTo } from "./bounded-read.ts";
 import { main } from "./cli.ts";
-import { behindDoor } from "./door.ts";
+import { withSafeOutput } from "./safe-output.ts";
 import { EXIT, type Io } from "./io.ts";
-import { codeOf, reasonOf } from "./reasons.ts";
+import { systemCode, systemReason } from "./system-errors.ts";
 import { filesBelow, isFolder } from "./rule-files.ts";
 import { IMPORT_HINT } from "./sources.ts";
 import { dialogue, watch } from "./terminal.ts";
@@ -46,15 +46,16 @@ function writeAll(stream: 1 | 2, text: string): void {
     try {
       at += writeSync(stream, bytes, at);
     } catch (error) {
-      if (codeOf(error) === "EAGAIN") pause();
+      if (systemCode(error) === "EAGAIN") pause();
       else giveUpWriting(stream, error);
     }
   }
 }
 
 function giveUpWriting(stream: 1 | 2, error: unknown): never {
-  if (codeOf(error) === "EPIPE") process.exit(NOBODY_READS);
-  if (stream === 1) writeAll(2, `sluice: standard output cannot be written: ${reasonOf(error, "it is not there")}\n`);
+  if (systemCode(error) === "EPIPE") process.exit(NOBODY_READS);
+  if (stream === 1)
+    writeAll(2, `sluice: standard output cannot be written: ${systemReason(error, "it is not there")}\n`);
   process.exit(EXIT.usage);
 }
 
@@ -68,7 +69,7 @@ function benchmarks(words: readonly string[]): number | undefined {
 /** A mistake of our own, in the words that the runtime has for it. */
 function lastResort(error: unknown): never {
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  behindDoor(io).err(`sluice: internal error; please report it\n${words}\n`);
+  withSafeOutput(io).err(`sluice: internal error; please report it\n${words}\n`);
   process.exit(EXIT.fault);
 }
 

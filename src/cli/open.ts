@@ -7,7 +7,7 @@ import type { Progress } from "./progress.ts";
 import { plural, showDiagnostics, type Texts } from "./report.ts";
 import { exitOf } from "./sources.ts";
 
-export interface OpenSite {
+export interface OpenContext {
   readonly io: Io;
   readonly program: Program;
   readonly texts: Texts;
@@ -15,11 +15,11 @@ export interface OpenSite {
   readonly json: boolean;
 }
 
-export interface OpenWith<Kind extends Session> {
+export interface OpenRequest<Kind extends Session> {
   /** Without facts. */
   readonly session: Kind;
   /** Whether to begin with the facts that stand in the rules. */
-  readonly ownFacts: boolean;
+  readonly programFacts: boolean;
   readonly files: Pick<Inputs, "facts" | "policy">;
 }
 
@@ -33,23 +33,23 @@ export type Opened<Kind extends Session> =
     }
   | { readonly exit: number };
 
-export function openWithFacts<Kind extends Session>(site: OpenSite, wanted: OpenWith<Kind>): Opened<Kind> {
-  const { session, ownFacts, files } = wanted;
-  if (ownFacts) assertOwnFacts(site.program, session);
+export function openWithFacts<Kind extends Session>(context: OpenContext, options: OpenRequest<Kind>): Opened<Kind> {
+  const { session, programFacts, files } = options;
+  if (programFacts) assertProgramFacts(context.program, session);
   const own = session.facts().length;
-  const { mistakes, unreadable } = loadFacts({ ...site, session }, files);
-  site.progress.clear();
+  const { mistakes, unreadable } = loadFacts({ ...context, session }, files);
+  context.progress.clear();
   const refused = unreadable.length + mistakes.count;
   if (refused === 0) return { session, own };
-  showDiagnostics(site.io, [...unreadable, ...mistakes.shown], site.texts, site.json, mistakes.omitted);
-  if (!site.json) site.io.err(`${plural(refused, "mistake")} in the facts: nothing was run\n`);
+  showDiagnostics(context.io, [...unreadable, ...mistakes.shown], context.texts, context.json, mistakes.omitted);
+  if (!context.json) context.io.err(`${plural(refused, "mistake")} in the facts: nothing was run\n`);
   return { exit: exitOf(unreadable) };
 }
 
 const BY_PROGRAM = { role: "policy" } as const;
 
 /** All at once, so that a rule which would make too many matches of them is found before they are made. */
-function assertOwnFacts(program: Program, session: Session): void {
+function assertProgramFacts(program: Program, session: Session): void {
   session.batch(() => {
     for (const { type, fields } of program.data().initialFacts) session.assert(type, fields, BY_PROGRAM);
   });

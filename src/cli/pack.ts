@@ -5,7 +5,7 @@ import { EXIT, type Io } from "./io.ts";
 import { keygen, readKey } from "./keys.ts";
 import { showDiagnostics, Texts } from "./report.ts";
 import { cannotRead, exitOf } from "./sources.ts";
-import { readWords, single, UsageError, wholeNumber, type Words } from "./usage.ts";
+import { readArguments, single, UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 
 export const PACK_HELP = `sluice pack verify FILE [--key PUBLIC] [--limit N] [--matches N] [--seconds N] [--json]
 sluice pack keygen FILE
@@ -33,16 +33,16 @@ Example:  sluice run examples/hello/rules.tsd --pack decision.json && sluice pac
 const LARGEST_PACK = 256 * 1024 * 1024;
 
 export function packCommand(io: Io, args: readonly string[]): number {
-  const words = readWords(args, ["json"], ["key", "limit", "matches", "seconds"]);
-  const [verb, file, more] = words.files;
+  const parsed = readArguments(args, ["json"], ["key", "limit", "matches", "seconds"]);
+  const [verb, file, more] = parsed.files;
   if (file !== undefined && more === undefined) {
-    if (verb === "verify") return verify(io, file, words);
-    if (verb === "keygen") return keygen(io, file, words);
+    if (verb === "verify") return verify(io, file, parsed);
+    if (verb === "keygen") return keygen(io, file, parsed);
   }
   throw new UsageError("say what to do with which file: sluice pack verify FILE, or sluice pack keygen FILE");
 }
 
-interface Wanted {
+interface VerifyOptions {
   readonly key: PackVerifier | undefined;
   readonly firings: number;
   readonly matches: number;
@@ -50,27 +50,27 @@ interface Wanted {
   readonly json: boolean;
 }
 
-function verify(io: Io, file: string, words: Words): number {
-  const keyFile = single(words, "key");
-  const wanted: Wanted = {
+function verify(io: Io, file: string, parsed: Arguments): number {
+  const keyFile = single(parsed, "key");
+  const options: VerifyOptions = {
     key: keyFile === undefined ? undefined : readKey(io, keyFile, packVerifier),
-    firings: wholeNumber(words, "limit", 0) ?? 100_000,
-    matches: wholeNumber(words, "matches", 1) ?? 1_000_000,
-    milliseconds: (wholeNumber(words, "seconds", 1) ?? 60) * 1000,
-    json: words.flags.has("json"),
+    firings: wholeNumber(parsed, "limit", 0) ?? 100_000,
+    matches: wholeNumber(parsed, "matches", 1) ?? 1_000_000,
+    milliseconds: (wholeNumber(parsed, "seconds", 1) ?? 60) * 1000,
+    json: parsed.flags.has("json"),
   };
   let bytes: Uint8Array;
   try {
     bytes = io.read(file, LARGEST_PACK);
   } catch (error) {
     const unread = [cannotRead(file, error)];
-    showDiagnostics(io, unread, new Texts(), wanted.json);
+    showDiagnostics(io, unread, new Texts(), options.json);
     return exitOf(unread);
   }
-  return verified(io, bytes, wanted);
+  return verified(io, bytes, options);
 }
 
-function verified(io: Io, bytes: Uint8Array, { json, ...wanted }: Wanted): number {
+function verified(io: Io, bytes: Uint8Array, { json, ...wanted }: VerifyOptions): number {
   const text = textOf(bytes);
   const fault = text === undefined ? NOT_TEXT : faultOf(io, text, wanted);
   const { key, checked } = { key: packSignature(text ?? "")?.key, checked: wanted.key !== undefined };
@@ -83,7 +83,7 @@ function verified(io: Io, bytes: Uint8Array, { json, ...wanted }: Wanted): numbe
   return fault === undefined ? EXIT.fine : EXIT.fault;
 }
 
-function faultOf(io: Io, text: string, { key, ...budget }: Omit<Wanted, "json">): PackFault | undefined {
+function faultOf(io: Io, text: string, { key, ...budget }: Omit<VerifyOptions, "json">): PackFault | undefined {
   return verifyPack(text, undefined, { ...budget, now: () => io.now(), ...(key === undefined ? {} : { key }) });
 }
 

@@ -2,9 +2,9 @@
 import type { Problem, Program } from "../index.ts";
 import type { Io } from "./io.ts";
 import { showDiagnostics, type Texts } from "./report.ts";
-import { runDiagnostic } from "./run/fault.ts";
+import { runDiagnostic } from "./run/diagnostic.ts";
 
-export interface ProblemSite {
+export interface ProblemContext {
   readonly io: Io;
   readonly program: Program;
   readonly texts: Texts;
@@ -12,7 +12,7 @@ export interface ProblemSite {
 }
 
 /** A rule may reach its limit at several patterns; it is named once. */
-export function tellProblems({ io, program, texts, json }: ProblemSite, problems: readonly Problem[]): void {
+export function showProblems({ io, program, texts, json }: ProblemContext, problems: readonly Problem[]): void {
   const told = new Set<string>();
   for (const problem of problems) {
     const diagnostic = runDiagnostic(program, problem);
@@ -25,6 +25,6 @@ export function tellProblems({ io, program, texts, json }: ProblemSite, problems
 }
 
 /** Those of the session itself; problems of one flow or guardian are shown where it is asked. */
-export function ownProblems(problems: readonly Problem[]): readonly Problem[] {
+export function sessionProblems(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter((one) => !("flow" in one) && !("guardian" in one));
 }

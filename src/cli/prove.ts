@@ -14,13 +14,13 @@ import { FACTS_OPTIONS, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
-import { tellProblems } from "./problems.ts";
+import { showProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { derivedFacts } from "./prove/derived.ts";
 import { differenceText } from "./prove/difference.ts";
 import { plural, Texts } from "./report.ts";
-import { readWords, wholeNumber } from "./usage.ts";
+import { readArguments, wholeNumber } from "./arguments.ts";
 
 export const PROVE_HELP: string = `sluice prove FILES [--facts F…] [--policy F…] [--cases N] [--seed S] [--steps N] [--json]
 
@@ -45,19 +45,19 @@ Example:  sluice prove examples/orders/rules.tsd --cases 500
 `;
 
 export function proveCommand(io: Io, args: readonly string[]): number {
-  const words = readWords(args, ["json"], [...FACTS_OPTIONS, "cases", "seed", "steps"]);
-  const inputs = inputsOf(words);
-  const cases = wholeNumber(words, "cases", 1) ?? 200;
-  const seed = wholeNumber(words, "seed", 0) ?? 1;
-  const steps = wholeNumber(words, "steps", 1) ?? DEFAULT_BUDGETS.proveSteps;
-  const json = words.flags.has("json");
+  const parsed = readArguments(args, ["json"], [...FACTS_OPTIONS, "cases", "seed", "steps"]);
+  const inputs = inputsOf(parsed);
+  const cases = wholeNumber(parsed, "cases", 1) ?? 200;
+  const seed = wholeNumber(parsed, "seed", 0) ?? 1;
+  const steps = wholeNumber(parsed, "steps", 1) ?? DEFAULT_BUDGETS.proveSteps;
+  const json = parsed.flags.has("json");
   const texts = new Texts();
   const { program, exit } = loadProgram(io, inputs.rules, texts, json);
   if (program === undefined) return exit;
   const progress = new Progress(io, !json);
-  const site = { io, program, texts, progress, json };
+  const context = { io, program, texts, progress, json };
   // There may be more facts than the rules could stand; only some of them are used at once.
-  const opened = openWithFacts(site, { session: factSession(program), ownFacts: true, files: inputs });
+  const opened = openWithFacts(context, { session: factSession(program), programFacts: true, files: inputs });
   if (opened.exit !== undefined) return opened.exit;
   const problems: Problem[] = [];
   const proof = proofOf(program, opened.session.facts(), {
@@ -68,14 +68,14 @@ export function proveCommand(io: Io, args: readonly string[]): number {
     problem: (one) => problems.push(one),
   });
   progress.clear();
-  tellProblems(site, problems);
+  showProblems(context, problems);
   if (json) writeJson(io, proof, seed);
   else writeText(io, proof, seed);
   if (proof.found !== undefined) return EXIT.fault;
   return proof.stopped === undefined ? EXIT.fine : EXIT.limit;
 }
 
-interface Wanted {
+interface ProveOptions {
   readonly cases: number;
   readonly seed: number;
   readonly steps: number;
@@ -84,8 +84,8 @@ interface Wanted {
   readonly problem: (problem: Problem) => void;
 }
 
-function proofOf(program: Program, facts: readonly FactView[], wanted: Wanted): Proof {
-  const { cases, seed, steps, progress, problem } = wanted;
+function proofOf(program: Program, facts: readonly FactView[], options: ProveOptions): Proof {
+  const { cases, seed, steps, progress, problem } = options;
   return prove({
     program: program.checked,
     open: () => {

@@ -7,7 +7,7 @@ import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { Texts } from "./report.ts";
 import { Conversation } from "./repl/conversation.ts";
-import { readWords } from "./usage.ts";
+import { readArguments } from "./arguments.ts";
 
 export const REPL_HELP = `sluice repl [FILES] [--facts F…] [--policy F…]
 
@@ -30,7 +30,7 @@ Example:  sluice repl examples/hello/rules.tsd
 `;
 
 export async function replCommand(io: Io, args: readonly string[]): Promise<number> {
-  const inputs = inputsOf(readWords(args, [], FACTS_OPTIONS), false);
+  const inputs = inputsOf(readArguments(args, [], FACTS_OPTIONS), false);
   const { rules } = inputs;
   const texts = new Texts();
   const loaded = rules.length === 0 ? { program: compileFiles([]) } : loadProgram(io, rules, texts, false);
@@ -45,7 +45,7 @@ export async function replCommand(io: Io, args: readonly string[]): Promise<numb
 }
 
 function openSession(io: Io, program: Program, files: Inputs, texts: Texts): ReturnType<Program["session"]> | number {
-  const site = { io, program, texts, progress: new Progress(io, false), json: false };
-  const opened = openWithFacts(site, { session: program.session({ facts: "none" }), ownFacts: true, files });
+  const context = { io, program, texts, progress: new Progress(io, false), json: false };
+  const opened = openWithFacts(context, { session: program.session({ facts: "none" }), programFacts: true, files });
   return opened.exit ?? opened.session;
 }

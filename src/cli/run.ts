@@ -22,17 +22,17 @@ import { readKey } from "./keys.ts";
 import { openWithFacts } from "./open.ts";
 import { writeFile } from "./output.ts";
 import { painter } from "./paint.ts";
-import { ownProblems } from "./problems.ts";
+import { sessionProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
-import { cycleText, isRunError, runDiagnostic, type RunError } from "./run/fault.ts";
+import { cycleText, isRunError, runDiagnostic, type RunError } from "./run/diagnostic.ts";
 import { jsonView } from "./run/json-view.ts";
 import { type RunEnd, summarise } from "./run/summary.ts";
 import { TextView } from "./run/text-view.ts";
 import type { FlowPlace, RunView } from "./run/view.ts";
-import { oneLine } from "./run/words.ts";
-import { choice, readWords, single, UsageError, wholeNumber, type Words } from "./usage.ts";
+import { oneLine } from "./visible.ts";
+import { choice, readArguments, single, UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 
 export const RUN_HELP = `sluice run FILES [--facts F…] [--policy F…] [--limit N] [--strategy S] [--seed-facts no] [--explain] [--events all] [--json]
 
@@ -69,7 +69,7 @@ Example:  sluice run examples/hello/rules.tsd --facts examples/hello/facts.json
 `;
 
 /** What the command line asks for. */
-export interface Wanted extends Inputs {
+export interface RunOptions extends Inputs {
   readonly open: OpenOptions;
   readonly seedFacts: boolean;
   readonly allEvents: boolean;
@@ -82,8 +82,8 @@ export interface Wanted extends Inputs {
 }
 
 export function runCommand(io: Io, args: readonly string[]): number {
-  const wanted = wantedBy(
-    readWords(
+  const options = runOptions(
+    readArguments(
       args,
       ["json", "explain"],
       [...FACTS_OPTIONS, "limit", "strategy", "seed-facts", "events", "pack", "sign"],
@@ -91,37 +91,37 @@ export function runCommand(io: Io, args: readonly string[]): number {
     io,
   );
   const texts = new Texts();
-  const { program, exit } = loadProgram(io, wanted.rules, texts, wanted.json);
-  return program === undefined ? exit : runProgram(io, program, wanted, texts);
+  const { program, exit } = loadProgram(io, options.rules, texts, options.json);
+  return program === undefined ? exit : runProgram(io, program, options, texts);
 }
 
 /** Runs a program that was loaded, and gives the exit code. */
-export function runProgram(io: Io, program: Program, wanted: Wanted, texts: Texts): number {
-  return new Runner(io, program, wanted, texts).run();
+export function runProgram(io: Io, program: Program, options: RunOptions, texts: Texts): number {
+  return new Runner(io, program, options, texts).run();
 }
 
-function wantedBy(words: Words, io: Io): Wanted {
-  const limit = wholeNumber(words, "limit", 0);
-  const strategy = choice(words, "strategy", ["breadth", "depth", "lex"]);
-  const pack = single(words, "pack");
-  const sign = single(words, "sign");
+function runOptions(parsed: Arguments, io: Io): RunOptions {
+  const limit = wholeNumber(parsed, "limit", 0);
+  const strategy = choice(parsed, "strategy", ["breadth", "depth", "lex"]);
+  const pack = single(parsed, "pack");
+  const sign = single(parsed, "sign");
   if (sign !== undefined && pack === undefined) throw new UsageError("--sign needs a pack to sign: add --pack FILE");
   return {
-    ...inputsOf(words),
+    ...inputsOf(parsed),
     open: { ...(limit === undefined ? {} : { limit }), ...(strategy === undefined ? {} : { strategy }) },
-    seedFacts: choice(words, "seed-facts", ["yes", "no"]) !== "no",
-    allEvents: choice(words, "events", ["all"]) === "all",
-    explain: words.flags.has("explain"),
+    seedFacts: choice(parsed, "seed-facts", ["yes", "no"]) !== "no",
+    allEvents: choice(parsed, "events", ["all"]) === "all",
+    explain: parsed.flags.has("explain"),
     ...(pack === undefined ? {} : { pack }),
     ...(sign === undefined ? {} : { signer: readKey(io, sign, packSigner) }),
-    json: words.flags.has("json"),
+    json: parsed.flags.has("json"),
   };
 }
 
 class Runner {
   readonly #io: Io;
   readonly #program: Program;
-  readonly #wanted: Wanted;
+  readonly #options: RunOptions;
   readonly #texts: Texts;
   readonly #progress: Progress;
   readonly #view: RunView;
@@ -133,29 +133,29 @@ class Runner {
   #verdicts: readonly VerdictAnswer[] = [];
   #exit: number = EXIT.fine;
 
-  constructor(io: Io, program: Program, wanted: Wanted, texts: Texts) {
+  constructor(io: Io, program: Program, options: RunOptions, texts: Texts) {
     this.#io = io;
     this.#program = program;
-    this.#wanted = wanted;
+    this.#options = options;
     this.#texts = texts;
-    this.#progress = new Progress(io, !wanted.json);
+    this.#progress = new Progress(io, !options.json);
     const out = (text: string): void => {
       this.#progress.clear();
       io.out(text);
     };
-    this.#view = wanted.json ? jsonView(out) : new TextView(out, painter(io.outColor), program.network());
+    this.#view = options.json ? jsonView(out) : new TextView(out, painter(io.outColor), program.network());
   }
 
   run(): number {
-    const { open, seedFacts, json, allEvents } = this.#wanted;
-    const site = { io: this.#io, program: this.#program, texts: this.#texts, progress: this.#progress, json };
+    const { open, seedFacts, json, allEvents } = this.#options;
+    const context = { io: this.#io, program: this.#program, texts: this.#texts, progress: this.#progress, json };
     const session = this.#program.session({
       ...open,
       facts: "none",
       now: () => this.#io.now(),
       audit: (file, line) => this.#io.append(file, line, this.#io.roots),
     });
-    const opened = openWithFacts(site, { session, ownFacts: seedFacts, files: this.#wanted });
+    const opened = openWithFacts(context, { session, programFacts: seedFacts, files: this.#options });
     if (opened.exit !== undefined) return opened.exit;
     for (const problem of opened.session.problems) this.#fault(problem);
     if (allEvents) this.#showFacts(opened.session, opened.own);
@@ -166,10 +166,10 @@ class Runner {
     this.#listen(session);
     const end = this.#fireAll(session);
     this.#progress.clear();
-    const why = this.#wanted.explain === true ? (of: GateAnswer | VerdictAnswer) => session.why(of) : undefined;
-    this.#view.standing(this.#gates, this.#verdicts, placesOf(session), why);
+    const why = this.#options.explain === true ? (of: GateAnswer | VerdictAnswer) => session.why(of) : undefined;
+    this.#view.outcomes(this.#gates, this.#verdicts, placesOf(session), why);
     const warnings = session.warnings.filter((warning) => !this.#isFault(warning));
-    showDiagnostics(this.#io, warnings.toSorted(byPlace), this.#texts, this.#wanted.json);
+    showDiagnostics(this.#io, warnings.toSorted(byPlace), this.#texts, this.#options.json);
     this.#view.summary(summarise(this.#program, session, this.#fires, end));
     return this.#exit;
   }
@@ -182,7 +182,7 @@ class Runner {
   }
 
   #listen(session: RuleSession): void {
-    const { explain, allEvents, json } = this.#wanted;
+    const { explain, allEvents, json } = this.#options;
     const explains = explain === true || (allEvents && json);
     session.on("fire", (fired) => {
       this.#fired += 1;
@@ -199,11 +199,11 @@ class Runner {
     if (!allEvents) return;
     session.on("fact", (event) => this.#view.fact(event));
     session.on("gate", (answer) => {
-      this.#view.reached(answer);
+      this.#view.gate(answer);
       if (explains) this.#view.reasoning(answer, session.why(answer));
     });
     session.on("verdict", (answer) => {
-      this.#view.judged(answer);
+      this.#view.verdict(answer);
       if (explains) this.#view.reasoning(answer, session.why(answer));
     });
   }
@@ -218,7 +218,7 @@ class Runner {
 
   /** The same reason is told once: each decision says it too. */
   #tellUnwritten(code: string, subject: string, why: string): void {
-    if (this.#wanted.json || this.#told.has(why)) return;
+    if (this.#options.json || this.#told.has(why)) return;
     this.#told.add(why);
     this.#io.err(`error ${code}  ${oneLine(subject)}: ${oneLine(why)}\n`);
     this.#io.err('      = make the file writable, or name another one behind "audit to"\n');
@@ -231,7 +231,7 @@ class Runner {
       return this.#ended(result);
     } catch (error) {
       if (!isRunError(error)) throw error;
-      for (const problem of ownProblems(session.problems)) this.#fault(problem);
+      for (const problem of sessionProblems(session.problems)) this.#fault(problem);
       this.#fault(error);
       if (error instanceof RunLimitError) return "limit";
       return error instanceof ActionError ? "failed" : "restless";
@@ -239,7 +239,7 @@ class Runner {
   }
 
   #pack(session: RuleSession, result: RunResult): void {
-    const { pack, signer } = this.#wanted;
+    const { pack, signer } = this.#options;
     if (pack === undefined) return;
     const text = session.pack(result);
     writeFile(this.#io, pack, `${signer === undefined ? text : signPack(text, signer)}\n`);
@@ -258,7 +258,7 @@ class Runner {
   }
 
   #fault(error: RunError | Problem): void {
-    const { json } = this.#wanted;
+    const { json } = this.#options;
     const diagnostic = runDiagnostic(this.#program, error);
     const place = diagnostic.file === "" ? diagnostic.message : placeOf(diagnostic);
     const fault = `${place} ${subjectOf(error)}`;

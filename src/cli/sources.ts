@@ -1,11 +1,11 @@
 /** Finds and reads the files that a command line names. */
 import { dirname } from "node:path";
 import { DEFAULT_LIMITS, type Diagnostic, type ReadFile, type SourceFile, type Unread } from "../index.ts";
-import { ReadRefused } from "./careful-read.ts";
+import { ReadRefused } from "./bounded-read.ts";
 import { EXIT, type Io } from "./io.ts";
-import { reasonOf } from "./reasons.ts";
+import { systemReason } from "./system-errors.ts";
 import type { Texts } from "./report.ts";
-import { UsageError } from "./usage.ts";
+import { UsageError } from "./arguments.ts";
 
 export interface Sources {
   readonly files: readonly SourceFile[];
@@ -69,7 +69,7 @@ export function remembering(texts: Texts, read: ReadFile): ReadFile {
 export function cannotRead(file: string, error: unknown): Diagnostic {
   if (error instanceof ReadRefused)
     return { ...atStart(file), code: error.code, message: error.message, hint: error.hint };
-  return unread(file, `the file cannot be read: ${reasonOf(error, "there is no such file")}`);
+  return unread(file, `the file cannot be read: ${systemReason(error, "there is no such file")}`);
 }
 
 function refusedFile(file: string, refused: Unread | undefined): Diagnostic {

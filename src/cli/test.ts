@@ -8,7 +8,7 @@ import { plural, Texts } from "./report.ts";
 import { coverageText } from "./test/coverage-text.ts";
 import { junit } from "./test/junit.ts";
 import { outcomeText } from "./test/outcome-text.ts";
-import { readWords, single } from "./usage.ts";
+import { readArguments, single } from "./arguments.ts";
 
 export const TEST_HELP = `sluice test FILES [--only TEXT] [--coverage] [--junit FILE] [--json]
 
@@ -31,7 +31,7 @@ Exit: 0 all tests pass, 1 one fails, there is none, or the rules are at fault, 2
 Example:  sluice test examples/loan-approval/rules.tsd --coverage
 `;
 
-interface Wanted {
+interface TestCommandOptions {
   readonly json: boolean;
   readonly coverage: boolean;
   readonly junit: string | undefined;
@@ -39,19 +39,19 @@ interface Wanted {
 }
 
 export function testCommand(io: Io, args: readonly string[]): number {
-  const words = readWords(args, ["json", "coverage"], ["junit", "only"]);
-  const wanted = {
-    json: words.flags.has("json"),
-    coverage: words.flags.has("coverage"),
-    junit: single(words, "junit"),
-    only: single(words, "only"),
+  const parsed = readArguments(args, ["json", "coverage"], ["junit", "only"]);
+  const options = {
+    json: parsed.flags.has("json"),
+    coverage: parsed.flags.has("coverage"),
+    junit: single(parsed, "junit"),
+    only: single(parsed, "only"),
   };
-  const { program, exit } = loadProgram(io, words.files, new Texts(), wanted.json);
-  return program === undefined ? exit : testProgram(io, program, wanted);
+  const { program, exit } = loadProgram(io, parsed.files, new Texts(), options.json);
+  return program === undefined ? exit : testProgram(io, program, options);
 }
 
-function testProgram(io: Io, program: Program, wanted: Wanted): number {
-  const { coverage, only, json } = wanted;
+function testProgram(io: Io, program: Program, options: TestCommandOptions): number {
+  const { coverage, only, json } = options;
   const paint = painter(io.outColor);
   const done = (outcome: TestOutcome): void => {
     if (json) io.out(`${JSON.stringify({ event: "test", ...outcome })}\n`);
@@ -60,7 +60,7 @@ function testProgram(io: Io, program: Program, wanted: Wanted): number {
   const report = program.test({ coverage, done, ...(only === undefined ? {} : { only }) });
   if (json) writeJson(io, report);
   else writeText(io, report, paint);
-  if (wanted.junit !== undefined) writeFile(io, wanted.junit, junit(report));
+  if (options.junit !== undefined) writeFile(io, options.junit, junit(report));
   return report.failed > 0 || report.tests.length === 0 ? EXIT.fault : EXIT.fine;
 }
 

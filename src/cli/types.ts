@@ -4,7 +4,7 @@ import { EXIT, type Io } from "./io.ts";
 import { writeOutput } from "./output.ts";
 import { loadProgram } from "./program.ts";
 import { Texts } from "./report.ts";
-import { readWords, single } from "./usage.ts";
+import { readArguments, single } from "./arguments.ts";
 
 export const TYPES_HELP = `sluice types FILES [-o F]
 
@@ -25,12 +25,12 @@ Example:  sluice types examples/hello/rules.tsd -o rules.d.ts
 `;
 
 export function typesCommand(io: Io, args: readonly string[]): number {
-  const words = readWords(args, ["json"], ["output"], { o: "output" });
-  const json = words.flags.has("json");
-  const output = single(words, "output");
-  const { program, exit } = loadProgram(io, words.files, new Texts(), json);
+  const parsed = readArguments(args, ["json"], ["output"], { o: "output" });
+  const json = parsed.flags.has("json");
+  const output = single(parsed, "output");
+  const { program, exit } = loadProgram(io, parsed.files, new Texts(), json);
   if (program === undefined) return exit;
-  const text = declarations(program, { from: words.files.join(" ") });
+  const text = declarations(program, { from: parsed.files.join(" ") });
   if (json && output === undefined) io.out(`${JSON.stringify({ event: "types", text })}\n`);
   else writeOutput(io, output, text);
   return EXIT.fine;

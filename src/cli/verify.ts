@@ -4,15 +4,15 @@ import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { type Paint, painter } from "./paint.ts";
-import { ownProblems, tellProblems } from "./problems.ts";
+import { sessionProblems, showProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
-import { isRunError, runDiagnostic } from "./run/fault.ts";
-import { VERDICT_COLORS } from "./run/verdict-words.ts";
-import { oneLine } from "./run/words.ts";
-import { noSuch, readWords, single, whichOne, type Words } from "./usage.ts";
-import { toldText, verdictTold } from "./why/judges.ts";
+import { isRunError, runDiagnostic } from "./run/diagnostic.ts";
+import { VERDICT_COLORS } from "./run/verdict-text.ts";
+import { oneLine } from "./visible.ts";
+import { unknownName, readArguments, single, missingName, type Arguments } from "./arguments.ts";
+import { subjectReportText, verdictReport } from "./why/reports.ts";
 
 export const VERIFY_HELP = `sluice verify-answer FILES [--guardian NAME] [--subject ID] [--facts F…] [--policy F…] [--explain] [--json]
 
@@ -35,7 +35,7 @@ wrong usage or a file that cannot be read, 5 the limit of firings was reached.
 Example:  sluice verify-answer examples/answer-guardian/rules.tsd --guardian answer --subject d1
 `;
 
-interface Wanted extends Inputs {
+interface VerifyOptions extends Inputs {
   readonly guardian: string | undefined;
   readonly subject: string | undefined;
   readonly explain: boolean;
@@ -43,51 +43,56 @@ interface Wanted extends Inputs {
 }
 
 export function verifyCommand(io: Io, args: readonly string[]): number {
-  const wanted = wantedBy(readWords(args, ["json", "explain"], ["guardian", "subject", ...FACTS_OPTIONS]));
+  const options = verifyOptions(readArguments(args, ["json", "explain"], ["guardian", "subject", ...FACTS_OPTIONS]));
   const texts = new Texts();
-  const { program, exit } = loadProgram(io, wanted.rules, texts, wanted.json);
+  const { program, exit } = loadProgram(io, options.rules, texts, options.json);
   if (program === undefined) return exit;
-  return verify(io, program, { ...wanted, guardian: guardianOf(program, wanted) }, texts);
+  return verify(io, program, { ...options, guardian: guardianOf(program, options) }, texts);
 }
 
-function wantedBy(words: Words): Wanted {
+function verifyOptions(parsed: Arguments): VerifyOptions {
   return {
-    ...inputsOf(words),
-    guardian: single(words, "guardian"),
-    subject: single(words, "subject"),
-    explain: words.flags.has("explain"),
-    json: words.flags.has("json"),
+    ...inputsOf(parsed),
+    guardian: single(parsed, "guardian"),
+    subject: single(parsed, "subject"),
+    explain: parsed.flags.has("explain"),
+    json: parsed.flags.has("json"),
   };
 }
 
-function guardianOf(program: Program, { guardian }: Wanted): string {
+function guardianOf(program: Program, { guardian }: VerifyOptions): string {
   const names = [...program.checked.symbols.guardians.names()];
   const [only, ...others] = names;
   if (guardian === undefined) {
     if (only !== undefined && others.length === 0) return only;
-    throw whichOne("guardian", names);
+    throw missingName("guardian", names);
   }
   if (names.includes(guardian)) return guardian;
-  throw noSuch("guardian", guardian, names);
+  throw unknownName("guardian", guardian, names);
 }
 
-function verify(io: Io, program: Program, wanted: Wanted & { readonly guardian: string }, texts: Texts): number {
-  const { json } = wanted;
+function verify(
+  io: Io,
+  program: Program,
+  options: VerifyOptions & { readonly guardian: string },
+  texts: Texts,
+): number {
+  const { json } = options;
   const progress = new Progress(io, !json);
   const opened = openWithFacts(
     { io, program, texts, progress, json },
-    { session: program.session({ facts: "none" }), ownFacts: true, files: wanted },
+    { session: program.session({ facts: "none" }), programFacts: true, files: options },
   );
   if (opened.exit !== undefined) return opened.exit;
   const ran = runAll(io, program, opened.session, texts, json);
   progress.clear();
-  tellProblems({ io, program, texts, json }, ownProblems(opened.session.problems));
+  showProblems({ io, program, texts, json }, sessionProblems(opened.session.problems));
   if (ran.exit !== undefined) return ran.exit;
-  const verdicts = verdictsOf(program, opened.session, wanted);
-  show(io, wanted, verdicts, opened.session);
+  const verdicts = verdictsOf(program, opened.session, options);
+  show(io, options, verdicts, opened.session);
   const asked = new Set(verdicts.map(({ subject }) => subject));
   const faults = ran.problems.filter(
-    (one) => "guardian" in one && one.guardian === wanted.guardian && asked.has(one.subject),
+    (one) => "guardian" in one && one.guardian === options.guardian && asked.has(one.subject),
   );
   const diagnostics = faults.map((problem) => runDiagnostic(program, problem));
   showDiagnostics(io, diagnostics, texts, json);
@@ -110,7 +115,7 @@ function runAll(io: Io, program: Program, session: RuleSession, texts: Texts, js
 function verdictsOf(
   program: Program,
   session: RuleSession,
-  { guardian, subject }: Wanted & { readonly guardian: string },
+  { guardian, subject }: VerifyOptions & { readonly guardian: string },
 ): VerdictAnswer[] {
   if (subject === undefined) return session.verdicts(guardian);
   const type = program.checked.symbols.guardians.get(guardian)?.decl.subject.type.name ?? "";
@@ -120,7 +125,7 @@ function verdictsOf(
 
 function show(
   io: Io,
-  { guardian, json, explain }: Wanted,
+  { guardian, json, explain }: VerifyOptions,
   verdicts: readonly VerdictAnswer[],
   session: RuleSession,
 ): void {
@@ -134,14 +139,17 @@ function show(
   const paint = painter(io.outColor);
   const texts = verdicts.map((verdict) => {
     const lines = verdictLines(paint, verdict);
-    return [...lines, ...(explain ? ["", toldText(verdictTold(session, verdict), paint).trimEnd()] : [])].join("\n");
+    return [
+      ...lines,
+      ...(explain ? ["", subjectReportText(verdictReport(session, verdict), paint).trimEnd()] : []),
+    ].join("\n");
   });
   io.out(texts.length === 0 ? `guardian "${guardian}": there is no draft to judge\n` : `${texts.join("\n\n")}\n`);
 }
 
 function reasoning(session: RuleSession, verdict: VerdictAnswer): object {
   const { guardian, subject } = verdict;
-  const { explanation } = verdictTold(session, verdict);
+  const { explanation } = verdictReport(session, verdict);
   return { event: "reasoning", of: "verdict", guardian, subject, explanation };
 }
 

@@ -4,13 +4,13 @@ import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
-import { ownProblems, tellProblems } from "./problems.ts";
+import { sessionProblems, showProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { plural, showDiagnostics, Texts } from "./report.ts";
-import { isRunError, runDiagnostic } from "./run/fault.ts";
-import { standingRows } from "./standing.ts";
-import { readWords, UsageError, wholeNumber } from "./usage.ts";
+import { isRunError, runDiagnostic } from "./run/diagnostic.ts";
+import { outcomeRows } from "./outcome-rows.ts";
+import { readArguments, UsageError, wholeNumber } from "./arguments.ts";
 import { differenceOf, type Firing, firingText, keyOf } from "./watch/firings.ts";
 
 export const WATCH_HELP = `sluice watch FILES [--facts F…] [--policy F…] [--limit N] [--json]
@@ -30,52 +30,56 @@ Exit: 0 when it is ended, 2 wrong usage.
 Example:  sluice watch examples/hello/rules.tsd --facts examples/hello/facts.json
 `;
 
-interface Wanted extends Inputs {
+interface WatchOptions extends Inputs {
   readonly limit: number | undefined;
   readonly json: boolean;
 }
 
 export async function watchCommand(io: Io, args: readonly string[]): Promise<number> {
-  const words = readWords(args, ["json"], [...FACTS_OPTIONS, "limit"]);
-  const inputs = inputsOf(words);
+  const parsed = readArguments(args, ["json"], [...FACTS_OPTIONS, "limit"]);
+  const inputs = inputsOf(parsed);
   if ([...inputs.rules, ...inputs.facts, ...inputs.policy].includes("-")) {
     throw new UsageError("standard input cannot be watched; name files");
   }
-  const watcher = new Watcher(io, { ...inputs, limit: wholeNumber(words, "limit", 0), json: words.flags.has("json") });
+  const watcher = new Watcher(io, {
+    ...inputs,
+    limit: wholeNumber(parsed, "limit", 0),
+    json: parsed.flags.has("json"),
+  });
   await io.watch(
     () => watcher.files(),
     () => watcher.run(),
   );
-  if (!words.flags.has("json")) io.out("\n");
+  if (!parsed.flags.has("json")) io.out("\n");
   return EXIT.fine;
 }
 
 /** What a run did, and what gates, guardians and pipelines said at its end. */
-interface Seen {
+interface RunRecord {
   readonly firings: readonly Firing[];
   readonly said: readonly string[];
 }
 
 class Watcher {
   readonly #io: Io;
-  readonly #wanted: Wanted;
+  readonly #options: WatchOptions;
   #texts = new Texts();
   /** Those of the last run that worked. */
-  #seen: Seen | undefined;
+  #seen: RunRecord | undefined;
 
-  constructor(io: Io, wanted: Wanted) {
+  constructor(io: Io, options: WatchOptions) {
     this.#io = io;
-    this.#wanted = wanted;
+    this.#options = options;
   }
 
   /** What was named, and what was read because of it. */
   files(): string[] {
-    const { rules, facts, policy } = this.#wanted;
+    const { rules, facts, policy } = this.#options;
     return [...new Set([...rules, ...facts, ...policy, ...this.#texts.files()])];
   }
 
   run(): void {
-    const { rules, json } = this.#wanted;
+    const { rules, json } = this.#options;
     const start = this.#io.now();
     this.#texts = new Texts();
     const { program } = loadProgram(this.#io, rules, this.#texts, json);
@@ -85,19 +89,19 @@ class Watcher {
     this.#seen = seen;
   }
 
-  #runOnce(program: Program): Seen | undefined {
-    const { limit, json } = this.#wanted;
+  #runOnce(program: Program): RunRecord | undefined {
+    const { limit, json } = this.#options;
     const session = program.session({ facts: "none", ...(limit === undefined ? {} : { limit }) });
-    const site = { io: this.#io, program, texts: this.#texts, progress: new Progress(this.#io, false), json };
-    const opened = openWithFacts(site, { session, ownFacts: true, files: this.#wanted });
+    const context = { io: this.#io, program, texts: this.#texts, progress: new Progress(this.#io, false), json };
+    const opened = openWithFacts(context, { session, programFacts: true, files: this.#options });
     if (opened.exit !== undefined) return undefined;
     const effects: Effect[] = [];
     const fired: Fired[] = [];
     session.on("fire", (one) => fired.push(one));
     session.on("effect", (one) => effects.push(one));
     const result = this.#ended(program, session);
-    tellProblems(site, ownProblems(session.problems));
-    const rows = result === undefined ? [] : standingRows(painter(false), result);
+    showProblems(context, sessionProblems(session.problems));
+    const rows = result === undefined ? [] : outcomeRows(painter(false), result);
     return {
       firings: fired.map((one) => ({ ...one, effects: effects.filter((effect) => effect.n === one.n) })),
       said: rows.map((cells) => cells.filter((cell) => cell !== "").join("  ")),
@@ -110,15 +114,15 @@ class Watcher {
       return session.run();
     } catch (error) {
       if (!isRunError(error)) throw error;
-      showDiagnostics(this.#io, [runDiagnostic(program, error)], this.#texts, this.#wanted.json);
+      showDiagnostics(this.#io, [runDiagnostic(program, error)], this.#texts, this.#options.json);
       return error instanceof RunLimitError ? error.result : undefined;
     }
   }
 
-  #show({ firings, said }: Seen, milliseconds: number): void {
+  #show({ firings, said }: RunRecord, milliseconds: number): void {
     const fires = differenceOf(this.#seen?.firings ?? [], firings, keyOf);
     const words = differenceOf(this.#seen?.said ?? [], said, (line) => line);
-    if (this.#wanted.json) {
+    if (this.#options.json) {
       const { gone, added } = fires;
       const judged = { gone: words.gone, new: words.added };
       this.#io.out(`${JSON.stringify({ event: "run", fired: firings.length, gone, new: added, judged })}\n`);
@@ -139,6 +143,6 @@ class Watcher {
   }
 
   #say(words: string): void {
-    if (!this.#wanted.json) this.#io.out(`${painter(this.#io.outColor)("faint", words)}\n`);
+    if (!this.#options.json) this.#io.out(`${painter(this.#io.outColor)("faint", words)}\n`);
   }
 }

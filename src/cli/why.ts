@@ -1,18 +1,18 @@
 /** `sluice why`: runs a program and tells why a rule fired or did not, why those who judge say what they say, or where a fact comes from. */
 import { DEFAULT_BUDGETS, type RuleSession, RunLimitError, toHtml, toLinks } from "../index.ts";
-import { explainedText } from "./explained.ts";
+import { explanationText } from "./explanation-text.ts";
 import { FACTS_OPTIONS, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
-import { ownProblems, tellProblems } from "./problems.ts";
+import { sessionProblems, showProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
-import { isRunError, runDiagnostic } from "./run/fault.ts";
-import { choice, readWords, single, UsageError, wholeNumber, type Words } from "./usage.ts";
+import { isRunError, runDiagnostic } from "./run/diagnostic.ts";
+import { choice, readArguments, single, UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 import { answer } from "./why/answer.ts";
-import { asOne, judged, judgedText, judgeNamed, type Told } from "./why/judges.ts";
+import { mergedReport, judgeReport, judgeReportText, judgeKind, type SubjectReport } from "./why/reports.ts";
 
 export const WHY_HELP: string = `sluice why FILES RULE [--fact v=ID…] [--subject ID] [--facts F…] [--policy F…]
            [--format text|json|lino|html] [--steps N] [--json]
@@ -41,37 +41,39 @@ Example:  sluice why examples/hello/rules.tsd VIP_or_Adult --fact p=Person~p3
 `;
 
 export function whyCommand(io: Io, args: readonly string[]): number {
-  const words = readWords(args, ["json"], ["fact", ...FACTS_OPTIONS, "format", "steps", "subject"]);
-  const format = words.flags.has("json") ? "json" : (choice(words, "format", FORMATS) ?? "text");
-  const explainSteps = wholeNumber(words, "steps", 1) ?? DEFAULT_BUDGETS.explainSteps;
-  const name = words.files.at(-1);
-  if (name === undefined || words.files.length < 2)
+  const parsed = readArguments(args, ["json"], ["fact", ...FACTS_OPTIONS, "format", "steps", "subject"]);
+  const format = parsed.flags.has("json") ? "json" : (choice(parsed, "format", FORMATS) ?? "text");
+  const explainSteps = wholeNumber(parsed, "steps", 1) ?? DEFAULT_BUDGETS.explainSteps;
+  const name = parsed.files.at(-1);
+  if (name === undefined || parsed.files.length < 2)
     throw new UsageError("name the files and then the rule, gate, guardian or pipeline");
-  const inputs = inputsOf({ ...words, files: words.files.slice(0, -1) });
-  const asked = { name, bindings: bindingsIn(words), subject: single(words, "subject") };
+  const inputs = inputsOf({ ...parsed, files: parsed.files.slice(0, -1) });
+  const asked = { name, bindings: bindingsIn(parsed), subject: single(parsed, "subject") };
   const texts = new Texts();
   const json = format === "json";
   const { program, exit } = loadProgram(io, inputs.rules, texts, json);
   if (program === undefined) return exit;
-  const site = { io, program, texts, progress: new Progress(io, !json), json };
+  const context = { io, program, texts, progress: new Progress(io, !json), json };
   const session = program.session({ facts: "none", history: Infinity, explainSteps });
-  const opened = openWithFacts(site, { session, ownFacts: true, files: inputs });
+  const opened = openWithFacts(context, { session, programFacts: true, files: inputs });
   if (opened.exit !== undefined) return opened.exit;
   const ended = runAll(io, session, texts, json);
-  tellProblems(site, ownProblems(session.problems));
-  const kind = judgeNamed(session, asked);
+  showProblems(context, sessionProblems(session.problems));
+  const kind = judgeKind(session, asked);
   if (kind === undefined) io.out(rendered({ explanation: answer(session, asked), notes: [] }, format, io));
   else {
-    const told = judged(session, kind, asked);
-    io.out(format === "text" ? judgedText(told, painter(io.outColor)) : rendered(asOne(told, name), format, io));
+    const told = judgeReport(session, kind, asked);
+    io.out(
+      format === "text" ? judgeReportText(told, painter(io.outColor)) : rendered(mergedReport(told, name), format, io),
+    );
   }
   return ended;
 }
 
 const FORMATS = ["text", "json", "lino", "html"] as const;
 
-function bindingsIn(words: Words): Record<string, string> {
-  const given = words.values.get("fact") ?? [];
+function bindingsIn(parsed: Arguments): Record<string, string> {
+  const given = parsed.values.get("fact") ?? [];
   return Object.fromEntries(
     given.map((one) => {
       const at = one.indexOf("=");
@@ -93,7 +95,7 @@ function runAll(io: Io, session: RuleSession, texts: Texts, json: boolean): numb
   }
 }
 
-function rendered({ explanation, notes }: Told, format: (typeof FORMATS)[number], io: Io): string {
+function rendered({ explanation, notes }: SubjectReport, format: (typeof FORMATS)[number], io: Io): string {
   switch (format) {
     case "json":
       return `${JSON.stringify({ event: "reasoning", explanation })}\n`;
@@ -102,6 +104,6 @@ function rendered({ explanation, notes }: Told, format: (typeof FORMATS)[number]
     case "html":
       return toHtml(explanation, notes);
     case "text":
-      return explainedText(explanation, painter(io.outColor));
+      return explanationText(explanation, painter(io.outColor));
   }
 }

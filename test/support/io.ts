@@ -1,5 +1,5 @@
 /** Runs the command line in memory and keeps what it printed. */
-import { readUpTo } from "../../src/cli/careful-read.ts";
+import { readUpTo } from "../../src/cli/bounded-read.ts";
 import { main } from "../../src/cli/cli.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { filesBelow, isFolder } from "../../src/cli/rule-files.ts";

@@ -14,7 +14,7 @@ import { EXIT, type Io } from "../io.ts";
 import { showDiagnostics, type Texts } from "../report.ts";
 import { cannotRead, exitOf } from "../sources.ts";
 
-interface Site {
+interface GateFileContext {
   readonly io: Io;
   readonly program: Program;
   readonly texts: Texts;
@@ -26,8 +26,8 @@ export type GateOfFile =
   | { readonly program?: undefined; readonly exit: number };
 
 /** Without `instead` the gate has no subject; with it, it is as that gate but for the requirement. */
-export function gateFromFile(site: Site, file: string, instead: string | undefined): GateOfFile {
-  const { io, program, texts, json } = site;
+export function gateFromFile(context: GateFileContext, file: string, instead: string | undefined): GateOfFile {
+  const { io, program, texts, json } = context;
   const said = (diagnostics: readonly Diagnostic[], exit: number): GateOfFile => {
     showDiagnostics(io, diagnostics, texts, json);
     return { exit };

@@ -3,8 +3,8 @@ import type { FactChecker, SchemaType } from "../../index.ts";
 import { plural } from "../report.ts";
 import { type Cell, type Row, rowsOf } from "./csv-reader.ts";
 import { type CellReading, valueOf } from "./csv-values.ts";
-import type { FactSink, Part } from "./given.ts";
-import { givenTwice } from "./json-reader.ts";
+import type { FactSink, Part } from "./file-fact.ts";
+import { duplicateField } from "./json-reader.ts";
 import type { Line } from "./lines.ts";
 import { type Range, within } from "./mistake.ts";
 
@@ -66,7 +66,7 @@ class Table {
     let right = true;
     for (const cell of cells) {
       const name = cell.text.trim();
-      const problem = seen.has(name) ? givenTwice(name) : this.#checker.fieldProblem(this.#type, name, null);
+      const problem = seen.has(name) ? duplicateField(name) : this.#checker.fieldProblem(this.#type, name, null);
       seen.add(name);
       if (problem === undefined) continue;
       this.#sink.report(problem, rangeOf(cell), this.#type);

@@ -7,7 +7,7 @@
 import type { SchemaType } from "../../index.ts";
 import type { Cell } from "./csv-reader.ts";
 import { dataOf, JsonReader } from "./json-reader.ts";
-import type { Complaint } from "./mistake.ts";
+import type { Mistake } from "./mistake.ts";
 import { notFinite, numberProblem } from "./number.ts";
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/u;
@@ -18,7 +18,7 @@ export interface CellReading {
   keyKind(type: string): SchemaType["kind"] | undefined;
   /** How deep a list may be nested. */
   readonly nesting: number;
-  readonly report: (complaint: Complaint) => void;
+  readonly report: (complaint: Mistake) => void;
 }
 
 export function valueOf(cell: Cell, type: SchemaType, reading: CellReading): unknown {

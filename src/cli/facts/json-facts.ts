@@ -1,8 +1,8 @@
 /** Facts as JSON, `{"Person": [{…}, {…}], "Order": {…}}`, and as NDJSON, the same on each line. */
-import type { FactSink, GivenFact, Part } from "./given.ts";
-import { dataOf, givenTwice, type JsonEntry, type JsonNode, JsonReader, type JsonSpan } from "./json-reader.ts";
+import type { FactSink, FileFact, Part } from "./file-fact.ts";
+import { dataOf, duplicateField, type JsonEntry, type JsonNode, JsonReader, type JsonSpan } from "./json-reader.ts";
 import type { Line } from "./lines.ts";
-import { type Complaint, quote, type Range, within } from "./mistake.ts";
+import { type Mistake, quote, type Range, within } from "./mistake.ts";
 
 /** Where an offset of the text stands in the file. */
 export type Position = (offset: number) => { readonly line: number; readonly column: number };
@@ -46,7 +46,7 @@ class Document {
     const next = this.#reader.peek();
     if (next !== "{" && next !== "") return this.#wrongShape();
     const whole = this.#reader.object((type, span) => {
-      if (types.has(type)) this.#mistake({ ...givenTwice(type), message: `${quote(type)} is given twice` }, span);
+      if (types.has(type)) this.#mistake({ ...duplicateField(type), message: `${quote(type)} is given twice` }, span);
       types.add(type);
       const admitted = this.#sink.admits(type, this.#range(span));
       return this.#factsOf(type, admitted);
@@ -79,7 +79,7 @@ class Document {
     return true;
   }
 
-  #given(type: string, node: JsonNode & { readonly kind: "object" }, faulty: boolean): GivenFact {
+  #given(type: string, node: JsonNode & { readonly kind: "object" }, faulty: boolean): FileFact {
     const fields = dataOf(node) as Readonly<Record<string, unknown>>;
     let entries: ReadonlyMap<string, JsonEntry> | undefined;
     const entry = (name: string): JsonEntry | undefined =>
@@ -89,7 +89,7 @@ class Document {
     return { type, fields, faulty, ...this.#position(node.start), range };
   }
 
-  #mistake(complaint: Complaint, span: JsonSpan): void {
+  #mistake(complaint: Mistake, span: JsonSpan): void {
     this.#mistakes += 1;
     this.#sink.report(complaint, this.#range(span));
   }

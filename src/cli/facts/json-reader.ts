@@ -7,7 +7,7 @@
  *
  * A method that gives undefined or false has reported why.
  */
-import { type Complaint, quote } from "./mistake.ts";
+import { type Mistake, quote } from "./mistake.ts";
 import { notFinite, numberProblem } from "./number.ts";
 
 export interface JsonSpan {
@@ -28,7 +28,7 @@ export type JsonNode = JsonSpan &
     | { readonly kind: "object"; readonly entries: readonly JsonEntry[] }
   );
 
-export type JsonReport = (complaint: Complaint, span: JsonSpan) => void;
+export type JsonReport = (complaint: Mistake, span: JsonSpan) => void;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -143,7 +143,7 @@ export class JsonReader {
     const whole = this.object((name, nameSpan) => {
       const value = this.#value();
       if (value === undefined) return false;
-      if (names.has(name)) this.#report(givenTwice(name), nameSpan);
+      if (names.has(name)) this.#report(duplicateField(name), nameSpan);
       else entries.push({ name, nameSpan, value });
       names.add(name);
       return true;
@@ -336,7 +336,7 @@ function match(shape: RegExp, text: string, at: number): string {
   return shape.exec(text)?.[0] ?? "";
 }
 
-export function givenTwice(name: string): Complaint {
+export function duplicateField(name: string): Mistake {
   return { code: "E404", message: `the field ${quote(name)} is given twice`, hint: "keep one of them" };
 }
 

@@ -16,23 +16,23 @@ export interface Line {
 const LINE_BREAK = 0x0a;
 const BYTE_ORDER_MARK = "\ufeff";
 
-export interface LinesSite {
+export interface LineReading {
   readonly report: Report;
   /** Sees the text of every line, also of one that is not UTF-8. */
   see(text: string): void;
 }
 
 /** Ends at the first byte that is not UTF-8, and reports it. The text behind the last line break is a line too. */
-export function* linesOf(chunks: Iterable<Uint8Array>, site: LinesSite): Iterable<Line> {
+export function* linesOf(chunks: Iterable<Uint8Array>, context: LineReading): Iterable<Line> {
   let number = 0;
   for (const block of wholeLines(chunks)) {
     for (const bytes of decodable(block)) {
       const decodedText = decoded(bytes);
-      if (decodedText === undefined) return notUtf8(bytes, number + 1, site);
+      if (decodedText === undefined) return notUtf8(bytes, number + 1, context);
       for (const line of decodedText.split("\n")) {
         number += 1;
         const text = number === 1 && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
-        site.see(text);
+        context.see(text);
         yield { number, text };
       }
     }
@@ -85,14 +85,14 @@ function decoded(bytes: Uint8Array, stream = false): string | undefined {
   }
 }
 
-function notUtf8(bytes: Uint8Array, line: number, site: LinesSite): void {
+function notUtf8(bytes: Uint8Array, line: number, context: LineReading): void {
   const byte = validLength(bytes);
   const before = decoded(bytes.subarray(0, byte)) ?? "";
   const value = (bytes[byte] ?? 0).toString(16).toUpperCase().padStart(2, "0");
   const utf16 = line === 1 && byte === 0 && /^F[EF]$/u.test(value) ? "; this looks like UTF-16" : "";
   const message = `byte ${byte + 1} of the line (0x${value}) is not UTF-8${utf16}`;
-  site.report({ code: "E104", message, hint: "save the file as UTF-8 text" }, within(line, before.length + 1));
-  site.see(new TextDecoder().decode(bytes));
+  context.report({ code: "E104", message, hint: "save the file as UTF-8 text" }, within(line, before.length + 1));
+  context.see(new TextDecoder().decode(bytes));
 }
 
 /** The length of the longest beginning that is UTF-8. What can be the beginning of UTF-8 is looked for by halves. */

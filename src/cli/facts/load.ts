@@ -18,10 +18,10 @@ import type { Texts } from "../report.ts";
 import { cannotRead } from "../sources.ts";
 import { readCsvFacts } from "./csv-facts.ts";
 import { formatByContent, formatByName, typeByName } from "./format.ts";
-import type { FactSink, GivenFact } from "./given.ts";
+import type { FactSink, FileFact } from "./file-fact.ts";
 import { readJsonFacts, readNdjsonFacts } from "./json-facts.ts";
 import { type Line, linesOf } from "./lines.ts";
-import { type Complaint, diagnosticOf, type Range, type Report, within } from "./mistake.ts";
+import { type Mistake, diagnosticOf, type Range, type Report, within } from "./mistake.ts";
 import { Mistakes } from "./mistakes.ts";
 import { Places } from "./places.ts";
 import { wholeText } from "./whole-text.ts";
@@ -31,7 +31,7 @@ export interface LoadedFacts {
   readonly unreadable: readonly Diagnostic[];
 }
 
-export interface LoadSite {
+export interface LoadContext {
   readonly io: Io;
   readonly program: Program;
   readonly session: Session;
@@ -44,8 +44,8 @@ export interface LoadSite {
 const LARGEST_SHOWN = 4 * 1024 * 1024;
 
 /** Policy files come first: what they state is there before the facts that it judges. */
-export function loadFacts(site: LoadSite, files: Pick<Inputs, "facts" | "policy">): LoadedFacts {
-  const loader = new Loader(site);
+export function loadFacts(context: LoadContext, files: Pick<Inputs, "facts" | "policy">): LoadedFacts {
+  const loader = new Loader(context);
   for (const path of files.policy) loader.load(path, { role: "policy" });
   for (const path of files.facts) loader.load(path, {});
   return loader;
@@ -54,21 +54,21 @@ export function loadFacts(site: LoadSite, files: Pick<Inputs, "facts" | "policy"
 class Loader implements LoadedFacts {
   readonly mistakes = new Mistakes();
   readonly unreadable: Diagnostic[] = [];
-  readonly #site: LoadSite;
+  readonly #context: LoadContext;
   readonly #places: Places;
   #by: ChangeBy = {};
   #checker: FactChecker;
   #loaded = 0;
 
-  constructor(site: LoadSite) {
-    this.#site = site;
-    this.#checker = new FactChecker(site.program);
-    this.#places = new Places(site.program);
+  constructor(context: LoadContext) {
+    this.#context = context;
+    this.#checker = new FactChecker(context.program);
+    this.#places = new Places(context.program);
   }
 
   load(path: string, by: ChangeBy): void {
     const file = path === "-" ? "<stdin>" : path;
-    if (by.role !== this.#by.role) this.#checker = new FactChecker(this.#site.program, by);
+    if (by.role !== this.#by.role) this.#checker = new FactChecker(this.#context.program, by);
     this.#by = by;
     const found = this.mistakes.beginFile();
     const report: Report = (complaint, range, type) => found.add(diagnosticOf(file, complaint, range), type);
@@ -79,14 +79,14 @@ class Loader implements LoadedFacts {
     this.#places.beginFile(file);
     this.#read(path, lines, this.#sink(report), isWhole);
     const text = kept.text();
-    if (text !== "" && text !== undefined) this.#site.texts.add([{ file, source: text }]);
+    if (text !== "" && text !== undefined) this.#context.texts.add([{ file, source: text }]);
     found.end();
   }
 
   /** What the system says against reading becomes a diagnostic. */
   *#chunks(path: string): Iterable<Uint8Array> {
     try {
-      yield* this.#site.io.chunks(path);
+      yield* this.#context.io.chunks(path);
     } catch (error) {
       this.unreadable.push(cannotRead(path, error));
     }
@@ -106,7 +106,7 @@ class Loader implements LoadedFacts {
   #sink(report: Report): FactSink {
     return {
       report,
-      nesting: this.#site.program.limits.valueNesting,
+      nesting: this.#context.program.limits.valueNesting,
       admits: (type, range) => this.#admits(type, range, report),
       fact: (given) => this.#add(given, report),
     };
@@ -118,25 +118,25 @@ class Loader implements LoadedFacts {
     return problem === undefined;
   }
 
-  #add(given: GivenFact, report: Report): void {
+  #add(given: FileFact, report: Report): void {
     if (given.faulty) return this.#complain(given, undefined, report);
     try {
       this.#giveWay(given);
-      const { id } = this.#site.session.assert(given.type, given.fields, this.#by);
+      const { id } = this.#context.session.assert(given.type, given.fields, this.#by);
       if (this.#checker.isKeyed(given.type)) this.#places.add(id, given.line, given.column);
     } catch (error) {
       if (error instanceof FactError) return this.#complain(given, error, report);
       throw error;
     }
     this.#loaded += 1;
-    this.#site.progress.tick(() => `${this.#loaded.toLocaleString("en")} facts loaded`);
+    this.#context.progress.tick(() => `${this.#loaded.toLocaleString("en")} facts loaded`);
   }
 
   /** A row of a shipped table is replaced by policy, as it is by a fact of the program itself. */
-  #giveWay({ type, fields }: GivenFact): void {
-    if (this.#by.role !== "policy" || this.#site.program.checked.shipped.size === 0) return;
+  #giveWay({ type, fields }: FileFact): void {
+    if (this.#by.role !== "policy" || this.#context.program.checked.shipped.size === 0) return;
     const id = this.#checker.idOf(type, fields);
-    if (id !== undefined && this.#places.isShipped(id)) this.#site.session.retract(id, this.#by);
+    if (id !== undefined && this.#places.isShipped(id)) this.#context.session.retract(id, this.#by);
   }
 
   /** Mistakes are counted by type, as far as the program knows the type: a file can name any number of others. */
@@ -145,14 +145,14 @@ class Loader implements LoadedFacts {
   }
 
   /** `error` is why it could not be asserted: the first mistake in it, or its key. */
-  #complain(given: GivenFact, error: FactError | undefined, report: Report): void {
+  #complain(given: FileFact, error: FactError | undefined, report: Report): void {
     const problems = this.#checker.problems(given.type, given.fields);
     const type = this.#declared(given.type);
     for (const problem of problems) report(problem, rangeOf(given, problem), type);
     if (problems.length === 0 && error !== undefined) report(this.#withOtherPlace(given, error), given.range(), type);
   }
 
-  #withOtherPlace(given: GivenFact, error: FactError): Complaint {
+  #withOtherPlace(given: FileFact, error: FactError): Mistake {
     const id = error.code === "E410" ? this.#checker.idOf(given.type, given.fields) : undefined;
     const place = id === undefined ? undefined : this.#places.of(id);
     const hint =
@@ -161,13 +161,13 @@ class Loader implements LoadedFacts {
   }
 }
 
-const TOO_LARGE: Complaint = {
+const TOO_LARGE: Mistake = {
   code: "E302",
   message: "this file is too large to be read as one JSON value",
   hint: 'write it as NDJSON, one {"Type": {…}} per line',
 };
 
-function rangeOf(given: GivenFact, { code, field }: FactProblem): Range {
+function rangeOf(given: FileFact, { code, field }: FactProblem): Range {
   const ofName = code === "E401" || code === "E403";
   return field === undefined ? given.range() : given.range({ field, of: ofName ? "name" : "value" });
 }

@@ -10,16 +10,16 @@ export interface Range {
 }
 
 /** What is wrong, without the place. */
-export interface Complaint {
+export interface Mistake {
   readonly code: Code;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
 /** `type` is that of the fact, where the program declares it. */
-export type Report = (complaint: Complaint, range: Range, type?: string) => void;
+export type Report = (complaint: Mistake, range: Range, type?: string) => void;
 
-export function diagnosticOf(file: string, { code, message, hint }: Complaint, range: Range): Diagnostic {
+export function diagnosticOf(file: string, { code, message, hint }: Mistake, range: Range): Diagnostic {
   const base = { file, ...range, severity: "error", code, message } as const;
   return hint === undefined ? base : { ...base, hint };
 }

@@ -1,10 +1,10 @@
 /** Numbers as text: refused when a double cannot hold what was written. */
-import type { Complaint } from "./mistake.ts";
+import type { Mistake } from "./mistake.ts";
 
 const SHOWN = 40;
 
 /** Why a number that is written like this cannot be taken; undefined when it can. */
-export function numberProblem(written: string, value: number): Complaint | undefined {
+export function numberProblem(written: string, value: number): Mistake | undefined {
   const shown = written.length > SHOWN ? `${written.slice(0, SHOWN)}…` : written;
   if (!Number.isFinite(value)) {
     return { code: "E110", message: `the number ${shown} is too large`, hint: "the largest number is about 1.8e308" };
@@ -15,7 +15,7 @@ export function numberProblem(written: string, value: number): Complaint | undef
   return { code: "E111", message: `the number ${shown} cannot be stored exactly`, hint };
 }
 
-export function notFinite(written: string): Complaint {
+export function notFinite(written: string): Mistake {
   const hint = "leave the field out when the value is not known";
   return { code: "E405", message: `"${written}" is no finite number`, hint };
 }

@@ -1,6 +1,6 @@
 /** The network for Graphviz. */
 import { printable } from "../../index.ts";
-import { visible } from "../run/words.ts";
+import { visible } from "../visible.ts";
 import { captionOf, KIND_STYLES } from "./look.ts";
 import type { GraphModel } from "./model.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Box, GraphModel } from "./model.ts";
 import { widthOf } from "../columns.ts";
-import { visible } from "../run/words.ts";
+import { visible } from "../visible.ts";
 import { crossings } from "./crossings.ts";
 import { clip, kindLine, sharingLine, titleOf } from "./look.ts";
 import { layOutMachine } from "./machine-layout.ts";

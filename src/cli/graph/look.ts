@@ -1,5 +1,5 @@
 /** What boxes say and how they look, in all formats. */
-import { visible } from "../run/words.ts";
+import { visible } from "../visible.ts";
 import { counted } from "./collapse.ts";
 import type { ENDS } from "./machine.ts";
 import type { Box, BoxKind } from "./model.ts";

@@ -67,8 +67,8 @@ function besides(ends: readonly MeasuredBox[], column: readonly PlacedBox[], mov
   return sized
     .toSorted((a, b) => middle(a) - middle(b))
     .map((end) => {
-      const wanted = Math.min(middle(end) - end.height / 2, Math.max(bottom - left, top));
-      const y = Math.max(top, wanted) + end.height / 2;
+      const preferred = Math.min(middle(end) - end.height / 2, Math.max(bottom - left, top));
+      const y = Math.max(top, preferred) + end.height / 2;
       top = y + end.height / 2 + BETWEEN;
       left -= end.height + BETWEEN;
       return { ...end, x, y };

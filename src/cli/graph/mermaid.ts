@@ -1,6 +1,6 @@
 /** The network for Mermaid, which many wikis and code hosts draw. */
 import { printable } from "../../index.ts";
-import { visible } from "../run/words.ts";
+import { visible } from "../visible.ts";
 import { captionOf, KIND_STYLES, SHARED_LINE } from "./look.ts";
 import type { GraphModel } from "./model.ts";
 

@@ -8,7 +8,7 @@
  */
 import type { Plan, PlanExpr, PlanNode, PlanRule } from "../../index.ts";
 import { machineOf, type Machine, pipelineMachine } from "./machine.ts";
-import { exprWords, type Naming } from "./words.ts";
+import { expressionText, type Naming } from "./expression-text.ts";
 
 export type BoxKind =
   | "type"
@@ -193,12 +193,12 @@ class Builder {
         return this.#addJoin(node);
       case "lookup":
         if (this.#merged.has(node.id)) return;
-        this.#box(node, "lookup", `follow ${exprWords(node.of, this.#naming(node))}`);
+        this.#box(node, "lookup", `follow ${expressionText(node.of, this.#naming(node))}`);
         if (node.type !== undefined) this.#arrow(this.#facts(node.type, undefined), node, "facts");
         return this.#arrow(this.#source(node.left), node, "matches");
       case "filter":
         if (this.#merged.has(node.id)) return;
-        this.#box(node, "filter", `where ${exprWords(node.test, this.#naming(node))}`);
+        this.#box(node, "filter", `where ${expressionText(node.test, this.#naming(node))}`);
         return this.#arrow(this.#source(node.left), node, "matches");
       case "aggregate":
         return this.#addAggregate(node);
@@ -272,8 +272,8 @@ class Builder {
     const watch = this.#byId.get(way.watch);
     const end = watch?.kind === "watch" && watch.inner !== undefined ? this.#byId.get(watch.inner) : undefined;
     const naming = this.#naming(end ?? node);
-    const value = way.value === undefined ? "" : ` ${exprWords(way.value, naming)}`;
-    if (isBorder) return `${exprWords(onlyItem(way.test), naming)} else ${action}${value}`;
+    const value = way.value === undefined ? "" : ` ${expressionText(way.value, naming)}`;
+    if (isBorder) return `${expressionText(onlyItem(way.test), naming)} else ${action}${value}`;
     const patterns = looks && end !== undefined ? this.#patternWords(node.left, end.id) : [];
     const when = patterns.length === 0 ? "" : ` when ${patterns.join(", ")}`;
     return `${action}${value}${when}${limitWords(way.test, naming)}`;
@@ -315,7 +315,7 @@ class Builder {
     if (!named) return called;
     const end = node.inner === undefined ? undefined : this.#byId.get(node.inner);
     const naming = this.#naming(end === undefined || end.kind === "alpha" ? node : end);
-    const words = (expr: Condition["test"]): string => (expr === undefined ? "" : exprWords(expr, naming));
+    const words = (expr: Condition["test"]): string => (expr === undefined ? "" : expressionText(expr, naming));
     if (reading.kind === "test") return `${called}: ${words(node.test)}`;
     const patterns = node.inner === undefined ? [] : this.#patternsBetween(node.left, node.inner);
     const what = inner === undefined ? patterns.join(", ") : this.#joinWords(inner);
@@ -367,7 +367,7 @@ class Builder {
   }
 
   #alphaWords(node: Alpha): string {
-    return exprWords(node.test, this.#naming(node, 0));
+    return expressionText(node.test, this.#naming(node, 0));
   }
 
   #passedWords(node: Alpha): string {
@@ -405,7 +405,9 @@ class Builder {
     const inner = node.inner.map((id) => this.#byId.get(id)).find((found) => found !== undefined);
     const counted = inner?.kind === "join" && inner.words.includes(":") ? inner.words.split(":")[0] : "";
     const value =
-      node.value === undefined || inner === undefined ? (counted ?? "") : exprWords(node.value, this.#naming(inner));
+      node.value === undefined || inner === undefined
+        ? (counted ?? "")
+        : expressionText(node.value, this.#naming(inner));
     const rule = this.#rules.get(node.rules[0] ?? "");
     const named = this.#valueName(rule, node.level);
     return `${named === undefined ? "" : `${named}: `}${node.aggregate}(${value}) from`;
@@ -444,8 +446,10 @@ class Builder {
 
   #joinTests(node: Join): string[] {
     const naming = this.#naming(node, node.level);
-    const keys = node.keys.map(({ field, equals }) => `${exprWords(field, naming)} == ${exprWords(equals, naming)}`);
-    return [...keys, ...node.tests.map((test) => exprWords(test, naming))];
+    const keys = node.keys.map(
+      ({ field, equals }) => `${expressionText(field, naming)} == ${expressionText(equals, naming)}`,
+    );
+    return [...keys, ...node.tests.map((test) => expressionText(test, naming))];
   }
 
   #joinWords(node: Join): string {
@@ -621,6 +625,8 @@ function limitWords(test: PlanExpr | undefined, naming: Naming): string {
   if (test === undefined || test.op === "const") return "";
   const items = test.op === "and" ? test.items : [test];
   return items
-    .map((item) => (item.op === "not" ? ` unless ${exprWords(item.of, naming)}` : ` when ${exprWords(item, naming)}`))
+    .map((item) =>
+      item.op === "not" ? ` unless ${expressionText(item.of, naming)}` : ` when ${expressionText(item, naming)}`,
+    )
     .join("");
 }

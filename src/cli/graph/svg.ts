@@ -1,6 +1,6 @@
 /** The network as a picture. Shared nodes have a heavy amber border, and say which rules share them. */
 import { escapeXml } from "../xml.ts";
-import { visible } from "../run/words.ts";
+import { visible } from "../visible.ts";
 import type { PlacedArrow, PlacedBox, Picture, Point } from "./layout.ts";
 import { END_COLORS, KIND_STYLES, SHARED_LINE } from "./look.ts";
 import { isEnd } from "./machine.ts";

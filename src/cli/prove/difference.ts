@@ -1,7 +1,7 @@
 /** A difference between the network and the naive matcher as a person reads it. */
 import type { FoundDifference, LabelledFact, ProofChange } from "../../index.ts";
 import type { Paint } from "../paint.ts";
-import { fieldsText, valueText } from "../run/words.ts";
+import { fieldsText, valueText } from "../value-text.ts";
 
 export function differenceText({ history, difference }: FoundDifference, paint: Paint): string[] {
   const { rule, network, naive, failure } = difference;

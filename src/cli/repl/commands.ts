@@ -2,11 +2,12 @@
 import { type Fired, type RunResult, RunLimitError } from "../../index.ts";
 import { inColumns } from "../columns.ts";
 import { plural } from "../report.ts";
-import { messageText, valueText, visible } from "../run/words.ts";
-import { standingRows } from "../standing.ts";
-import { definedOnes } from "../usage.ts";
+import { messageText, valueText } from "../value-text.ts";
+import { visible } from "../visible.ts";
+import { outcomeRows } from "../outcome-rows.ts";
+import { definedNames } from "../arguments.ts";
 import { factText } from "../watch/firings.ts";
-import { Refusal, type Site } from "./conversation.ts";
+import { CommandError, type ReplContext } from "./context.ts";
 import { assertSource, BY_AUTHOR, changesOf } from "./source.ts";
 import { gate, why } from "./why.ts";
 
@@ -15,7 +16,7 @@ interface Command {
   readonly line: string;
   /** Whether it may change facts or rules: then it can be undone. */
   readonly changes: boolean;
-  readonly run: (site: Site, rest: string) => void;
+  readonly run: (context: ReplContext, rest: string) => void;
   /** Whether a line that begins like the command is a statement of the language. */
   readonly statement?: (rest: string) => boolean;
 }
@@ -36,12 +37,17 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       usage: "run",
       line: "fire until nothing is left to fire",
       changes: true,
-      run: (site, rest) => fire(site, none(rest)),
+      run: (context, rest) => fire(context, none(rest)),
     },
   ],
   [
     "step",
-    { usage: "step [N]", line: "fire once, or N times", changes: true, run: (site, rest) => fire(site, count(rest)) },
+    {
+      usage: "step [N]",
+      line: "fire once, or N times",
+      changes: true,
+      run: (context, rest) => fire(context, count(rest)),
+    },
   ],
   ["focus", { usage: "focus GROUP", line: "activate a group of rules", changes: true, run: focus }],
   ["facts", { usage: "facts [Type]", line: "show facts", changes: false, run: facts }],
@@ -88,56 +94,56 @@ export function helpText(): string {
 
 // ---------------------------------------------------------------- changes
 
-function update(site: Site, rest: string): void {
+function update(context: ReplContext, rest: string): void {
   const [, id = "", changes = ""] = /^(\S+)\s*([^]*)$/u.exec(rest) ?? [];
-  if (id === "") throw new Refusal("say which fact: update Person~p1 age: 31");
-  const known = factId(site, id);
-  const changed = site.session.update(known, changesOf(site, changes), BY_AUTHOR);
-  const fact = site.session.fact(known);
-  site.say(changed && fact !== undefined ? `~ ${factText(fact.id, fact.fields)}` : "nothing differs");
+  if (id === "") throw new CommandError("say which fact: update Person~p1 age: 31");
+  const known = factId(context, id);
+  const changed = context.session.update(known, changesOf(context, changes), BY_AUTHOR);
+  const fact = context.session.fact(known);
+  context.say(changed && fact !== undefined ? `~ ${factText(fact.id, fact.fields)}` : "nothing differs");
 }
 
-function retract(site: Site, rest: string): void {
-  if (rest === "") throw new Refusal("say which fact: retract Person~p1");
-  const id = factId(site, rest);
-  site.session.retract(id, BY_AUTHOR);
-  const stays = site.session.fact(id) !== undefined;
-  site.say(stays ? `${visible(id)} stays: a rule supports it` : `- ${visible(id)}`);
+function retract(context: ReplContext, rest: string): void {
+  if (rest === "") throw new CommandError("say which fact: retract Person~p1");
+  const id = factId(context, rest);
+  context.session.retract(id, BY_AUTHOR);
+  const stays = context.session.fact(id) !== undefined;
+  context.say(stays ? `${visible(id)} stays: a rule supports it` : `- ${visible(id)}`);
 }
 
 /** By its name, or by its id. */
-function factId({ session, names }: Site, word: string): string {
+function factId({ session, names }: ReplContext, word: string): string {
   const id = names.get(word) ?? session.program.factNames().get(word) ?? word;
-  if (session.fact(id) === undefined) throw new Refusal(`there is no fact ${id}; "facts" shows those there are`);
+  if (session.fact(id) === undefined) throw new CommandError(`there is no fact ${id}; "facts" shows those there are`);
   return id;
 }
 
-function focus({ session, say }: Site, group: string): void {
+function focus({ session, say }: ReplContext, group: string): void {
   const name = group.replace(/^"(.*)"$/u, "$1");
   const groups = new Set(session.program.network().rules.flatMap((rule) => rule.group ?? []));
-  if (!groups.has(name)) throw new Refusal(`no group "${name}": ${definedOnes("group", [...groups])}`);
+  if (!groups.has(name)) throw new CommandError(`no group "${name}": ${definedNames("group", [...groups])}`);
   session.focus(name);
   say(`${session.agenda().length} waiting to fire`);
 }
 
 function none(rest: string): undefined {
-  if (rest !== "") throw new Refusal('"run" takes nothing; "step 3" fires three times');
+  if (rest !== "") throw new CommandError('"run" takes nothing; "step 3" fires three times');
 }
 
 function count(rest: string): number {
   if (rest === "") return 1;
-  if (!/^[1-9]\d{0,8}$/u.test(rest)) throw new Refusal(`"step" takes a number, not "${rest}"`);
+  if (!/^[1-9]\d{0,8}$/u.test(rest)) throw new CommandError(`"step" takes a number, not "${rest}"`);
   return Number(rest);
 }
 
 /** `most` undefined: until nothing is left, or the limit of the program. */
-function fire(site: Site, most: number | undefined): void {
-  const { session } = site;
+function fire(context: ReplContext, most: number | undefined): void {
+  const { session } = context;
   try {
-    show(site, session.run(most === undefined ? {} : { limit: most }));
+    show(context, session.run(most === undefined ? {} : { limit: most }));
   } catch (error) {
     if (!(error instanceof RunLimitError)) throw error;
-    show(site, error.result);
+    show(context, error.result);
     if (most === undefined) throw error;
   }
 }
@@ -145,7 +151,7 @@ function fire(site: Site, most: number | undefined): void {
 /** So many lines about gates, guardians and pipelines. */
 const MOST_STANDING = 30;
 
-function show({ session, say, paint }: Site, result: RunResult): void {
+function show({ session, say, paint }: ReplContext, result: RunResult): void {
   const { fired, effects, halted } = result;
   for (const one of fired) {
     say(
@@ -156,7 +162,7 @@ function show({ session, say, paint }: Site, result: RunResult): void {
       say(`        ${said ? messageText(args) : `${action}(${args.map(valueText).join(", ")})`}`);
     }
   }
-  const standing = inColumns(standingRows(paint, result));
+  const standing = inColumns(outcomeRows(paint, result));
   for (const line of standing.slice(0, MOST_STANDING)) say(line);
   if (standing.length > MOST_STANDING) say(`… and ${standing.length - MOST_STANDING} more`);
   const head = fired.length === 0 ? "nothing fired" : plural(fired.length, "firing");
@@ -164,26 +170,26 @@ function show({ session, say, paint }: Site, result: RunResult): void {
   say(`${head}${halted ? ", halted" : ""}${rest === 0 ? "" : `; ${rest} waiting to fire`}`);
 }
 
-function undo(site: Site): void {
-  if (!site.undo()) throw new Refusal("there is nothing to undo");
-  site.say(
-    `taken back; ${plural(site.session.facts().length, "fact")}, ${site.session.agenda().length} waiting to fire`,
+function undo(context: ReplContext): void {
+  if (!context.undo()) throw new CommandError("there is nothing to undo");
+  context.say(
+    `taken back; ${plural(context.session.facts().length, "fact")}, ${context.session.agenda().length} waiting to fire`,
   );
 }
 
 // ---------------------------------------------------------------- questions
 
-function facts({ session, say }: Site, type: string): void {
+function facts({ session, say }: ReplContext, type: string): void {
   const found = session.facts(type === "" ? undefined : type);
   const known = [...session.program.data().schema.types.keys()];
   if (found.length === 0 && type !== "" && known.length > 0 && !known.includes(type)) {
-    throw new Refusal(`there is no type "${type}"; "types" lists them`);
+    throw new CommandError(`there is no type "${type}"; "types" lists them`);
   }
   for (const { id, fields } of found) say(factText(id, fields));
   if (found.length === 0) say("none");
 }
 
-function agenda({ session, say }: Site): void {
+function agenda({ session, say }: ReplContext): void {
   const waiting = session.agenda();
   for (const [index, one] of waiting.entries()) {
     say(`${String(index + 1).padStart(4)}  ${visible(one.rule)}  ${bindings(one.bindings)}`.trimEnd());
@@ -191,28 +197,28 @@ function agenda({ session, say }: Site): void {
   if (waiting.length === 0) say("nothing waits to fire");
 }
 
-function matches({ session, say }: Site, rule: string): void {
+function matches({ session, say }: ReplContext, rule: string): void {
   const names = session.program.network().rules.map(({ name }) => name);
   const name = rule.replace(/^"(.*)"$/u, "$1");
-  if (!names.includes(name)) throw new Refusal(`no rule "${name}": ${definedOnes("rule", names)}`);
+  if (!names.includes(name)) throw new CommandError(`no rule "${name}": ${definedNames("rule", names)}`);
   const found = session.matches(name);
   for (const match of found) say(row(match.bindings));
   if (found.length === 0) say("none");
 }
 
-function query(site: Site, rest: string): void {
+function query(context: ReplContext, rest: string): void {
   const [, name = "", args = ""] = /^([^\s(]+)\s*\(?([^]*?)\)?$/u.exec(rest) ?? [];
   if (name === "") {
-    throw new Refusal(
-      `which query? The program has ${list([...site.session.program.checked.symbols.queries.names()])}`,
+    throw new CommandError(
+      `which query? The program has ${list([...context.session.program.checked.symbols.queries.names()])}`,
     );
   }
-  const found = site.session.query(name, args.trim() === "" ? {} : changesOf(site, args.trim()));
-  for (const one of found) site.say(row(one));
-  if (found.length === 0) site.say("none");
+  const found = context.session.query(name, args.trim() === "" ? {} : changesOf(context, args.trim()));
+  for (const one of found) context.say(row(one));
+  if (found.length === 0) context.say("none");
 }
 
-function rules({ session, say }: Site): void {
+function rules({ session, say }: ReplContext): void {
   for (const { name, salience, group } of session.program.network().rules) {
     const notes = [
       ...(salience === 0 ? [] : [`salience ${salience}`]),
@@ -223,7 +229,7 @@ function rules({ session, say }: Site): void {
   if (session.program.network().rules.length === 0) say("none");
 }
 
-function types({ session, say }: Site): void {
+function types({ session, say }: ReplContext): void {
   const own = [...session.program.data().schema.types.values()].filter((type) => !type.engineKept);
   for (const { name, fields } of own) {
     say(`${name}(${fields.map((field) => `${field.key ? "#" : ""}${field.name}`).join(", ")})`);

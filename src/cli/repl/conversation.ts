@@ -1,31 +1,19 @@
 /** What the user types, line by line: finds the command, keeps what can be undone, and turns mistakes into words. */
 import { type RuleSession, SessionError, type Snapshot } from "../../index.ts";
 import type { Dialogue, Io } from "../io.ts";
-import { type Paint, painter } from "../paint.ts";
+import { painter } from "../paint.ts";
 import { plural } from "../report.ts";
-import { visible } from "../run/words.ts";
-import { UsageError } from "../usage.ts";
+import { visible } from "../visible.ts";
+import { UsageError } from "../arguments.ts";
 import { COMMANDS, helpText } from "./commands.ts";
 import { complete } from "./complete.ts";
+import { CommandError, type ReplContext } from "./context.ts";
 import { isUnfinished, stateSource } from "./source.ts";
-
-/** What a command works on. */
-export interface Site {
-  session: RuleSession;
-  /** The names that facts were given here, with their ids. */
-  readonly names: Map<string, string>;
-  readonly say: (text: string) => void;
-  readonly paint: Paint;
-  readonly undo: () => boolean;
-}
 
 interface Before {
   readonly program: RuleSession["program"];
   readonly snapshot: Snapshot;
 }
-
-/** A command that cannot be done, in words. */
-export class Refusal extends Error {}
 
 const MOST_UNDOS = 100;
 
@@ -33,7 +21,7 @@ export class Conversation implements Dialogue {
   /** Whether a line could not be done. */
   failed = false;
   readonly #io: Io;
-  readonly #site: Site;
+  readonly #context: ReplContext;
   readonly #past: Before[] = [];
   /** The lines of a statement that goes on. */
   #open: string[] = [];
@@ -42,7 +30,7 @@ export class Conversation implements Dialogue {
 
   constructor(io: Io, session: RuleSession) {
     this.#io = io;
-    this.#site = {
+    this.#context = {
       session,
       names: new Map(),
       say: (text) => io.out(`${text}\n`),
@@ -54,7 +42,7 @@ export class Conversation implements Dialogue {
 
   /** Shows a problem when it appears, and again when it reappears. */
   #tellProblems(): void {
-    const { problems } = this.#site.session;
+    const { problems } = this.#context.session;
     for (const { code, message, hint } of problems) {
       if (this.#told.has(message)) continue;
       this.#io.err(`error ${code}  ${visible(message)}\n      = ${visible(hint)}\n`);
@@ -63,7 +51,7 @@ export class Conversation implements Dialogue {
   }
 
   welcome(): string {
-    const { session } = this.#site;
+    const { session } = this.#context;
     const rules = plural(session.program.network().rules.length, "rule");
     const facts = plural(session.facts().length, "fact");
     return `${rules}, ${facts}, ${session.agenda().length} waiting to fire; "help" lists what can be done`;
@@ -74,7 +62,7 @@ export class Conversation implements Dialogue {
   }
 
   complete(line: string): readonly [hits: readonly string[], replaced: string] {
-    return complete(this.#site.session, line);
+    return complete(this.#context.session, line);
   }
 
   interrupted(): void {
@@ -87,7 +75,7 @@ export class Conversation implements Dialogue {
   end(): void {
     const source = this.#open.join("\n");
     this.#open = [];
-    if (source !== "") this.#attempt(true, () => stateSource(this.#site, source));
+    if (source !== "") this.#attempt(true, () => stateSource(this.#context, source));
   }
 
   line(text: string): boolean {
@@ -102,15 +90,15 @@ export class Conversation implements Dialogue {
     this.#open = [];
     if (source.trim() === "") return true;
     if (["quit", "exit"].includes(source.trim().toLowerCase())) return false;
-    if (word.toLowerCase() === "help" && command === undefined) this.#site.say(helpText());
-    else if (command === undefined) this.#attempt(true, () => stateSource(this.#site, source));
-    else this.#attempt(command.changes, () => command.run(this.#site, rest.trim()));
+    if (word.toLowerCase() === "help" && command === undefined) this.#context.say(helpText());
+    else if (command === undefined) this.#attempt(true, () => stateSource(this.#context, source));
+    else this.#attempt(command.changes, () => command.run(this.#context, rest.trim()));
     return true;
   }
 
   /** A line that fails changes nothing; one that changes something can be undone. */
   #attempt(changes: boolean, work: () => void): void {
-    const { session } = this.#site;
+    const { session } = this.#context;
     const before = changes ? { program: session.program, snapshot: session.snapshot() } : undefined;
     try {
       work();
@@ -127,7 +115,7 @@ export class Conversation implements Dialogue {
 
   /** A run that failed on its way has changed something, too. */
   #keepIfChanged(before: Before): void {
-    const { session } = this.#site;
+    const { session } = this.#context;
     if (session.program === before.program && JSON.stringify(session.snapshot()) === JSON.stringify(before.snapshot))
       return;
     this.#past.push(before);
@@ -137,12 +125,12 @@ export class Conversation implements Dialogue {
   #undo(): boolean {
     const before = this.#past.pop();
     if (before === undefined) return false;
-    this.#site.session = before.program.session({ from: before.snapshot });
+    this.#context.session = before.program.session({ from: before.snapshot });
     return true;
   }
 
   #words(error: unknown): string {
-    if (error instanceof Refusal || error instanceof UsageError) return visible(error.message);
+    if (error instanceof CommandError || error instanceof UsageError) return visible(error.message);
     if (error instanceof SessionError) {
       const hint = error.hint === undefined ? "" : `\n      = ${visible(error.hint)}`;
       return `error ${error.code}  ${visible(error.message)}${hint}`;

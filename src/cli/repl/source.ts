@@ -2,7 +2,7 @@
 import { CompileError, type Diagnostic, parse, type Program, renderDiagnostic, type RuleSession } from "../../index.ts";
 import { firstOf, omittedText, plural } from "../report.ts";
 import { factText } from "../watch/firings.ts";
-import { Refusal, type Site } from "./conversation.ts";
+import { CommandError, type ReplContext } from "./context.ts";
 
 type Tree = ReturnType<typeof parse>;
 type Declaration = Tree["declarations"][number];
@@ -26,15 +26,15 @@ export function isUnfinished(source: string): boolean {
   return depth > 0;
 }
 
-export function stateSource(site: Site, source: string): void {
+export function stateSource(context: ReplContext, source: string): void {
   const { declarations } = treeOf(source);
   const facts = declarations.filter((decl) => decl.kind === "fact");
-  if (facts.length === declarations.length) return assertFacts(site, facts);
-  if (facts.length > 0) throw new Refusal("give facts and other statements one after the other");
-  const { session } = site;
+  if (facts.length === declarations.length) return assertFacts(context, facts);
+  if (facts.length > 0) throw new CommandError("give facts and other statements one after the other");
+  const { session } = context;
   session.reload(extended(session.program, source));
   const waiting = session.agenda().length;
-  site.say(`${plural(declarations.length, "statement")} added; ${waiting} waiting to fire`);
+  context.say(`${plural(declarations.length, "statement")} added; ${waiting} waiting to fire`);
 }
 
 function extended(program: Program, source: string): Program {
@@ -44,7 +44,7 @@ function extended(program: Program, source: string): Program {
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     const errors = error.diagnostics.filter((one) => one.severity === "error");
-    throw new Refusal(framesOf(errors, (one) => (one.file === file ? source : undefined)));
+    throw new CommandError(framesOf(errors, (one) => (one.file === file ? source : undefined)));
   }
 }
 
@@ -54,7 +54,7 @@ function treeOf(source: string): Tree {
   if (errors.length === 0) return tree;
   const [word = ""] = source.trim().split(/\s/u);
   const hint = /^[\p{L}-]+$/u.test(word) ? '\n("help" lists the commands)' : "";
-  throw new Refusal(`${framesOf(errors, () => source)}${hint}`);
+  throw new CommandError(`${framesOf(errors, () => source)}${hint}`);
 }
 
 function framesOf(errors: readonly Diagnostic[], textOf: (one: Diagnostic) => string | undefined): string {
@@ -64,72 +64,72 @@ function framesOf(errors: readonly Diagnostic[], textOf: (one: Diagnostic) => st
 }
 
 /** `assert Person(…), Person(…)`: all or none. */
-export function assertSource(site: Site, source: string): void {
+export function assertSource(context: ReplContext, source: string): void {
   const { declarations } = treeOf(source);
   const facts = declarations.filter((decl) => decl.kind === "fact");
   if (facts.length === 0 || facts.length < declarations.length) {
-    throw new Refusal('"assert" takes facts: assert Person(id: "p1", age: 30)');
+    throw new CommandError('"assert" takes facts: assert Person(id: "p1", age: 30)');
   }
-  assertFacts(site, facts);
+  assertFacts(context, facts);
 }
 
-function assertFacts(site: Site, facts: readonly FactDeclaration[]): void {
-  const { session, names } = site;
+function assertFacts(context: ReplContext, facts: readonly FactDeclaration[]): void {
+  const { session, names } = context;
   const made = session.batch(() =>
     facts.map(({ name, fact }) => {
-      const { id } = session.assert(fact.type.name, fieldsOf(site, fact), BY_AUTHOR);
+      const { id } = session.assert(fact.type.name, fieldsOf(context, fact), BY_AUTHOR);
       if (name !== null) names.set(name.name, id);
       return id;
     }),
   );
   for (const id of made) {
     const fact = session.fact(id);
-    if (fact !== undefined) site.say(`+ ${factText(fact.id, fact.fields)}`);
+    if (fact !== undefined) context.say(`+ ${factText(fact.id, fact.fields)}`);
   }
 }
 
 /** `age: 31, status: "VIP"`, with or without braces. */
-export function changesOf(site: Site, text: string): Record<string, unknown> {
+export function changesOf(context: ReplContext, text: string): Record<string, unknown> {
   const inner = text.replace(/^\{([^]*)\}$/u, "$1");
   const [decl] = treeOf(`Change(${inner})`).declarations;
   const args = decl?.kind === "fact" ? decl.fact.args : [];
   if (args.length === 0 || args.some((arg) => arg.name === null)) {
-    throw new Refusal("name the fields that change: update Person~p1 age: 31");
+    throw new CommandError("name the fields that change: update Person~p1 age: 31");
   }
-  return Object.fromEntries(args.map((arg) => [arg.name?.name ?? "", dataOf(site, arg.value) ?? null]));
+  return Object.fromEntries(args.map((arg) => [arg.name?.name ?? "", dataOf(context, arg.value) ?? null]));
 }
 
-function fieldsOf(site: Site, { type, args }: FactDeclaration["fact"]): Record<string, unknown> {
-  const declared = site.session.program.data().schema.types.get(type.name)?.fields ?? [];
+function fieldsOf(context: ReplContext, { type, args }: FactDeclaration["fact"]): Record<string, unknown> {
+  const declared = context.session.program.data().schema.types.get(type.name)?.fields ?? [];
   const entries = args.map((arg, index) => {
     const name = arg.name?.name ?? declared[index]?.name;
     if (name === undefined)
-      throw new Refusal(`${type.name} has ${declared.length} fields; name the values: field: value`);
-    return [name, dataOf(site, arg.value)] as const;
+      throw new CommandError(`${type.name} has ${declared.length} fields; name the values: field: value`);
+    return [name, dataOf(context, arg.value)] as const;
   });
   return Object.fromEntries(entries);
 }
 
 /** A bare word is the name of a fact, or a text. */
-function dataOf(site: Site, value: Value): unknown {
+function dataOf(context: ReplContext, value: Value): unknown {
   switch (value.kind) {
     case "text":
     case "number":
     case "bool":
       return value.value;
     case "list":
-      return value.items.map((item) => dataOf(site, item));
+      return value.items.map((item) => dataOf(context, item));
     case "object":
-      return Object.fromEntries(value.entries.map(({ name, value: inner }) => [name.name, dataOf(site, inner)]));
+      return Object.fromEntries(value.entries.map(({ name, value: inner }) => [name.name, dataOf(context, inner)]));
     case "path": {
       const { name } = value.root;
-      if (value.fields.length > 0) throw new Refusal("a value is a text, a number, true, false, a list or a name");
+      if (value.fields.length > 0) throw new CommandError("a value is a text, a number, true, false, a list or a name");
       return name.toLowerCase() === "null"
         ? undefined
-        : (site.names.get(name) ?? namedFact(site.session, name) ?? name);
+        : (context.names.get(name) ?? namedFact(context.session, name) ?? name);
     }
     default:
-      throw new Refusal("a value is a text, a number, true, false, a list or a name");
+      throw new CommandError("a value is a text, a number, true, false, a list or a name");
   }
 }
 

@@ -1,7 +1,7 @@
 /** A run as events: one JSON object per line, in the order things happen. */
 import type { Decision, GateAnswer, Maybe, VerdictAnswer } from "../../index.ts";
 import type { RuleCount } from "./summary.ts";
-import type { Reasoned, RunView } from "./view.ts";
+import type { Explained, RunView } from "./view.ts";
 
 export function jsonView(out: (text: string) => void): RunView {
   const write = (event: object): void => out(`${JSON.stringify(event)}\n`);
@@ -10,10 +10,10 @@ export function jsonView(out: (text: string) => void): RunView {
     reasoning: (of, explanation) => write({ event: "reasoning", ...reasonedOf(of), explanation }),
     effect: ({ n, action, args, rule }) => write({ event: "effect", n, action, args: args.map(orNull), rule }),
     fact: ({ op, id, type, fields, by }) => write({ event: "fact", op, id, type, fields, by }),
-    reached: (answer) => write({ ...gateEvent(answer), change: true }),
-    judged: (answer) => write({ ...verdictEvent(answer), change: true }),
+    gate: (answer) => write({ ...gateEvent(answer), change: true }),
+    verdict: (answer) => write({ ...verdictEvent(answer), change: true }),
     decision: (decision) => write(decisionEvent(decision)),
-    standing: (gates, verdicts, _, why) => {
+    outcomes: (gates, verdicts, _, why) => {
       for (const answer of [...gates, ...verdicts]) {
         write("gate" in answer ? gateEvent(answer) : verdictEvent(answer));
         if (why !== undefined) write({ event: "reasoning", ...reasonedOf(answer), explanation: why(answer) });
@@ -34,7 +34,7 @@ export function jsonView(out: (text: string) => void): RunView {
 }
 
 /** What a record of reasoning speaks of: the same names as in the event before it. */
-function reasonedOf(of: Reasoned): object {
+function reasonedOf(of: Explained): object {
   if ("pipeline" in of) return { of: "decision", pipeline: of.pipeline, subject: of.subject };
   const asked = "rule" in of ? { n: of.n, rule: of.rule } : {};
   if ("gate" in of) return { of: "rule" in of ? "decision" : "gate", gate: of.gate, subject: of.subject, ...asked };

@@ -16,14 +16,15 @@ import type {
   VerdictAnswer,
 } from "../../index.ts";
 import { filled, inColumns, WIDEST_COLUMN, widthOf } from "../columns.ts";
-import { gateCells } from "../decide/words.ts";
-import { explainedText } from "../explained.ts";
+import { gateCells } from "../decide/gate-text.ts";
+import { explanationText } from "../explanation-text.ts";
 import { type Paint } from "../paint.ts";
 import { plural } from "../report.ts";
 import type { Summary } from "./summary.ts";
-import type { FlowPlace, Reasoned, RunView } from "./view.ts";
-import { decisionCells, verdictCells } from "./verdict-words.ts";
-import { fieldsText, messageText, valueText, visible } from "./words.ts";
+import type { FlowPlace, Explained, RunView } from "./view.ts";
+import { decisionCells, verdictCells } from "./verdict-text.ts";
+import { fieldsText, messageText, valueText } from "../value-text.ts";
+import { visible } from "../visible.ts";
 
 /** Rule names are filled up to the longest one, but not beyond this. */
 const WIDEST_NAME = 32;
@@ -70,13 +71,13 @@ export class TextView implements RunView {
   }
 
   /** The headline and the tree. Pipelines decide at the end, and are explained there. */
-  reasoning(of: Reasoned, explanation: Explanation): void {
+  reasoning(of: Explained, explanation: Explanation): void {
     if ("pipeline" in of) this.#reasons.set(of, explanation);
     else for (const line of this.#tree(explanation)) this.#out(`${INDENT}${line}\n`);
   }
 
   #tree(explanation: Explanation): string[] {
-    return explainedText(explanation, this.#paint)
+    return explanationText(explanation, this.#paint)
       .trimEnd()
       .split("\n")
       .filter((line) => line !== "");
@@ -93,11 +94,11 @@ export class TextView implements RunView {
     this.#out(`${INDENT}${sign} ${visible(id)}  ${this.#paint("faint", what)}`.trimEnd() + "\n");
   }
 
-  reached(answer: GateAnswer): void {
+  gate(answer: GateAnswer): void {
     this.#out(`${INDENT}${together(gateCells(this.#paint, answer).slice(0, -1))}\n`);
   }
 
-  judged(answer: VerdictAnswer): void {
+  verdict(answer: VerdictAnswer): void {
     this.#out(`${INDENT}${together(verdictCells(this.#paint, answer))}\n`);
   }
 
@@ -109,7 +110,7 @@ export class TextView implements RunView {
     else this.#out(`${INDENT}decided: ${together(verdictCells(this.#paint, answer))}\n`);
   }
 
-  standing(
+  outcomes(
     gates: readonly GateAnswer[],
     verdicts: readonly VerdictAnswer[],
     stages: readonly FlowPlace[],

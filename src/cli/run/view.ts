@@ -10,21 +10,21 @@ export interface FlowPlace {
 }
 
 /** What can be explained in a run. */
-export type Reasoned = Fired | GateAnswer | VerdictAnswer | Decision;
+export type Explained = Fired | GateAnswer | VerdictAnswer | Decision;
 
 export interface RunView {
   fire(fired: Fired): void;
   /** Why the last firing happened, or what was told last was said. */
-  reasoning(of: Reasoned, explanation: Explanation): void;
+  reasoning(of: Explained, explanation: Explanation): void;
   effect(effect: Effect): void;
   fact(event: FactEvent): void;
   /** An outcome that was reached on the way. */
-  reached(answer: GateAnswer): void;
+  gate(answer: GateAnswer): void;
   /** A verdict that was reached on the way. */
-  judged(answer: VerdictAnswer): void;
+  verdict(answer: VerdictAnswer): void;
   decision(decision: Decision): void;
   /** What stands after the run; `why` tells the reasons where they are wanted. */
-  standing(
+  outcomes(
     gates: readonly GateAnswer[],
     verdicts: readonly VerdictAnswer[],
     stages: readonly FlowPlace[],

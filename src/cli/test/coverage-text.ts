@@ -2,7 +2,7 @@
 import type { Coverage, TermCoverage } from "../../index.ts";
 import type { Paint } from "../paint.ts";
 import { readable } from "../readable.ts";
-import { visible } from "../run/words.ts";
+import { visible } from "../visible.ts";
 
 export function coverageText(coverage: Coverage, paint: Paint): string[] {
   const { rules, neverFired, terms, halfTested, outcomes, neverReached } = coverage;

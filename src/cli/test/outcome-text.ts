@@ -9,7 +9,7 @@
  */
 import type { TestFailure, TestOutcome } from "../../index.ts";
 import type { Paint } from "../paint.ts";
-import { visible } from "../run/words.ts";
+import { visible } from "../visible.ts";
 
 const INDENT = " ".repeat(6);
 

@@ -1,6 +1,7 @@
 /** What differs between the firings of two runs: the same rule with the same variables and effects is the same firing. */
 import type { Effect, Fired } from "../../index.ts";
-import { fieldsText, messageText, valueText, visible } from "../run/words.ts";
+import { fieldsText, messageText, valueText } from "../value-text.ts";
+import { visible } from "../visible.ts";
 
 export interface Firing extends Fired {
   readonly effects: readonly Effect[];

@@ -1,8 +1,8 @@
 /** Why a rule fired or did not, or where a fact comes from: whatever a name stands for. */
 import { type Explanation, type Fired, type RuleSession, SessionError, together } from "../../index.ts";
-import { inQuotes } from "../usage.ts";
+import { quotedList } from "../arguments.ts";
 
-export interface Asked {
+export interface Question {
   /** A rule, a query, or the id of a fact. */
   readonly name: string;
   readonly bindings: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface Asked {
 /** So many firings are told one by one. */
 const TOLD = 5;
 
-export function answer(session: RuleSession, { name, bindings }: Asked): Explanation {
+export function answer(session: RuleSession, { name, bindings }: Question): Explanation {
   const isRule = session.program.checked.symbols.rules.get(name) !== undefined;
   if (!isRule && session.fact(name) !== undefined) return session.why(name);
   const firings = isRule
@@ -34,7 +34,7 @@ export function answer(session: RuleSession, { name, bindings }: Asked): Explana
 const MOST_NAMES = 20;
 
 /** Where no name is near to the one that was asked for, those that there are help. */
-function whyNot(session: RuleSession, name: string, bindings: Asked["bindings"]): Explanation {
+function whyNot(session: RuleSession, name: string, bindings: Question["bindings"]): Explanation {
   try {
     return session.whyNot(name, bindings);
   } catch (error) {
@@ -47,9 +47,9 @@ function namesOf({ program }: RuleSession): string {
   const { rules, queries, gates, guardians, pipelines } = program.checked.symbols;
   const known = [rules, queries, gates, guardians, pipelines].flatMap((names) => [...names.names()]);
   const more = known.length > MOST_NAMES ? ` and ${known.length - MOST_NAMES} more` : "";
-  return known.length === 0 ? "no rules" : `${inQuotes(known.slice(0, MOST_NAMES))}${more}`;
+  return known.length === 0 ? "no rules" : `${quotedList(known.slice(0, MOST_NAMES))}${more}`;
 }
 
-function agrees(fired: Fired, bindings: Asked["bindings"]): boolean {
+function agrees(fired: Fired, bindings: Question["bindings"]): boolean {
   return Object.entries(bindings).every(([name, id]) => fired.bindings[name] === id);
 }

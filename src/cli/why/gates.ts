@@ -1,10 +1,10 @@
 /** What `sluice why` tells of gates: each subject with its tree, what is missing, and what stands in the way. */
 import type { GateAnswer, Outcome, Remedy, RuleSession, WhyGate } from "../../index.ts";
 import { plural } from "../report.ts";
-import { UsageError } from "../usage.ts";
+import { UsageError } from "../arguments.ts";
 
 /** All subjects of a gate, or the one that is named by its id or its key. */
-export function gatesAsked(session: RuleSession, name: string, subject: string | undefined): GateAnswer[] {
+export function gateAnswers(session: RuleSession, name: string, subject: string | undefined): GateAnswer[] {
   const answers = session.gates(name);
   if (subject === undefined) return answers;
   const type = session.program.checked.symbols.gates.get(name)?.decl.subject?.type.name;

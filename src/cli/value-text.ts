@@ -1,5 +1,6 @@
-/** Values, facts and calls as a person reads them. */
-import { type Maybe, printable } from "../../index.ts";
+/** Values, fields and messages as text for a person. */
+import type { Maybe } from "../index.ts";
+import { visible } from "./visible.ts";
 
 /** As one would write it in a program; unknown is the word. */
 export function valueText(value: Maybe): string {
@@ -19,17 +20,4 @@ export function fieldsText(fields: Readonly<Record<string, Maybe>>): string {
 /** What `log` and `print` say: texts as they are, with a blank between values. */
 export function messageText(args: readonly Maybe[]): string {
   return args.map((arg) => (typeof arg === "string" ? visible(arg) : valueText(arg))).join(" ");
-}
-
-/** Stands for a character that is not shown. */
-const HIDDEN = "\u00b7";
-
-/** Control characters as a mark, so that data cannot steer a terminal. Line breaks stay. */
-export function visible(text: string): string {
-  return printable(text, HIDDEN);
-}
-
-/** The same on one line: a name from outside cannot begin a line of its own. */
-export function oneLine(text: string): string {
-  return printable(text, HIDDEN).replace(/\n+/gu, HIDDEN);
 }

@@ -15,12 +15,12 @@ const REASONS = new Map([
 ]);
 
 /** `absent` says what it means that something is not there. */
-export function reasonOf(error: unknown, absent: string): string {
-  const code = codeOf(error);
+export function systemReason(error: unknown, absent: string): string {
+  const code = systemCode(error);
   return code === "ENOENT" ? absent : (REASONS.get(code) ?? code);
 }
 
 /** The system's name for what happened. */
-export function codeOf(error: unknown): string {
+export function systemCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -1,6 +1,6 @@
 /** Expressions of a plan in words like the author's: levels are variables again, the fact at hand needs no name. */
 import type { PlanExpr } from "../../index.ts";
-import { valueText } from "../run/words.ts";
+import { valueText } from "../value-text.ts";
 
 export interface Naming {
   /** The level whose fields need no name: that of the fact a node looks at. */
@@ -9,8 +9,8 @@ export interface Naming {
   name(level: number): string | undefined;
 }
 
-export function exprWords(expr: PlanExpr, naming: Naming): string {
-  const words = (inner: PlanExpr): string => exprWords(inner, naming);
+export function expressionText(expr: PlanExpr, naming: Naming): string {
+  const words = (inner: PlanExpr): string => expressionText(inner, naming);
   switch (expr.op) {
     case "const":
       return expr.value === null ? "unknown" : valueText(expr.value);
@@ -64,7 +64,11 @@ export function exprWords(expr: PlanExpr, naming: Naming): string {
 
 /** What equals itself, unless it is missing or a list. */
 function isItself(expr: PlanExpr, naming: Naming): expr is Extract<PlanExpr, { op: "compare" }> {
-  return expr.op === "compare" && expr.by === "==" && exprWords(expr.left, naming) === exprWords(expr.right, naming);
+  return (
+    expr.op === "compare" &&
+    expr.by === "==" &&
+    expressionText(expr.left, naming) === expressionText(expr.right, naming)
+  );
 }
 
 /** The fact at hand is spoken of first, as people do. */
@@ -97,7 +101,7 @@ const SIMPLE: ReadonlySet<PlanExpr["op"]> = new Set<PlanExpr["op"]>([
 
 function operand(expr: PlanExpr, naming: Naming): string {
   const isPresent = expr.op === "not" && expr.of.op === "missing";
-  return isPresent || SIMPLE.has(expr.op) ? exprWords(expr, naming) : `(${exprWords(expr, naming)})`;
+  return isPresent || SIMPLE.has(expr.op) ? expressionText(expr, naming) : `(${expressionText(expr, naming)})`;
 }
 
 function variable(level: number, naming: Naming): string {

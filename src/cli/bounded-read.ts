@@ -1,7 +1,7 @@
 /** Reads files that the user names: any file, pipe or device, but never more than the limit. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Code } from "../index.ts";
-import { codeOf } from "./reasons.ts";
+import { systemCode } from "./system-errors.ts";
 
 /** A file that is not read, though the system would. */
 export class ReadRefused extends Error {
@@ -94,7 +94,7 @@ function readSome(descriptor: number, buffer: Uint8Array): number {
     try {
       return readSync(descriptor, buffer);
     } catch (error) {
-      const code = codeOf(error);
+      const code = systemCode(error);
       if (code === "EOF") return 0;
       if (code !== "EAGAIN") throw error;
       pause();

@@ -1,7 +1,7 @@
 /** Reads the words of a command line. */
 import { parseArgs } from "node:util";
 
-export interface Words {
+export interface Arguments {
   readonly files: readonly string[];
   readonly flags: ReadonlySet<string>;
   /** What was given to each option that takes a value, in order. */
@@ -12,13 +12,13 @@ export interface Words {
 export class UsageError extends Error {}
 
 /** Files, and the flags and options with a value that a command knows; everything else is wrong usage. */
-export function readWords(
+export function readArguments(
   args: readonly string[],
   flags: readonly string[],
   valued: readonly string[] = [],
   /** One letter for an option with a value: `-o FILE` for `--output FILE`. */
   letters: Readonly<Record<string, string>> = {},
-): Words {
+): Arguments {
   const letterOf = new Map(Object.entries(letters).map(([letter, name]) => [name, letter]));
   const options = Object.fromEntries([
     ...[...flags, "help"].map((name) => [name, { type: "boolean" as const }] as const),
@@ -41,12 +41,12 @@ export function readWords(
       const letter = letterOf.get(name);
       return letter === undefined ? `--${name}` : `-${letter} or --${name}`;
     });
-    throw new UsageError(`${wordsFor(error)}; the options are ${known.join(", ")}`);
+    throw new UsageError(`${optionProblem(error)}; the options are ${known.join(", ")}`);
   }
 }
 
 /** `--root DIR` belongs to no command: it says what the world of all of them is. */
-export function takeRoots(args: readonly string[]): { readonly rest: string[]; readonly roots: string[] } {
+export function splitRoots(args: readonly string[]): { readonly rest: string[]; readonly roots: string[] } {
   const rest: string[] = [];
   const roots: string[] = [];
   const end = args.includes("--") ? args.indexOf("--") : args.length;
@@ -60,28 +60,28 @@ export function takeRoots(args: readonly string[]): { readonly rest: string[]; r
 }
 
 /** `no gate "depoly": this program defines "deploy", "override"`. */
-export function noSuch(kind: string, name: string, names: readonly string[]): UsageError {
-  return new UsageError(`no ${kind} "${name}": ${definedOnes(kind, names)}`);
+export function unknownName(kind: string, name: string, names: readonly string[]): UsageError {
+  return new UsageError(`no ${kind} "${name}": ${definedNames(kind, names)}`);
 }
 
 /** `this program defines "deploy", "override"`. */
-export function definedOnes(kind: string, names: readonly string[]): string {
-  return names.length === 0 ? `this program defines no ${kind}s` : `this program defines ${inQuotes(names)}`;
+export function definedNames(kind: string, names: readonly string[]): string {
+  return names.length === 0 ? `this program defines no ${kind}s` : `this program defines ${quotedList(names)}`;
 }
 
 /** A name such as `gate "deploy"` has its own. */
-export function inQuotes(names: readonly string[]): string {
+export function quotedList(names: readonly string[]): string {
   return names.map((name) => (name.includes('"') ? name : `"${name}"`)).join(", ");
 }
 
 /** Several are there, or none, and the option that names one was left out. */
-export function whichOne(kind: string, names: readonly string[]): UsageError {
-  if (names.length === 0) return new UsageError(definedOnes(kind, names));
-  return new UsageError(`which ${kind}? Name one with --${kind}: ${inQuotes(names)}`);
+export function missingName(kind: string, names: readonly string[]): UsageError {
+  if (names.length === 0) return new UsageError(definedNames(kind, names));
+  return new UsageError(`which ${kind}? Name one with --${kind}: ${quotedList(names)}`);
 }
 
 /** What Node found wrong with the options, in our words. */
-function wordsFor(error: unknown): string {
+function optionProblem(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [, quoted = message] = /'([^']*)'/u.exec(message) ?? [];
   const option = quoted.replace(/ <value>$/u, "").replace(/^-\w, /u, "");
@@ -92,15 +92,19 @@ function wordsFor(error: unknown): string {
 }
 
 /** The value of an option that is given at most once. */
-export function single(words: Words, option: string): string | undefined {
-  const values = words.values.get(option) ?? [];
+export function single(parsed: Arguments, option: string): string | undefined {
+  const values = parsed.values.get(option) ?? [];
   if (values.length > 1) throw new UsageError(`--${option} is given ${values.length} times; once is enough`);
   return values[0];
 }
 
 /** One of a few words. */
-export function choice<Word extends string>(words: Words, option: string, known: readonly Word[]): Word | undefined {
-  const value = single(words, option);
+export function choice<Word extends string>(
+  parsed: Arguments,
+  option: string,
+  known: readonly Word[],
+): Word | undefined {
+  const value = single(parsed, option);
   if (value === undefined) return undefined;
   const found = known.find((word) => word === value);
   if (found === undefined) throw new UsageError(`--${option} takes ${known.join(" or ")}, not "${value}"`);
@@ -108,8 +112,8 @@ export function choice<Word extends string>(words: Words, option: string, known:
 }
 
 /** A whole number from `least` on. */
-export function wholeNumber(words: Words, option: string, least: number): number | undefined {
-  const value = single(words, option);
+export function wholeNumber(parsed: Arguments, option: string, least: number): number | undefined {
+  const value = single(parsed, option);
   if (value === undefined) return undefined;
   const number = Number(value);
   if (/^\d+$/u.test(value) && Number.isSafeInteger(number) && number >= least) return number;

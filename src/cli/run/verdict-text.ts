@@ -1,7 +1,7 @@
 /** Verdicts and decisions as a person reads them. */
 import type { PipelineDecision, VerdictAnswer } from "../../index.ts";
 import type { Paint } from "../paint.ts";
-import { visible } from "./words.ts";
+import { visible } from "../visible.ts";
 
 export const VERDICT_COLORS = { PASS: "green", RETRY: "yellow", FAIL: "red" } as const;
 const DECISION_COLORS = { ANSWER: "green", FORWARD: "cyan", BLOCK: "red", ERROR: "red" } as const;

@@ -7,7 +7,7 @@ export interface Part {
   readonly of: "name" | "value";
 }
 
-export interface GivenFact {
+export interface FileFact {
   readonly type: string;
   readonly fields: Readonly<Record<string, unknown>>;
   /** A mistake in it was reported already: it is still to be checked, but not to be loaded. */
@@ -25,5 +25,5 @@ export interface FactSink {
   readonly nesting: number;
   /** Whether there can be facts of this type; when not, it is reported. */
   admits(type: string, range: Range): boolean;
-  fact(given: GivenFact): void;
+  fact(given: FileFact): void;
 }

@@ -6,24 +6,24 @@ import { printable } from "../index.ts";
 import type { Dialogue, Io } from "./io.ts";
 import { unmarked } from "./paint.ts";
 
-export function behindDoor(io: Io): Io {
+export function withSafeOutput(io: Io): Io {
   return {
     ...io,
-    out: (text) => io.out(shown(text)),
-    err: (text) => io.err(shown(text)),
-    dialogue: (dialogue) => io.dialogue(careful(dialogue)),
+    out: (text) => io.out(safeText(text)),
+    err: (text) => io.err(safeText(text)),
+    dialogue: (dialogue) => io.dialogue(safeDialogue(dialogue)),
   };
 }
 
 /** Texts with line ends of other systems keep their lines. */
-function shown(text: string): string {
+function safeText(text: string): string {
   return unmarked(text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text, (words) => printable(words));
 }
 
 /** Words to complete go into the line that is typed: one that cannot be shown as it is is not offered. */
-function careful(dialogue: Dialogue): Dialogue {
+function safeDialogue(dialogue: Dialogue): Dialogue {
   return {
-    prompt: () => shown(dialogue.prompt()),
+    prompt: () => safeText(dialogue.prompt()),
     complete: (line) => {
       const [hits, replaced] = dialogue.complete(line);
       return [hits.filter((hit) => printable(hit) === hit), replaced];

@@ -9,32 +9,32 @@ import {
   type VerdictRemedy,
   type WhyVerdict,
 } from "../../index.ts";
-import { explainedText } from "../explained.ts";
+import { explanationText } from "../explanation-text.ts";
 import type { Paint } from "../paint.ts";
 import { plural } from "../report.ts";
-import { visible } from "../run/words.ts";
-import { UsageError } from "../usage.ts";
-import type { Asked } from "./answer.ts";
-import { gateSummary, gatesAsked, noWay, openingNotes, withOpening } from "./gates.ts";
+import { visible } from "../visible.ts";
+import { UsageError } from "../arguments.ts";
+import type { Question } from "./answer.ts";
+import { gateSummary, gateAnswers, noWay, openingNotes, withOpening } from "./gates.ts";
 
 export type JudgeKind = "gate" | "guardian" | "pipeline";
 
 /** One subject: why it is judged so, and what would help. */
-export interface Told {
+export interface SubjectReport {
   readonly explanation: Explanation;
   readonly notes: readonly string[];
 }
 
-export interface Judged {
+export interface JudgeReport {
   /** One sentence for all subjects. */
   readonly summary: string;
-  readonly told: readonly Told[];
+  readonly subjects: readonly SubjectReport[];
 }
 
 const KINDS = ["gate", "guardian", "pipeline"] as const;
 
 /** A rule of the same name comes first, unless a subject is named. */
-export function judgeNamed(session: RuleSession, { name, subject }: Asked): JudgeKind | undefined {
+export function judgeKind(session: RuleSession, { name, subject }: Question): JudgeKind | undefined {
   const { rules } = session.program.checked.symbols;
   const kind = KINDS.find((one) => judges(session, one).has(name));
   if (subject !== undefined && kind === undefined)
@@ -47,35 +47,41 @@ function judges({ program }: RuleSession, kind: JudgeKind): ReadonlySet<string> 
   return new Set({ gate: gates, guardian: guardians, pipeline: pipelines }[kind].names());
 }
 
-export function judged(session: RuleSession, kind: JudgeKind, asked: Asked): Judged {
+export function judgeReport(session: RuleSession, kind: JudgeKind, asked: Question): JudgeReport {
   const subject = subjectOf(session, kind, asked);
-  if (kind === "gate") return gateTold(session, asked.name, subject);
-  return kind === "guardian" ? guardianTold(session, asked.name, subject) : pipelineTold(session, asked.name, subject);
+  if (kind === "gate") return gateReport(session, asked.name, subject);
+  return kind === "guardian"
+    ? guardianReport(session, asked.name, subject)
+    : pipelineReport(session, asked.name, subject);
 }
 
 /** One explanation for all: as it is when there is one subject, below the summary when there are several. */
-export function asOne({ summary, told }: Judged, name: string): Told {
-  const [only, second] = told;
+export function mergedReport({ summary, subjects }: JudgeReport, name: string): SubjectReport {
+  const [only, second] = subjects;
   if (only !== undefined && second === undefined) return only;
-  const all = told.map(({ explanation }) => explanation);
-  const notes = told.flatMap((one) => (one.notes.length === 0 ? [] : [one.explanation.unit_id, ...one.notes, ""]));
+  const all = subjects.map(({ explanation }) => explanation);
+  const notes = subjects.flatMap((one) => (one.notes.length === 0 ? [] : [one.explanation.unit_id, ...one.notes, ""]));
   return { explanation: together(summary, name, all), notes };
 }
 
 /** Each subject with its headline, tree and what would help, below the sentence that sums them up. */
-export function judgedText({ summary, told }: Judged, paint: Paint): string {
-  const texts = told.map((one) => toldText(one, paint));
+export function judgeReportText({ summary, subjects }: JudgeReport, paint: Paint): string {
+  const texts = subjects.map((one) => subjectReportText(one, paint));
   return texts.length === 1 ? texts.join("") : [`${visible(summary)}\n`, ...texts].join("\n");
 }
 
 /** The headline, the tree, and what would help. */
-export function toldText({ explanation, notes }: Told, paint: Paint): string {
-  const tree = explainedText(explanation, paint);
+export function subjectReportText({ explanation, notes }: SubjectReport, paint: Paint): string {
+  const tree = explanationText(explanation, paint);
   return notes.length === 0 ? tree : `${tree}\n${notes.map(visible).join("\n")}\n`;
 }
 
 /** Named by `--subject`, or by what the variable of `for` stands for. */
-function subjectOf({ program }: RuleSession, kind: JudgeKind, { name, subject, bindings }: Asked): string | undefined {
+function subjectOf(
+  { program }: RuleSession,
+  kind: JudgeKind,
+  { name, subject, bindings }: Question,
+): string | undefined {
   const { gates, guardians, pipelines } = program.checked.symbols;
   const pattern = { gate: gates, guardian: guardians, pipeline: pipelines }[kind].get(name)?.decl.subject;
   const variable = pattern?.variable?.name;
@@ -103,25 +109,28 @@ function about<Answer extends { readonly subject: string }>(
   throw new SessionError("E541", `"${subject}" is not a subject of ${kind} "${name}"`);
 }
 
-function gateTold(session: RuleSession, name: string, subject: string | undefined): Judged {
-  const answers = gatesAsked(session, name, subject);
-  const told = answers.map((answer) => {
+function gateReport(session: RuleSession, name: string, subject: string | undefined): JudgeReport {
+  const answers = gateAnswers(session, name, subject);
+  const subjects = answers.map((answer) => {
     const explanation = withOpening(session, answer);
     return { explanation, notes: openingNotes(explanation) };
   });
-  return { summary: gateSummary(name, answers), told };
+  return { summary: gateSummary(name, answers), subjects };
 }
 
 // ---------------------------------------------------------------- guardians
 
-function guardianTold(session: RuleSession, name: string, subject: string | undefined): Judged {
+function guardianReport(session: RuleSession, name: string, subject: string | undefined): JudgeReport {
   const answers = about(session, session.verdicts(name), "guardian", name, subject);
   const counted = (["PASS", "RETRY", "FAIL"] as const).flatMap((verdict) => countOf(answers, "verdict", verdict));
   const summary = `Guardian "${name}" ${counted.length === 0 ? "has nothing to judge" : `says ${counted.join(", ")}`}.`;
-  return { summary, told: answers.map((answer) => verdictTold(session, answer)) };
+  return { summary, subjects: answers.map((answer) => verdictReport(session, answer)) };
 }
 
-export function verdictTold(session: RuleSession, answer: VerdictAnswer): Told & { readonly explanation: Passing } {
+export function verdictReport(
+  session: RuleSession,
+  answer: VerdictAnswer,
+): SubjectReport & { readonly explanation: Passing } {
   const { remedies: passing, ...stopped } = session.searchPass(answer.guardian, answer.subject);
   const doubt = session.uncertainty({ rule: `guardian "${answer.guardian}"` });
   const explanation = { ...session.why(answer), passing, ...stopped, ...(doubt === undefined ? {} : { doubt }) };
@@ -158,12 +167,12 @@ function countOf<Name extends string, Value extends string>(
 
 // ---------------------------------------------------------------- pipelines
 
-function pipelineTold(session: RuleSession, name: string, subject: string | undefined): Judged {
+function pipelineReport(session: RuleSession, name: string, subject: string | undefined): JudgeReport {
   const answers = about(session, session.decisions(name), "pipeline", name, subject);
   const decisions = ["BLOCK", "ANSWER", "FORWARD", "ERROR"] as const;
   const counted = decisions.flatMap((decision) =>
     countOf<"decision", PipelineDecision["decision"]>(answers, "decision", decision),
   );
   const summary = `Pipeline "${name}" ${counted.length === 0 ? "has nothing to decide" : `decides ${counted.join(", ")}`}.`;
-  return { summary, told: answers.map((answer) => ({ explanation: session.why(answer), notes: [] })) };
+  return { summary, subjects: answers.map((answer) => ({ explanation: session.why(answer), notes: [] })) };
 }

@@ -1,7 +1,8 @@
 /** Outcomes, and requirements with their values, as a person reads them. */
 import type { GateAnswer, GateTree, Outcome, SeenFact } from "../../index.ts";
 import type { Paint } from "../paint.ts";
-import { fieldsText, oneLine, visible } from "../run/words.ts";
+import { fieldsText } from "../value-text.ts";
+import { oneLine, visible } from "../visible.ts";
 
 const COLORS = { pass: "green", hold: "yellow", fail: "red" } as const;
 const STATUS_COLORS = { true: "green", unknown: "yellow", false: "red" } as const;
@@ -22,7 +23,7 @@ function missingText({ missing }: GateAnswer): string {
   return missing.length === 0 ? "" : `missing: ${missing.map(({ text }) => visible(text)).join(", ")}`;
 }
 
-export function answerText(paint: Paint, answer: GateAnswer): string[] {
+export function gateText(paint: Paint, answer: GateAnswer): string[] {
   const about = answer.subject === null ? "" : ` for ${paint("cyan", oneLine(answer.subject))}`;
   const head = `gate "${visible(answer.gate)}"${about}: ${outcomeText(paint, answer.outcome)}`;
   const needs = answer.missing.map(({ text, needs }) => `  ${visible(text)}: ${paint("faint", visible(needs))}`);
@@ -37,7 +38,7 @@ function treeText(paint: Paint, tree: GateTree, depth: number): string[] {
     const what = tree.kind === "at least" ? `at least ${tree.min ?? 0} of` : NAMES[tree.kind];
     return [`${indent}${status}  ${what}`, ...tree.items.flatMap((item) => treeText(paint, item, depth + 1))];
   }
-  const facts = tree.evidence.length > 1 ? shownFacts(tree.evidence) : [];
+  const facts = tree.evidence.length > 1 ? shprogramFacts(tree.evidence) : [];
   const seen = facts.map((line) => `${indent}${" ".repeat(WIDEST + 4)}${paint("faint", line)}`);
   return [`${indent}${status}  ${visible(tree.text)}  ${paint("faint", visible(tree.reason))}`, ...seen];
 }
@@ -46,7 +47,7 @@ const NAMES = { all: "all of", any: "any of", not: "not" } as const;
 
 const MOST_FACTS = 10;
 
-function shownFacts(evidence: readonly SeenFact[]): string[] {
+function shprogramFacts(evidence: readonly SeenFact[]): string[] {
   const lines = evidence.slice(0, MOST_FACTS).map(({ id, values, value, note }) => {
     const why = note === undefined ? "" : ` (${visible(note)})`;
     return `${value}  ${visible(id)}  ${fieldsText(values)}${why}`;
