@@ -1,4 +1,4 @@
-/** The front door: what programs may import. */
+/** The public API of the package `sluice`. `docs/api/` is generated from the comments of these names. */
 export { check, checkFiles, compile, compileFiles, parse } from "./engine.ts";
 export type { CheckOptions, Tree } from "./engine/source.ts";
 export { CompileError, Program } from "./engine/program.ts";
@@ -15,7 +15,9 @@ export type {
   TestReport,
 } from "./engine/tests/report.ts";
 export { declarations } from "./engine/declarations/file.ts";
+export type { DeclarationOptions } from "./engine/declarations/file.ts";
 export type { FactOf, HandleOf, IdOf, OpenOptionsOf, RefOf, RulesTypes, SessionOf } from "./engine/typed.ts";
+export type { PureFunction } from "./functions/functions.ts";
 export { guard, guardAsync } from "./engine/guard.ts";
 export type { Guarded, GuardOptions, Produced } from "./engine/guard.ts";
 export { RuleSession } from "./engine/session.ts";
@@ -61,12 +63,22 @@ export type {
 } from "./base/answers.ts";
 export { gateFromJson, GateJsonError, gateToJson } from "./gates/ret-json.ts";
 export { evaluateGate, evaluateGateColumns } from "./gates/ret-evaluate.ts";
+export type { EvaluateOptions } from "./gates/ret-evaluate.ts";
 export type { Audit } from "./guardian/decisions.ts";
 export type { StateMachine } from "./guardian/machine.ts";
 export type { RetJson, RetRequirement } from "./gates/ret-json.ts";
 export type { ActionContext, ActionHandler } from "./session/actions.ts";
 export type { Strategy } from "./session/agenda/activation.ts";
-export type { ChangeBy, SessionOptions } from "./session/options.ts";
+export type {
+  ChangeBy,
+  FactRef,
+  FactSupport,
+  SessionCounters,
+  SessionEvents,
+  SessionOptions,
+} from "./session/options.ts";
+export type { RunOptions } from "./session/run.ts";
+export type { FactOrigin } from "./session/history.ts";
 export type { Xuple } from "./session/xuples.ts";
 export type { ListenerFailure } from "./session/listeners.ts";
 export type { Snapshot } from "./session/snapshot.ts";
@@ -75,13 +87,16 @@ export { CODES } from "./base/codes.ts";
 export type { Code } from "./base/codes.ts";
 export type { Diagnostic, Severity } from "./base/diagnostic.ts";
 export { renderDiagnostic } from "./base/frame.ts";
+export type { FrameOptions } from "./base/frame.ts";
 export { DEFAULT_BUDGETS } from "./base/limits.ts";
 export type { Budgets } from "./base/limits.ts";
 export { printable, printableLine } from "./base/printable.ts";
 export { Source } from "./base/source.ts";
 export { formatFiles, formatSource as format } from "./language/format.ts";
+export type { Formatted, FormatOptions } from "./language/format.ts";
 export { printFile as print } from "./language/print.ts";
 export type { CheckedProgram } from "./language/check/program.ts";
+export type { HostFunctions } from "./language/check/symbols.ts";
 export { DEFAULT_LIMITS } from "./base/limits.ts";
 export type { Limits } from "./base/limits.ts";
 export type { ReadFile, SourceFile, SourceText, Unread } from "./language/load.ts";
