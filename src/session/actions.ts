@@ -16,15 +16,20 @@ import type { Decision, Effect, Fired } from "./results.ts";
 import { type Author, PROGRAM, type Staging } from "./changes/staging.ts";
 import { bindingsOf } from "./views.ts";
 
-/** What `this` is in a handler that is written as a `function`. */
+/** The value of `this` in an action handler that is written as a `function`. */
 export interface ActionContext {
+  /** The rule that fires. */
   readonly rule: string;
+  /** The value of each variable. A fact is shown by its id. */
   readonly bindings: Fired["bindings"];
   /** The number of the firing. */
   readonly n: number;
 }
 
-/** Takes the arguments of the action. What it returns is awaited by `runAsync` and otherwise ignored. */
+/**
+ * A handler for an action: it receives the arguments of the action. {@link Session.runAsync} awaits what it returns;
+ * otherwise the return value is ignored.
+ */
 // oxlint-disable-next-line typescript/no-explicit-any -- the rules say which types the arguments have
 export type ActionHandler = (this: ActionContext, ...args: any[]) => unknown;
 

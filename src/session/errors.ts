@@ -7,11 +7,18 @@ import type { Effect, Fired, RunResult } from "./results.ts";
 
 export type SessionCode = Code;
 
-/** The common part: a code, a message in plain words, and what to do about it. */
+/** The base class of errors of a session: a stable code, a message, and a hint what to do. */
 export class SessionError extends Error {
+  /** The stable code, such as `E401`. All codes are in {@link CODES}. */
   readonly code: SessionCode;
+  /** What to do about it; undefined when there is nothing to suggest. */
   readonly hint: string | undefined;
 
+  /**
+   * Creates the error.
+   *
+   * @internal
+   */
   constructor(code: SessionCode, message: string, hint?: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
@@ -20,18 +27,25 @@ export class SessionError extends Error {
   }
 }
 
-/** A fact, or a change of one, that cannot be accepted. Nothing was changed. */
+/** A fact, or a change of a fact, was refused. Nothing was changed. */
 export class FactError extends SessionError {}
 
-/** The run was stopped at its limit. What fired until then stands. */
+/** A run reached its limit of firings (E510). What fired until then stays. */
 export class RunLimitError extends SessionError {
+  /** The limit, in firings. */
   readonly limit: number;
+  /** What the run had done until then. */
   readonly result: RunResult;
   /** The last firings, oldest first. */
   readonly last: readonly Fired[];
-  /** The rules that fire again and again, in order; empty when no cycle was found. */
+  /** The rules that repeat, in order; empty when no cycle was found. */
   readonly cycle: readonly string[];
 
+  /**
+   * Creates the error.
+   *
+   * @internal
+   */
   constructor(limit: number, result: RunResult, last: readonly Fired[], cycle: readonly string[]) {
     super("E510", limitMessage(limit, last, cycle), "let the rules change what makes them match, or raise the limit");
     this.limit = limit;
@@ -54,12 +68,21 @@ function limitMessage(limit: number, last: readonly Fired[], cycle: readonly str
   return `${head}; ${words} again and again; ${tail}`;
 }
 
-/** Gates that look at each other's results, or stages of a flow, go round in a circle. What was written last stands. */
+/**
+ * A run did not become stable (E512): gates depend on each other's results in a circle, or the stages of a flow do.
+ * What was written last stays.
+ */
 export class RestlessError extends SessionError {
-  /** `gate "a"` or `flow "b"`. */
+  /** One of those that change again and again: `gate "a"` or `flow "b"`. */
   readonly who: string;
+  /** What the run had done until then. */
   readonly result: RunResult;
 
+  /**
+   * Creates the error.
+   *
+   * @internal
+   */
   constructor(who: string, result: RunResult) {
     const hint = "it depends on its own result, or its stages go round in a circle: break the circle";
     super("E512", `the run does not come to rest: ${who} changes again and again`, hint);
@@ -70,11 +93,18 @@ export class RestlessError extends SessionError {
 
 /**
  * A rule would make more partial matches than the limit allows.
- * @deprecated A session no longer throws this: the limit is a `LimitProblem` in `session.problems` and `result.problems`.
+ *
+ * @deprecated Never thrown: the limit is a {@link LimitProblem} in `session.problems` and `result.problems`.
  */
 export class MatchLimitError extends SessionError {
+  /** The rules that were switched off. */
   readonly rules: readonly string[];
 
+  /**
+   * Creates the error.
+   *
+   * @internal
+   */
   constructor(overflow: Overflow) {
     super("E511", matchLimitMessage(overflow), LIMIT_HINT);
     this.rules = overflow.rules;
@@ -97,15 +127,25 @@ export interface FailedFiring {
   readonly effects: readonly Effect[];
 }
 
-/** An action failed: none of the firing's changes was made, and its match waits as before. */
+/**
+ * An action failed (E520). None of the changes of its firing was made, its match still waits, and later rules did not
+ * fire.
+ */
 export class ActionError extends SessionError {
+  /** The rule that was firing. */
   readonly rule: string;
-  /** The action that failed: the name of the host's action, or `insert Alert`, `update`, … */
+  /** The action that failed: the name of the host's action, or `insert Alert`, `update` and so on. */
   readonly action: string;
+  /** The firing: its rule, its variables, and the effects that were handed to the host before the failure. */
   readonly firing: FailedFiring;
   /** What the run had done before this firing. */
   readonly result: RunResult;
 
+  /**
+   * Creates the error; `cause` is what was thrown.
+   *
+   * @internal
+   */
   constructor(action: string, firing: FailedFiring, result: RunResult, cause: unknown) {
     const hint = isThrown(cause, SessionError) || isThrown(cause, FunctionFailure) ? cause.hint : undefined;
     super("E520", `rule "${firing.rule}": ${action} failed: ${reasonOf(cause)}`, hint, cause);

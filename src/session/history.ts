@@ -10,10 +10,11 @@ import type { Fact, Shape } from "../rete/fact.ts";
 import type { FactView, Fired } from "./results.ts";
 import { factView } from "./views.ts";
 
-/** Who made a fact, and who changed it last. */
+/** Which firings made and changed a fact. */
 export interface FactOrigin {
-  /** Undefined: the program, the host, or a session before this one. */
+  /** The firing that made it; undefined when the program or the host did, or a session before this one. */
   readonly made: Fired | undefined;
+  /** The firing that changed it last, or `host`; undefined when nobody changed it. */
   readonly changed: Fired | "host" | undefined;
 }
 

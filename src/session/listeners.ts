@@ -9,10 +9,11 @@ import { isPromise } from "../base/host-result.ts";
 
 type Listener<Event> = (event: Event) => unknown;
 
-/** What a listener threw. */
+/** An error that a listener threw. */
 export interface ListenerFailure {
-  /** The event that it subscribed to. */
+  /** The event that the listener subscribed to. */
   readonly event: string;
+  /** What it threw. */
   readonly error: unknown;
 }
 

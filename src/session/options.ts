@@ -64,55 +64,69 @@ export interface NetworkContext {
   unfinished(): Unfinished | undefined;
 }
 
+/** Options of a session that need no compiler. */
 export interface SessionOptions {
+  /** The order of firing. Default: `option strategy` of the program, or `breadth`. */
   readonly strategy?: Strategy;
-  /** Firings per run. */
+  /** The number of firings after which a run stops with E510. Default: `option limit` of the program, or 100,000. */
   readonly limit?: number;
-  /** Whether to begin with the facts of the program. */
+  /** Whether the session begins with the facts of the program. Default: `program`. */
   readonly facts?: "program" | "none";
+  /** The handlers of actions, by name. An action without a handler only appears in the effects of the result. */
   readonly actions?: Readonly<Record<string, ActionHandler>>;
-  /** The clock of tuple spaces, in milliseconds. */
+  /** The clock of tuple spaces, deadlines and pipelines, in milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
-  /** For tuple spaces with random selection: from 0 up to 1. Without it the choice is the same on every run. */
+  /**
+   * A source of numbers from 0 up to 1, for tuple spaces with random selection. Default: a seeded generator, the same
+   * on every run.
+   */
   readonly random?: () => number;
-  /** Goes on where another session was; the program's own facts are then not asserted. */
+  /** A snapshot to continue from. The facts of the program are then not asserted. */
   readonly from?: Snapshot;
-  /** How many changes, and how many firings, are kept to answer why; 0 keeps none (10,000). */
+  /** The number of changes and firings that are remembered for explanations. Default: 10,000; 0 remembers none. */
   readonly history?: number;
 }
 
+/** The events of {@link Session.on}, and what a listener receives. */
 export interface SessionEvents {
+  /** A rule fired. */
   fire: Fired;
+  /** A firing called an action. */
   effect: Effect;
+  /** A fact was asserted, updated or retracted. */
   fact: FactEvent;
-  /** An outcome that was reached. */
+  /** A gate reached another outcome for a subject. */
   gate: GateAnswer;
-  /** A verdict that was reached. */
+  /** A guardian reached another verdict on a subject. */
   verdict: VerdictAnswer;
+  /** A gate or guardian answered a rule that asked it, or a pipeline decided. */
   decision: Decision;
-  /** Rules were switched off at their match limit, or a listener failed and nobody listens to `error`. */
+  /** Rules were switched off at their match limit (E511), or a listener failed and nobody listens to `error` (E522). */
   problem: Problem;
-  /** What a listener threw. It does not change what the session did. */
+  /** A listener threw. */
   error: ListenerFailure;
 }
 
+/** Counters of a session, for tests and measurements. */
 export interface SessionCounters extends Counters {
-  /** Matches that wait to fire. */
+  /** The number of matches that wait to fire. */
   readonly waiting: number;
-  /** Matches that wait for their group. */
+  /** The number of matches that wait for their group. */
   readonly parked: number;
+  /** The number of logical facts. */
   readonly logicalFacts: number;
-  /** Work done so far to keep logical facts founded: the facts and supports that were looked at. */
+  /** The facts and supports looked at so far to keep logical facts well-founded. */
   readonly supportSteps: number;
-  /** Firings so far. */
+  /** The number of firings so far. */
   readonly fired: number;
 }
 
-/** A fact is meant by its handle, its view or its id. */
+/** A reference to a fact: its id, its handle or its view. */
 export type FactRef = string | { readonly id: string };
 
-/** Who makes a change. Facts of protected types are written in the role `policy` alone. */
+/** Who makes a change. */
 export interface ChangeBy {
+  /** `policy` to write facts of protected types. Without it such a change is refused (E411). */
   readonly role?: Role | undefined;
 }
 
@@ -126,9 +140,11 @@ export interface MatchState {
   readonly state: "waiting" | "parked" | "done";
 }
 
-/** The matches that a logical fact rests on. */
+/** A match that supports a logical fact. */
 export interface FactSupport {
+  /** The rule of the match. */
   readonly rule: string;
+  /** The value of each variable. A fact is shown by its id. */
   readonly bindings: Fired["bindings"];
 }
 

@@ -1,13 +1,14 @@
-/** Numbers from 0 to 1 in a sequence that repeats for the same start: a session without a source of its own is repeatable. */
+/** A generator of random numbers that repeats for the same start. */
 export class SeededRandom {
-  /** Where the sequence stands; belongs into a snapshot. */
+  /** The state of the generator. A snapshot stores it. */
   state: number;
 
+  /** Creates a generator that starts at this state. */
   constructor(state = 0) {
     this.state = state;
   }
 
-  /** Mulberry32. */
+  /** Returns the next number, from 0 up to 1 (Mulberry32). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

@@ -2,87 +2,108 @@
 import type { Maybe, Value } from "../base/value.ts";
 import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
 
-/** A fact as the host sees it. Missing fields are left out. */
+/** A fact as the host sees it: plain data. */
 export interface FactView {
+  /** The id: the type and the key fields (`Person~p1`), or for a type without key fields a number (`Alert~@1`). */
   readonly id: string;
+  /** The name of its type. */
   readonly type: string;
+  /** Its fields. Missing fields are absent. */
   readonly fields: Readonly<Record<string, Value>>;
 }
 
-/** Stands for a fact that was asserted; can be used as a reference. */
+/** A handle of an asserted fact. It can be used wherever a fact is referred to. */
 export class FactHandle {
+  /** The id of the fact, such as `Person~p1`. */
   readonly id: string;
 
+  /**
+   * Creates a handle for an id.
+   *
+   * @internal
+   */
   constructor(id: string) {
     this.id = id;
   }
 }
 
-/** One firing. A variable of a fact shows its id. */
+/** One firing of a rule. */
 export interface Fired {
-  /** Counts firings over the whole session, from 1. */
+  /** The number of the firing in the session, counted from 1. */
   readonly n: number;
+  /** The rule that fired. */
   readonly rule: string;
+  /** The value of each variable. A fact is shown by its id. */
   readonly bindings: Readonly<Record<string, Maybe>>;
 }
 
-/** A call of an action, with the number of its firing. */
+/** A call of an action by a firing. */
 export interface Effect {
+  /** The number of the firing. */
   readonly n: number;
+  /** The name of the action. */
   readonly action: string;
+  /** Its arguments; undefined for a missing value. */
   readonly args: readonly Maybe[];
+  /** The rule that fired. */
   readonly rule: string;
 }
 
-/** What a gate said to a rule that asked it with `decide`: as it was then, with its whole tree. */
+/** The answer of a gate to a rule that asked it with `decide`, as it was then. */
 export interface GateDecision extends GateAnswer {
-  /** The firing that asked. */
+  /** The number of the firing that asked. */
   readonly n: number;
+  /** The rule that asked. */
   readonly rule: string;
 }
 
-/** What a guardian said to a rule that asked it with `verify`: as it was then. */
+/** The answer of a guardian to a rule that asked it with `verify`, as it was then. */
 export interface VerdictDecision extends VerdictAnswer {
-  /** The firing that asked. */
+  /** The number of the firing that asked. */
   readonly n: number;
+  /** The rule that asked. */
   readonly rule: string;
 }
 
-/** What was decided: by a gate or guardian that a rule asked, or by a pipeline. */
+/** A decision of a run: by a gate or guardian that a rule asked, or by a pipeline. */
 export type Decision = GateDecision | VerdictDecision | PipelineDecision;
 
+/** The result of a run. */
 export interface RunResult {
+  /** The firings, in order. Empty with `collect: false`. */
   readonly fired: readonly Fired[];
+  /** The calls of actions, in order. Empty with `collect: false`. */
   readonly effects: readonly Effect[];
-  /** The outcomes that stand, one for each gate and subject, in program order. */
+  /** The outcomes after the run, one for each gate and subject, in program order. */
   readonly gates: readonly GateAnswer[];
-  /** The verdicts that stand, one for each guardian and subject, in program order. */
+  /** The verdicts after the run, one for each guardian and subject, in program order. */
   readonly verdicts: readonly VerdictAnswer[];
-  /** What was decided on the way, in order. */
+  /** The decisions made during the run, in order. */
   readonly decisions: readonly Decision[];
-  /**
-   * Rules that were switched off at their match limit, functions that failed and whose tests are still unknown, listeners that
-   * failed, flows that cannot go on because no branch fits, and subjects that cannot be judged; left out when there are none.
-   */
+  /** The problems after the run, as {@link Session.problems}. Absent when there are none. */
   readonly problems?: readonly Problem[];
-  /** True when an action said `halt`. */
+  /** Whether an action said `halt`. */
   readonly halted: boolean;
-  /** How many firings there were, also when they were not kept. */
+  /** The number of firings, also with `collect: false`. */
   readonly count: number;
 }
 
-/** A change of working memory that has been made. */
+/** A change of working memory that was made. */
 export interface FactEvent {
+  /** What was done to the fact. */
   readonly op: "assert" | "update" | "retract";
+  /** The id of the fact. */
   readonly id: string;
+  /** The name of its type. */
   readonly type: string;
-  /** All fields after an assert or update; the last known ones of a retracted fact. */
+  /** All fields after an assert or update; the last known fields of a retracted fact. */
   readonly fields: Readonly<Record<string, Value>>;
-  /** `host`, `engine`, `rule NAME`, or `support` when a logical fact went with its last support. */
+  /** Who made the change: `host`, `engine`, `rule NAME`, or `support` when a logical fact lost its last support. */
   readonly by: string;
 }
 
 /** A match as the host sees it. */
 export interface MatchView {
+  /** The value of each variable. Facts are views. */
   readonly bindings: Readonly<Record<string, FactView | Maybe>>;
 }

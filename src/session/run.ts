@@ -9,13 +9,13 @@ import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
 import type { Decision, Effect, Fired, RunResult } from "./results.ts";
 import { bindingsOf } from "./views.ts";
 
-/** How a run is to go. */
+/** Options of {@link Session.run} and {@link Session.runAsync}. */
 export interface RunOptions {
-  /** Firings at most. */
+  /** The number of firings after which the run stops with E510. Default: the limit of the session. */
   readonly limit?: number;
   /**
-   * False: firings and effects are only counted, not kept for the result. For programs that leave everything to handlers and
-   * listeners, and fire a lot.
+   * Whether firings and effects are kept for the result. Default: true. False only counts them, for programs that fire
+   * a lot and leave everything to handlers and listeners.
    */
   readonly collect?: boolean;
 }

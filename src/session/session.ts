@@ -63,6 +63,10 @@ import { type Xuple, Xuples } from "./xuples.ts";
 export const DEFAULT_LIMIT = 100_000;
 const DEFAULT_HISTORY = 10_000;
 
+/**
+ * The part of a session that needs no compiler: facts, changes, runs, events and snapshots. A call that throws changes
+ * nothing.
+ */
 export class Session {
   readonly #options: SessionOptions;
   readonly #shapes = new Shapes();
@@ -93,6 +97,11 @@ export class Session {
   /** What waits since then, as of this change. */
   #unfinished: (Unfinished & { readonly change: number }) | undefined = undefined;
 
+  /**
+   * Creates a session. Use {@link Program.session} instead.
+   *
+   * @internal
+   */
   constructor(parts: SessionSpec, options: SessionOptions = {}) {
     const strategy = options.strategy ?? "breadth";
     this.#options = options;
@@ -133,33 +142,89 @@ export class Session {
 
   // ---------------------------------------------------------------- changes
 
-  /** Facts of protected types need `{ role: "policy" }`, here and in the other changes. */
+  /**
+   * Adds a fact to working memory.
+   *
+   * @param type - The name of its type.
+   * @param fields - Its fields. References may be handles, ids or keys.
+   * @param by - `{ role: "policy" }` for facts of protected types.
+   * @returns A handle with the id of the fact.
+   * @throws {@link FactError} E201 for an unknown type, E401 to E407 for a wrong field, E410 when the key is taken,
+   *   E411 for a protected type.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string, age: number)").session();
+   * session.assert("Person", { id: "p1", age: 30 }).id; // => "Person~p1"
+   * ```
+   */
   assert(type: string, fields: Readonly<Record<string, unknown>>, by: ChangeBy = HOST): FactHandle {
     const id = this.#assertAlone(type, fields, by);
     return new FactHandle(id ?? this.#change((staging) => staging.insert(type, fields, authorOf(by))));
   }
 
-  /** Changes the given fields; null clears one. False when nothing differs. */
+  /**
+   * Changes the given fields of a fact; `null` clears a field. Returns false when nothing differs. An update ends
+   * exactly the matches that read a changed field, and starts them again where they still hold.
+   *
+   * @throws {@link FactError} E401 to E407 for a wrong field, E411 for a protected type, E412 for a key field, E532
+   *   when there is no such fact.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string, age: number)").session();
+   * const ann = session.assert("Person", { id: "p1", age: 30 });
+   * session.update(ann, { age: 31 }); // => true
+   * session.fact(ann)?.fields["age"]; // => 31
+   * ```
+   */
   update(fact: FactRef, fields: Readonly<Record<string, unknown>>, by: ChangeBy = HOST): boolean {
     return this.#change((staging) => staging.update(idOf(fact), fields, authorOf(by)));
   }
 
   /**
-   * False when there is no such fact. A fact that was also inserted logically stays as long as its supports; one that is
-   * only logical goes.
+   * Removes a fact. Returns false when there is no such fact. A fact that rules also inserted logically stays as long
+   * as one of their matches supports it; a fact that is only logical is removed.
+   *
+   * @throws {@link FactError} E411 for a protected type.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string)").session();
+   * const ann = session.assert("Person", { id: "p1" });
+   * session.retract(ann); // => true
+   * session.retract(ann); // => false
+   * ```
    */
   retract(fact: FactRef, by: ChangeBy = HOST): boolean {
     return this.#retractAlone(idOf(fact)) || this.#change((staging) => staging.retract(idOf(fact), authorOf(by)));
   }
 
-  /** Asserts the fact, or updates the one with its key: given fields change, others stay. */
+  /**
+   * Asserts a fact, or updates the one with the same key: given fields change, others stay.
+   *
+   * @throws {@link FactError} with the codes of {@link Session.assert} and {@link Session.update}.
+   */
   upsert(type: string, fields: Readonly<Record<string, unknown>>, by: ChangeBy = HOST): FactHandle {
     return new FactHandle(this.#change((staging) => staging.upsert(type, fields, authorOf(by))));
   }
 
   /**
-   * Many changes as one: they are made when the callback returns, and if it throws none is. Inside, `facts` and `fact`
-   * show the changes; `matches` does not yet.
+   * Makes many changes as one. They are made when `work` returns; if it throws, none is made. Inside `work`, `facts`
+   * and `fact` show the changes, `matches` does not yet.
+   *
+   * @returns What `work` returned.
+   * @throws {@link SessionError} E520 when `work` returns a promise, and whatever `work` throws.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string)").session();
+   * session.batch(() => {
+   *   session.assert("Person", { id: "p1" });
+   *   session.assert("Person", { id: "p2" });
+   * });
+   * session.size; // => 2
+   * ```
    */
   batch<Result>(work: () => Result): Result {
     this.refuseWhileCommitting();
@@ -172,13 +237,29 @@ export class Session {
     return result;
   }
 
-  /** Activates a group of rules for the rest of the session. */
+  /** Activates a group of rules for the rest of the session, as the action `focus("name")` does. */
   focus(group: string): void {
     this.#change((staging) => staging.focus(group));
   }
 
   // ---------------------------------------------------------------- firing
 
+  /**
+   * Fires rules until none is left, an action says `halt`, or the limit of firings is reached. Then gates, guardians,
+   * flows and pipelines are brought up to date.
+   *
+   * @throws {@link RunLimitError} E510 at the limit, {@link ActionError} E520 when an action fails,
+   *   {@link RestlessError} E512 when gates or flows never become stable, {@link SessionError} E530 inside another run.
+   *
+   * @example
+   * ```ts
+   * const session = compile('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }').session();
+   * session.assert("Person", { id: "p1" });
+   * const { fired, effects } = session.run();
+   * fired; // => [{ n: 1, rule: "greet", bindings: { p: "Person~p1" } }]
+   * effects; // => [{ n: 1, action: "log", args: ["p1"], rule: "greet" }]
+   * ```
+   */
   run(options: RunOptions = {}): RunResult {
     this.#startRunning();
     try {
@@ -192,7 +273,10 @@ export class Session {
     }
   }
 
-  /** Awaits what handlers return, one after the other. Changes made meanwhile count as made by the handler. */
+  /**
+   * Does what {@link Session.run} does and awaits what action handlers return, one firing after the other. Changes that
+   * are made while a handler is awaited belong to its firing.
+   */
   async runAsync(options: RunOptions = {}): Promise<RunResult> {
     this.#startRunning();
     try {
@@ -210,8 +294,8 @@ export class Session {
   // ---------------------------------------------------------------- questions
 
   /**
-   * What is wrong now without having stopped anything: rules that are switched off at their match limit (E511), functions that
-   * failed (E521), listeners that failed (E522), flows that cannot go on (E540), subjects that cannot be judged (E543).
+   * The problems that exist now and stopped nothing: rules switched off at their match limit (E511), failed functions
+   * (E521), failed listeners (E522), flows that cannot continue (E540) and subjects that cannot be judged (E543).
    */
   get problems(): readonly Problem[] {
     return [...this.#ownProblems(), ...(this.#atRest?.stuck() ?? [])];
@@ -230,28 +314,46 @@ export class Session {
     return doubtsOf(this.#problems.limits, this.#parts.failedRules?.() ?? [], handled, this.#stopped);
   }
 
-  /** The last number given to a fact of each type without keys. */
+  /**
+   * The last number given to a fact of each type without key fields.
+   *
+   * @internal
+   */
   get numbers(): Readonly<Record<string, number>> {
     return this.#memory.counters().keyless;
   }
 
-  /** How many facts there are. */
+  /** The number of facts in working memory. */
   get size(): number {
     return this.#memory.size;
   }
 
-  /** In the order they were asserted. */
+  /**
+   * Returns the facts of a type, or all facts, in the order in which they were asserted.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string)").session();
+   * session.assert("Person", { id: "p1" });
+   * session.facts("Person"); // => [{ id: "Person~p1", type: "Person", fields: { id: "p1" } }]
+   * ```
+   */
   facts(type?: string): FactView[] {
     const facts: Iterable<Parameters<typeof factView>[0]> = this.#open.staging?.known(type) ?? this.#memory.facts(type);
     return Array.from(facts, factView);
   }
 
+  /** Returns one fact by its handle, view or id; undefined when there is no such fact. */
   fact(ref: FactRef): FactView | undefined {
     const fact = (this.#open.staging ?? this.#memory).get(idOf(ref));
     return fact === undefined ? undefined : factView(fact);
   }
 
-  /** The matches that a rule has now, fired or not, in the order of the agenda. */
+  /**
+   * Returns the matches that a rule has now, fired or not, in firing order. Nothing fires.
+   *
+   * @throws {@link SessionError} E207 when there is no such rule.
+   */
   matches(rule: string): MatchView[] {
     if (!this.#parts.productions.has(rule)) {
       const meant = didYouMean(nearest(rule, this.#parts.productions.keys()));
@@ -260,7 +362,11 @@ export class Session {
     return [...activationsOf(this.#network, this.#agenda, [rule])].sort(this.#agenda.compare).map(matchView);
   }
 
-  /** The matches of a rule with what the agenda knows of them. */
+  /**
+   * Returns the matches of a rule with their state on the agenda; none for an unknown rule.
+   *
+   * @internal
+   */
   matchStates(rule: string): MatchState[] {
     if (!this.#parts.productions.has(rule)) return [];
     return [...activationsOf(this.#network, this.#agenda, [rule])].sort(this.#agenda.compare).map((activation) => {
@@ -270,7 +376,7 @@ export class Session {
     });
   }
 
-  /** Who made a fact, and for a logical fact what it rests on. */
+  /** Returns which firing made and last changed a fact, and the matches that support it if it is logical. */
   origin(ref: FactRef): FactOrigin & { readonly supports: readonly FactSupport[] } {
     const fact = this.#memory.get(idOf(ref));
     const supports = fact === undefined ? [] : [...this.#support.supportsOf(fact)];
@@ -283,7 +389,11 @@ export class Session {
     };
   }
 
-  /** The facts as a firing saw them; undefined when it is not remembered. */
+  /**
+   * Returns the facts as a firing saw them; undefined when the firing is no longer remembered.
+   *
+   * @internal
+   */
   past(n: number): Past | undefined {
     const history = this.#history;
     const fired = history.firing(n);
@@ -299,12 +409,14 @@ export class Session {
     };
   }
 
-  /** The firings of a rule that are remembered, the newest first. */
+  /** Returns the remembered firings of a rule, newest first. */
   firings(rule: string): Fired[] {
     return this.#history.firings(rule);
   }
 
-  /** The matches that wait to fire, in the order in which they would; those of a group that is not active are not among them. */
+  /**
+   * Returns the matches that are waiting to fire, in firing order. Matches of a group that is not active are left out.
+   */
   agenda(): { readonly rule: string; readonly bindings: Fired["bindings"] }[] {
     return [...this.#activations()]
       .filter((activation) => activation.waiting && !activation.parked)
@@ -312,6 +424,7 @@ export class Session {
       .map((activation) => ({ rule: activation.production.name, bindings: bindingsOf(activation) }));
   }
 
+  /** Returns counters of the network and the agenda, for tests and measurements. */
   counters(): SessionCounters {
     return {
       ...this.#network.counters(),
@@ -323,20 +436,63 @@ export class Session {
     };
   }
 
-  /** What an agent can take from a tuple space. */
+  /**
+   * Returns the entries of a tuple space that an agent could take, oldest first. Entries older than the retention of
+   * the space are gone.
+   *
+   * @throws {@link SessionError} E213 when there is no such space.
+   */
   xuples(space: string, agent?: string): readonly Xuple[] {
     return this.#xuples.list(space, agent);
   }
 
+  /**
+   * Takes the next entry of a tuple space, by the selection of the space; undefined when there is none. With `once` it
+   * is gone for all agents, with `per-agent` only for this one.
+   *
+   * @throws {@link SessionError} E213 when there is no such space.
+   */
   takeXuple(space: string, agent?: string): Xuple | undefined {
     return this.#xuples.take(space, agent);
   }
 
-  /** Gives a function that ends the subscription. Listeners hear when the session is at rest, in order. */
+  /**
+   * Subscribes to an event. Listeners are called in order when the session has finished a change or a run, never in the
+   * middle of one. What a listener throws does not change what the session did: it becomes an `error` event, or without
+   * a listener for that, a problem (E522).
+   *
+   * @returns A function that ends the subscription.
+   *
+   * @example
+   * ```ts
+   * const session = compile('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }').session();
+   * const rules: string[] = [];
+   * const end = session.on("fire", (fired) => rules.push(fired.rule));
+   * session.assert("Person", { id: "p1" });
+   * session.run();
+   * end();
+   * rules; // => ["greet"]
+   * ```
+   */
   on<Name extends keyof SessionEvents>(name: Name, listener: (event: SessionEvents[Name]) => void): () => void {
     return this.#listeners.on(name, listener);
   }
 
+  /**
+   * Returns the session as plain data that can be written as JSON. A session opened with `from` and the same program
+   * continues exactly as this one would.
+   *
+   * @throws {@link SessionError} E530 during a run or a batch.
+   *
+   * @example
+   * ```ts
+   * const program = compile('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }');
+   * const session = program.session();
+   * session.assert("Person", { id: "p1" });
+   * const copy = program.session({ from: session.snapshot() });
+   * copy.run().fired.length; // => 1
+   * ```
+   */
   snapshot(): Snapshot {
     this.#refuseWhileWorking("a snapshot can be taken");
     return {
@@ -353,8 +509,10 @@ export class Session {
   // ---------------------------------------------------------------- a new program
 
   /**
-   * Goes on with another program and the same facts. Matches of the rules in `unchanged` that are still true keep having
-   * fired; all other matches are new.
+   * Continues with another program and the same facts. Matches of the rules in `unchanged` that still hold do not fire
+   * again; all other matches are new. Use {@link RuleSession.reload} instead.
+   *
+   * @internal
    */
   replaceProgram(parts: SessionSpec, unchanged: ReadonlySet<string>): void {
     this.#refuseWhileWorking("the program can be replaced");

@@ -29,14 +29,21 @@ interface SupportSnapshot {
   readonly identity: string;
 }
 
+/** A session as plain data. Treat its content as opaque: only `version` is stable across releases. */
 export interface Snapshot {
+  /** The version of the form. A session refuses another one (E533). */
   readonly version: 1;
+  /** The counters that ids, order and random selection continue from. */
   readonly counters: MemoryCounters & { readonly fired: number; readonly random: number };
+  /** The facts, in the order in which they were asserted, with the supports of logical facts. */
   readonly facts: readonly FactSnapshot[];
+  /** The matches with their place on the agenda. */
   readonly matches: readonly Mark[];
+  /** The groups of rules that are active. */
   readonly groups: readonly string[];
+  /** The entries of the tuple spaces. */
   readonly xuples: readonly XuplesSnapshot[];
-  /** Left out when no rule was switched off, and the last run came to its end. */
+  /** The rules that were switched off, failed or did not fire. Absent when there are none. */
   readonly doubts?: SnapshotDoubts;
 }
 

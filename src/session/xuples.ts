@@ -18,12 +18,15 @@ export interface XupleSpace {
   readonly maxSize: number | undefined;
 }
 
+/** An entry of a tuple space. */
 export interface Xuple {
-  /** Counts what was put into the space, from 1. */
+  /** The number of the entry in its space, counted from 1. */
   readonly n: number;
+  /** The name of its type. */
   readonly type: string;
+  /** Its fields. */
   readonly fields: Readonly<Record<string, Value>>;
-  /** When it was put there, by the session's clock. */
+  /** When it was put there, in milliseconds of the session's clock. */
   readonly at: number;
 }
 

@@ -1,6 +1,7 @@
 /** What the session knows of types: enough to let facts in, nothing of syntax. */
 import type { Value } from "../../base/value.ts";
 
+/** The type of a field: a primitive, a union of strings, a list, or a reference to a fact. */
 export type SchemaType =
   | { readonly kind: "string" }
   | { readonly kind: "number" }
@@ -11,27 +12,37 @@ export type SchemaType =
   /** A reference to a fact of a type. */
   | { readonly kind: "ref"; readonly type: string };
 
+/** The declaration of a field. */
 export interface FieldSchema {
+  /** The name of the field. */
   readonly name: string;
+  /** The type of its values. */
   readonly type: SchemaType;
-  /** Part of the fact's id. */
+  /** Whether it is a key field (`#id`): part of the id of the fact. */
   readonly key: boolean;
+  /** Whether it may be missing. */
   readonly optional: boolean;
+  /** The value it gets when it is not given; undefined when it has no default. */
   readonly default: Value | undefined;
 }
 
+/** The declaration of a fact type. */
 export interface TypeSchema {
+  /** The name of the type. */
   readonly name: string;
+  /** Its fields, in declared order. */
   readonly fields: readonly FieldSchema[];
-  /** Facts of this type are written by the engine alone. */
+  /** Whether only the engine writes facts of this type, such as `GateResult`. */
   readonly engineKept: boolean;
-  /** Only the program and the policy role write facts of this type. */
+  /** Whether only the program and the policy role write facts of this type. */
   readonly protected?: boolean;
 }
 
-/** An open schema accepts any other type, with any fields. */
+/** The fact types of a program. */
 export interface Schema {
+  /** Whether facts of undeclared types are accepted, with any fields. True for a program that declares no type. */
   readonly open: boolean;
+  /** The declared types, by name. */
   readonly types: ReadonlyMap<string, TypeSchema>;
 }
 

@@ -12,6 +12,10 @@ import type { Production } from "../../rete/production.ts";
 import type { Ending, TerminalNode } from "../../rete/terminal.ts";
 import type { Wave } from "./wave.ts";
 
+/**
+ * The order in which activations of equal salience fire: `breadth` oldest change first, `depth` newest change first,
+ * `lex` by the recency of all facts of the match.
+ */
 export type Strategy = "breadth" | "depth" | "lex";
 
 /** The lead of an activation that is in no list. */
