@@ -17,15 +17,30 @@ import { Shapes } from "../session/admission/shapes.ts";
 import type { ChangeBy } from "../session/options.ts";
 import type { Program } from "./program.ts";
 
+/** A mistake in a fact. */
 export interface FactProblem {
+  /** The stable code, such as `E401`. */
   readonly code: Code;
+  /** What is wrong. */
   readonly message: string;
+  /** What to do about it; undefined when there is nothing to suggest. */
   readonly hint: string | undefined;
-  /** The field that is at fault; undefined when it is the fact as a whole. */
+  /** The name of the field; undefined when the mistake concerns the fact as a whole. */
   readonly field: string | undefined;
 }
 
+/**
+ * Checks facts against the types of a program without asserting them, and reports all mistakes instead of the first.
+ * Codes and messages are those that {@link Session.assert} would give.
+ *
+ * @example
+ * ```ts
+ * const checker = new FactChecker(compile("type Person(#id: string, age: number)"));
+ * checker.problems("Person", { id: "p1", agee: 30 }).map((problem) => problem.code); // => ["E401"]
+ * ```
+ */
 export class FactChecker {
+  /** The types of the program. */
   readonly schema: Schema;
   readonly #limits: Limits;
   readonly #copier: ValueCopier;
@@ -33,7 +48,7 @@ export class FactChecker {
   readonly #how: AdmissionOptions;
   readonly #typeProblems = new Map<string, FactProblem | undefined>();
 
-  /** Facts of protected types are a mistake unless they are given in the role `policy`. */
+  /** Creates a checker for a program. Facts of protected types are a mistake (E411) unless `role` is `policy`. */
   constructor(program: Program, { role }: ChangeBy = {}) {
     this.#how = { role };
     const { schema, limits } = program.data();
@@ -43,7 +58,7 @@ export class FactChecker {
     this.#admission = new Admission(schema, new Shapes(), limits);
   }
 
-  /** Why there can be no facts of this type; undefined when there can. */
+  /** Returns why no fact of this type can exist, such as an unknown type (E201); undefined when facts can. */
   typeProblem(type: string): FactProblem | undefined {
     if (!this.#typeProblems.has(type)) {
       const problem = problemOf(undefined, () => this.#admission.admit(type, {}, this.#how));
@@ -52,12 +67,12 @@ export class FactChecker {
     return this.#typeProblems.get(type);
   }
 
-  /** What is wrong with one field; null is a missing value. */
+  /** Returns what is wrong with the value of one field; undefined when nothing is. `null` counts as a missing value. */
   fieldProblem(type: string, name: string, value: unknown): FactProblem | undefined {
     return problemOf(name, () => this.#copyField(type, name, value));
   }
 
-  /** The required fields that are not among these. */
+  /** Returns the problem (E402) that required fields are not among the given ones; undefined when all are. */
   missing(type: string, given: ReadonlySet<string>): FactProblem | undefined {
     const schema = this.schema.types.get(type);
     if (schema === undefined) return undefined;
@@ -65,7 +80,7 @@ export class FactChecker {
     return problemOf(undefined, () => this.#admissionFor(rest).admit(type, {}, this.#how));
   }
 
-  /** All mistakes of a fact, as far as they show without looking at other facts. */
+  /** Returns all problems of a fact that can be found without looking at other facts. */
   problems(type: string, fields: Readonly<Record<string, unknown>>): FactProblem[] {
     const wrongType = this.typeProblem(type);
     if (wrongType !== undefined) return [wrongType];
@@ -77,20 +92,26 @@ export class FactChecker {
     return [...wrong, missing].filter((problem) => problem !== undefined);
   }
 
-  /** The id that a fact gets from its key; undefined for a type without keys. */
+  /**
+   * Returns the id that a fact gets from its key fields; undefined for a type without key fields.
+   *
+   * @throws {@link FactError} when the fact is refused.
+   */
   idOf(type: string, fields: Readonly<Record<string, unknown>>): string | undefined {
     return this.#admission.idFor(type, fields, this.#how);
   }
 
+  /** Returns whether the type has key fields. */
   isKeyed(type: string): boolean {
     return this.schema.types.get(type)?.fields.some((field) => field.key) ?? false;
   }
 
+  /** Returns the declaration of a field; undefined when the type has no such field. */
   fieldNamed(type: string, name: string): FieldSchema | undefined {
     return this.schema.types.get(type)?.fields.find((field) => field.name === name);
   }
 
-  /** Those without a default; they must be given. */
+  /** Returns the names of the fields that must be given: those that are neither optional nor have a default. */
   requiredFields(type: string): string[] {
     const fields = this.schema.types.get(type)?.fields ?? [];
     return fields
@@ -98,7 +119,10 @@ export class FactChecker {
       .map(({ name }) => name);
   }
 
-  /** The kind of the one key that references to a type can be given by. */
+  /**
+   * Returns the kind of the single key field of a type, by whose value references can be given; undefined when the type
+   * has none or several.
+   */
   keyKind(type: string): SchemaType["kind"] | undefined {
     const keys = this.schema.types.get(type)?.fields.filter((field) => field.key) ?? [];
     return keys.length === 1 ? keys[0]?.type.kind : undefined;

@@ -5,13 +5,17 @@ import { Admission } from "../session/admission/admission.ts";
 import { Shapes } from "../session/admission/shapes.ts";
 import type { Program } from "./program.ts";
 
+/** The place of a statement in a source file. */
 export interface FactPlace {
+  /** The file name. */
   readonly file: string;
+  /** The line, counted from 1. */
   readonly line: number;
+  /** The column, counted from 1 in UTF-16 units. */
   readonly column: number;
 }
 
-/** From the ids of facts to their places. */
+/** Returns the places where the program states facts with a key, by the id of the fact. */
 export function factPlaces(program: Program): Map<string, FactPlace> {
   const { checked } = program;
   const { schema, limits } = program.data();

@@ -3,6 +3,10 @@ import type { NetworkPort } from "../rete/port.ts";
 import { Session } from "../session/session.ts";
 import type { Program } from "./program.ts";
 
+/**
+ * Opens a session that admits and keeps facts like any other, without a network: no rule sees them. It costs less when
+ * facts are only checked or converted.
+ */
 export function factSession(program: Program): Session {
   const parts = { ...program.data(), productions: new Map(), buildNetwork: () => NO_NETWORK };
   return new Session(parts, { facts: "none" });

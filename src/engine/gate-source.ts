@@ -6,15 +6,32 @@ import { SessionError } from "../session/errors.ts";
 import type { Program } from "./program.ts";
 import { parse } from "./source.ts";
 
+/** Options of {@link gateSource}. */
 export interface GateSourceOptions {
+  /** The name of the new gate. */
   readonly name: string;
-  /** A gate of the program whose subject, logic and trust the new one gets. */
+  /** The name of an existing gate whose subject, logic and trust settings the new gate gets. */
   readonly like?: string;
 }
 
 /**
- * A gate with this requirement, as a statement of the language: `program.extend(gateSource(…))` has it. The name of a
- * condition may be followed by arguments; without them, one that takes a single argument is asked about the subject.
+ * Returns the source text of a gate with the given requirement. Pass it to {@link Program.extend} to add the gate to a
+ * program. A condition name may be followed by arguments; without them, a condition with one parameter is asked about
+ * the subject.
+ *
+ * @throws {@link GateJsonError} E542 when a leaf is not one condition or test, {@link SessionError} E213 when `like`
+ *   names no gate.
+ *
+ * @example
+ * ```ts
+ * const program = compile(`
+ *   type Release(#id: string, ok: bool)
+ *   condition ready(r: Release) : r.ok
+ *   gate "deploy" for r: Release { require ready(r) }`);
+ * const requirement = gateFromJson({ Not: { Condition: "ready" } });
+ * const more = program.extend(gateSource(program, requirement, { name: "blocked", like: "deploy" }));
+ * gateToJson(gateRequirement(more, "blocked")); // => { Not: { Condition: "(ready(r))" } }
+ * ```
  */
 export function gateSource(program: Program, requirement: RetRequirement, { name, like }: GateSourceOptions): string {
   const model = like === undefined ? undefined : gateNamed(program, like);
@@ -27,7 +44,11 @@ export function gateSource(program: Program, requirement: RetRequirement, { name
   return `gate ${JSON.stringify(name)}${about} {\n${lines.map((line) => `    ${line}`).join("\n")}\n}\n`;
 }
 
-/** The requirement of a gate of the program; leaves are named by the author's own text. */
+/**
+ * Returns the requirement of a gate of the program as data. Leaves are named by the author's own text.
+ *
+ * @throws {@link SessionError} E213 when there is no such gate.
+ */
 export function gateRequirement(program: Program, name: string): RetRequirement {
   const { decl, source } = gateNamed(program, name);
   const required = decl.settings.find((one) => one.kind === "require")?.test;

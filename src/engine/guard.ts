@@ -10,32 +10,59 @@ import type { VerdictAnswer } from "../base/answers.ts";
 import type { FactRef } from "../session/options.ts";
 import type { RuleSession } from "./session.ts";
 
-/** Fields of the draft to change; evidence and everything else it may change in the session itself. */
+/** What `produce` returns: the fields of the draft to change, or nothing. */
 export type Produced = Readonly<Record<string, unknown>> | undefined | void;
 
+/** Options of {@link guard} and {@link guardAsync}. */
 export interface GuardOptions {
-  /** May be left out when the program has only one. */
+  /** The name of the guardian. Optional when the program has exactly one. */
   readonly guardian?: string;
   /**
-   * How long `produce` may take for one draft, in milliseconds. When it takes longer the loop ends with `safe_exit`, and a draft
-   * that arrives later is ignored. Without it the loop waits as long as it takes.
+   * The time that `produce` may take for one draft, in milliseconds. Default: no limit. When it takes longer, the loop
+   * ends with `safe_exit`, and a draft that arrives later is ignored.
    */
   readonly draftDeadline?: number;
 }
 
+/** The result of {@link guard}. */
 export interface Guarded {
   /** `finalize` when the draft passed; `safe_exit` in every other case. */
   readonly exit: "finalize" | "safe_exit";
+  /** The last verdict. */
   readonly verdict: VerdictAnswer;
-  /** All verdicts on the way, the last one included. */
+  /** All verdicts in order, including the last one. */
   readonly verdicts: readonly VerdictAnswer[];
-  /** Why the loop ended although the last verdict asks for another draft: `produce` took too long. */
+  /**
+   * Why the loop ended although the last verdict was RETRY: `produce` took longer than `draftDeadline`. Absent
+   * otherwise.
+   */
   readonly late?: string;
 }
 
 /**
- * `attempt` counts from 1: the number of the draft that is to be made now. What `produce` throws ends the loop, and so does a
- * promise: nobody waits for it here.
+ * Runs the retry loop of a guardian: verifies the draft, calls `produce` while the verdict is RETRY, and verifies
+ * again. The guardian limits the number of retries. Attempts are counted in the field `attempt` of the draft.
+ *
+ * @param session - The session that has the draft.
+ * @param draft - The draft: its handle, view or id.
+ * @param produce - Makes the next draft. Receives the required actions and the number of the draft to make, counted
+ *   from 1. Returns the fields of the draft to change; it may also change other facts in the session.
+ * @throws {@link SessionError} E213 without a guardian to use, E407 when `produce` returns something other than fields,
+ *   E520 when it returns a promise, E543 when the draft has no field `attempt`. Whatever `produce` throws ends the
+ *   loop.
+ *
+ * @example
+ * ```ts
+ * const session = compile(`
+ *   type Draft(#id: string, text: string, attempt: number = 0)
+ *   guardian "short" for d: Draft {
+ *     retry at most 2
+ *     check contract { need length(d.text) <= 20 as "too_long" do REGENERATE_DRAFT }
+ *   }`).session();
+ * const draft = session.assert("Draft", { id: "d1", text: "an answer that is far too long" });
+ * const { exit, verdicts } = guard(session, draft, () => ({ text: "short answer" }));
+ * [exit, verdicts.length]; // => ["finalize", 2]
+ * ```
  */
 export function guard(
   session: RuleSession,
@@ -57,7 +84,11 @@ export function guard(
   return loop.result();
 }
 
-/** The same for a `produce` that takes its time. */
+/**
+ * Runs the same loop as {@link guard} and awaits `produce` and action handlers.
+ *
+ * @throws {@link SessionError} with the codes of {@link guard}, except E520 for a promise.
+ */
 export async function guardAsync(
   session: RuleSession,
   draft: FactRef,

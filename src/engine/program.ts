@@ -21,47 +21,80 @@ import type { TestOptions, TestReport } from "./tests/report.ts";
 import { runTests } from "./tests/run-tests.ts";
 import type { OpenOptionsOf, RulesTypes, SessionOf } from "./typed.ts";
 
+/** Options of {@link compile} and {@link compileFiles}. */
 export interface CompileOptions extends CheckOptions {
-  /** What node names are made with; sharing never depends on it. */
+  /** The hash function for node names. Default: xxHash64. Sharing compares whole texts and never depends on it. */
   readonly hash?: Hash;
 }
 
+/** Options of {@link Program.session}. */
 export interface OpenOptions extends SessionOptions {
-  /** Functions that rules call, by the names they were compiled with. */
+  /**
+   * The host functions that rules call, by the names whose signatures were passed to {@link compile}. They must be
+   * pure.
+   */
   readonly functions?: Readonly<Record<string, PureFunction>>;
-  /** Switches that turn sharing and indexes off: the results are the same, only slower. */
+  /** Whether rules share equal nodes. Default: true. False gives the same results more slowly; it exists for tests. */
   readonly sharing?: boolean;
+  /**
+   * Whether joins, memories and alpha nodes are found by value. Default: true. False gives the same results more
+   * slowly; it exists for tests.
+   */
   readonly indexing?: boolean;
-  /** The same for the shorter ways of rules with a single pattern, and of `not` and `exists` over one. */
+  /**
+   * Whether rules with a single pattern, and `not` and `exists` over one, use faster special nodes. Default: true.
+   * False gives the same results more slowly; it exists for tests.
+   */
   readonly shortcuts?: boolean;
   /**
-   * How long a check of a guardian may take, in milliseconds; a check that takes longer has not passed, and neither has one
-   * during which a clock fails or steps back. Both `now` and `realTime` are read, and the longer time counts. A function
-   * that never returns cannot be interrupted.
+   * The time that one check of a guardian may take, in milliseconds. Default: no limit. A check that takes longer, or
+   * during which a clock throws or steps back, does not pass. Both `now` and `realTime` are read, and the longer time
+   * counts. A function that never returns cannot be interrupted.
    */
   readonly checkDeadline?: number;
   /**
-   * The second clock of `checkDeadline`, in milliseconds (`performance.now`). Replace it only in tests that must give the same
-   * result on every machine: a `now` that stands still would otherwise hold every deadline open.
+   * The second clock of `checkDeadline`, in milliseconds. Default: `performance.now`. Replace it only in tests that
+   * must give the same result on every machine: with a `now` that stands still no deadline would ever be reached.
    */
   readonly realTime?: () => number;
   /**
-   * How many steps a `why`, `whyNot`, `wouldOpen` or `wouldPass` may cost (5,000,000): facts that are looked at, states that a search
-   * visits, facts that are copied to try a change. An answer that stopped early says so.
+   * The budget of one `why`, `whyNot`, `wouldOpen` or `wouldPass`, in steps: facts looked at, search states visited,
+   * facts copied to verify a change. Default: 5,000,000. An answer that stopped early says so.
    */
   readonly explainSteps?: number;
-  /** Writes the decisions of pipelines that say `audit to`; without it such a pipeline can only decide ERROR. */
+  /**
+   * Writes the decisions of pipelines that say `audit to`. Without it, such a pipeline can only decide ERROR (E544). In
+   * Node use `fileAudit` of `sluice/node`.
+   */
   readonly audit?: Audit;
 }
 
 type ProgramData = Pick<SessionSpec, "schema" | "xupleSpaces" | "initialFacts" | "limits">;
 
-/** The rules are at fault: every mistake is in `diagnostics`. */
+/**
+ * The error that {@link compile} throws when the rules have errors.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   compile("rule r { when p: Person( then log(p) }");
+ * } catch (error) {
+ *   if (!(error instanceof CompileError)) throw error;
+ *   for (const one of error.diagnostics) console.log(renderDiagnostic(one, undefined));
+ * }
+ * ```
+ */
 export class CompileError extends Error {
-  /** Of the first mistake. */
+  /** The code of the first error. */
   readonly code: Code;
+  /** All errors and warnings, in source order. */
   readonly diagnostics: readonly Diagnostic[];
 
+  /**
+   * Creates the error from the diagnostics of a check; the message shows the first error and counts the others.
+   *
+   * @internal
+   */
   constructor(diagnostics: readonly Diagnostic[]) {
     const errors = diagnostics.filter((one) => one.severity === "error");
     const [first] = errors;
@@ -74,15 +107,22 @@ export class CompileError extends Error {
   }
 }
 
+/** A compiled program. It is immutable, and any number of sessions can use it at the same time. */
 export class Program {
+  /** The checked syntax tree and symbol tables. */
   readonly checked: CheckedProgram;
+  /** The limits that the program was compiled with. */
   readonly limits: Limits;
   readonly #files: readonly SourceFile[];
   readonly #options: CompileOptions;
   readonly #plans = new Map<string, Plan>();
   #data: ProgramData | undefined;
 
-  /** Of a program that was checked and has no errors; `files` are what `extend` adds to. */
+  /**
+   * Creates a program from a checked tree without errors. Use {@link compile} instead.
+   *
+   * @internal
+   */
   constructor(files: readonly SourceFile[], checked: CheckedProgram, options: CompileOptions = {}) {
     this.checked = checked;
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -90,39 +130,89 @@ export class Program {
     this.#options = options;
   }
 
+  /**
+   * Checks the files and creates a program. Use {@link compileFiles} instead.
+   *
+   * @internal
+   */
   static compile(files: readonly SourceFile[], options: CompileOptions): Program {
     const checked = checkFiles(files, options);
     if (hasErrors(checked.diagnostics)) throw new CompileError(checked.diagnostics);
     return new Program(files, checked, options);
   }
 
-  /** With the types that `sluice types` writes for the rules, facts, answers and actions are checked by the compiler. */
+  /**
+   * Opens a session: a working memory, an agenda and a live network of its own. The facts that the program states are
+   * asserted unless `facts: "none"` or `from` is given. With the `Rules` type that `sluice types` generates, facts,
+   * queries and action handlers are typed.
+   *
+   * @throws {@link FactError} when a fact of the program is refused, {@link SessionError} E533 when `from` has another
+   *   version.
+   *
+   * @example
+   * ```ts
+   * const program = compile('type Order(#num: string, total: number) rule "large" { when o: Order(total > 1000) then hold(o.num) } action hold(num: string)');
+   * const held: string[] = [];
+   * const session = program.session({ actions: { hold: (num: string) => held.push(num) } });
+   * session.assert("Order", { num: "o1", total: 2500 });
+   * session.run();
+   * held; // => ["o1"]
+   * ```
+   */
   session<Rules extends RulesTypes = RulesTypes>(options?: OpenOptionsOf<Rules>): SessionOf<Rules> {
     return new RuleSession(this, { ...this.#ownOptions(), ...(options as OpenOptions) }) as SessionOf<Rules>;
   }
 
-  /** Runs the `test` blocks, each in a session of its own. */
+  /**
+   * Runs the `test` blocks of the program, each in its own session.
+   *
+   * @example
+   * ```ts
+   * const program = compile(`
+   *   type Person(#id: string, age: number)
+   *   rule "adult" { when p: Person(age >= 18) then log(p.id) }
+   *   test "adults are greeted" { given Person(id: "p1", age: 18) expect rule "adult" fires }`);
+   * program.test().failed; // => 0
+   * ```
+   */
   test(options: TestOptions = {}): TestReport {
     return runTests(this, options);
   }
 
-  /** This program and more source. The statements of the new source come behind all others. */
+  /**
+   * Returns a new program with more source. Its statements come after all others. This program does not change; pass
+   * the new one to {@link RuleSession.reload}.
+   *
+   * @throws {@link CompileError} when the combined rules have errors.
+   */
   extend(source: string, options: { readonly file?: string } = {}): Program {
     const file = options.file ?? `extension-${this.#files.length}.tsd`;
     return Program.compile([...this.#files, { file, source }], this.#options);
   }
 
-  /** This program without one of its rules. */
+  /**
+   * Returns a new program without one of its rules.
+   *
+   * @throws {@link CompileError} E207 when there is no such rule.
+   */
   without(rule: string): Program {
     return this.extend(`remove rule ${JSON.stringify(rule)}`, { file: `without-${this.#files.length}.tsd` });
   }
 
-  /** The network as plain data: nodes, what they stand on, and which rules share them. */
+  /**
+   * Returns the network as plain data: its nodes, the inputs of each node, and the rules that share it.
+   *
+   * @example
+   * ```ts
+   * const program = compile('type P(#id: string, age: number) rule a { when p: P(age > 18) then log(p.id) } rule b { when p: P(age > 18) then log(p.id) }');
+   * program.network().nodes.find((node) => node.kind === "alpha")?.rules; // => ["a", "b"]
+   * ```
+   */
   network(): Plan {
     return this.plan(true);
   }
 
-  /** The state machine of each pipeline, in program order. */
+  /** Returns the state machine of each pipeline, in program order. */
   stateMachines(): StateMachine[] {
     return [...this.checked.symbols.pipelines.values()].map(({ decl }) =>
       stateMachine(
@@ -132,7 +222,12 @@ export class Program {
     );
   }
 
-  /** With `arrange` off, patterns are planned as they are written. */
+  /**
+   * Returns the network as plain data, planned with or without sharing of nodes. With `arrange` false, patterns are
+   * planned in the order in which they are written.
+   *
+   * @internal
+   */
   plan(sharing: boolean, arrange = true): Plan {
     const key = `${sharing} ${arrange}`;
     const known = this.#plans.get(key);
@@ -143,12 +238,16 @@ export class Program {
     return made;
   }
 
-  /** From the names that facts of the program have to their ids. */
+  /** Returns the ids of the facts that the program states with a name (`ann = Person("p1")`), by that name. */
   factNames(): ReadonlyMap<string, string> {
     return namedFactIds(this.checked);
   }
 
-  /** What a session is made of besides the network. */
+  /**
+   * Returns what a session needs besides the network: schema, tuple spaces, initial facts and limits.
+   *
+   * @internal
+   */
   data(): ProgramData {
     return (this.#data ??= {
       schema: schemaOf(this.checked),

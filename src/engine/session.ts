@@ -41,13 +41,22 @@ import type { OpenOptions, Program } from "./program.ts";
 import { noteFailure } from "./warnings.ts";
 import { carriedBy, decisionContext, type Holder, partsOf } from "./session-parts.ts";
 
-/** One answer of a query: its variables. */
+/** One answer of a query: the value of each variable. Facts are views. */
 export type QueryRow = Readonly<Record<string, FactView | Value | undefined>>;
 
+/**
+ * A session of a program: everything of {@link Session}, and what needs the program itself: gates, guardians,
+ * pipelines, queries, explanations and reloading. {@link Program.session} opens one.
+ */
 export class RuleSession extends Session {
   readonly #holder: Holder;
   readonly #openOptions: OpenOptions;
 
+  /**
+   * Creates a session. Use {@link Program.session} instead.
+   *
+   * @internal
+   */
   constructor(program: Program, options: OpenOptions) {
     const holder: Holder = { assembly: undefined, program, warnings: new Map(), carried: carriedBy(options.from) };
     super(partsOf(program, options, holder), options);
@@ -55,18 +64,37 @@ export class RuleSession extends Session {
     this.#openOptions = options;
   }
 
+  /** The program that the session runs now. */
   get program(): Program {
     return this.#holder.program;
   }
 
-  /** What was noticed while rules were tested: divisions by zero, and functions that failed; each once for each rule. */
+  /**
+   * Warnings that came up while rules were tested: divisions by zero (W501) and host functions that failed (E521), each
+   * once per rule.
+   */
   get warnings(): readonly Diagnostic[] {
     const { failures } = must(this.#holder.assembly, "a session has a network");
     if (failures.any) for (const problem of failures.problems()) noteFailure(this.#holder, problem.rules, problem);
     return [...this.#holder.warnings.values()];
   }
 
-  /** Goes on with another program: rules that are in both keep their memories and have fired what they have fired. */
+  /**
+   * Continues with another program and the same facts. Rules that both programs have keep their memories and do not
+   * fire again for what they have fired. Facts that the source of the new program states are not asserted.
+   *
+   * @throws {@link SessionError} E530 during a run or a batch.
+   *
+   * @example
+   * ```ts
+   * const program = compile('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }');
+   * const session = program.session();
+   * session.assert("Person", { id: "p1" });
+   * session.run();
+   * session.reload(program.extend('rule "count" { when p: Person then log("one more") }'));
+   * session.run().fired.map((fired) => fired.rule); // => ["count"]
+   * ```
+   */
   reload(program: Program): void {
     this.replaceProgram(partsOf(program, this.#openOptions, this.#holder), new Set());
   }
@@ -79,16 +107,34 @@ export class RuleSession extends Session {
   }
 
   /**
-   * Why facts of a type, or what a rule, `gate "g"` or the like reads, cannot be relied on: a rule that they may depend on was
-   * switched off. Undefined when they can.
+   * Returns why the facts of a type, or what a rule reads, may be incomplete: a rule that they depend on was switched
+   * off, failed, or has not fired yet. Returns undefined when they are complete. `rule` may also be `gate "g"`,
+   * `guardian "d"` or `pipeline "p"`.
    */
   uncertainty(of: { readonly type: string } | { readonly rule: string }): string | undefined {
     return this.#assembly().uncertainty(of);
   }
 
   /**
-   * What a gate says now, also before a run. The subject may be left out when there is only one. `missing` and `tree` are
-   * worked out when they are first read, from the facts of that moment.
+   * Returns what a gate says about a subject now, also before a run. `missing` and `tree` are computed when they are
+   * first read, from the facts at that moment.
+   *
+   * @param name - The name of the gate.
+   * @param subject - The subject: its handle, view or id. Optional when the gate has exactly one subject, or no `for`.
+   * @throws {@link SessionError} E213 when there is no such gate, E541 when the fact is not one of its subjects.
+   *
+   * @example
+   * ```ts
+   * const session = compile(`
+   *   type Release(#id: string)
+   *   type TestRun(release: string, failed: number)
+   *   condition tests_ok(r: Release) : t.failed == 0 from t: TestRun(t.release == r.id)
+   *   gate "deploy" for r: Release { require tests_ok(r) }`).session();
+   * session.assert("Release", { id: "r1" });
+   * session.gate("deploy", "Release~r1").outcome; // => "hold"
+   * session.assert("TestRun", { release: "r1", failed: 0 });
+   * session.gate("deploy", "Release~r1").outcome; // => "pass"
+   * ```
    */
   gate(name: string, subject?: FactRef): GateAnswer {
     const gate = this.#gateNamed(name);
@@ -103,14 +149,37 @@ export class RuleSession extends Session {
     return answerOf(gate, only);
   }
 
-  /** What a gate says about all its subjects now, the oldest first; all gates when none is named. */
+  /**
+   * Returns what a gate says about each of its subjects now, oldest subject first; without a name, for all gates in
+   * program order.
+   *
+   * @throws {@link SessionError} E213 when there is no such gate.
+   */
   gates(name?: string): GateAnswer[] {
     const all = this.#assembly().gates;
     const wanted = name === undefined ? [...all.values()] : [this.#gateNamed(name)];
     return wanted.flatMap((gate) => gate.subjects().map((subject) => answerOf(gate, subject)));
   }
 
-  /** What a guardian says now, also before a run. The subject may be left out when there is only one. */
+  /**
+   * Returns what a guardian says about a subject now, also before a run.
+   *
+   * @param name - The name of the guardian.
+   * @param subject - The subject: its handle, view or id. Optional when the guardian has exactly one subject.
+   * @throws {@link SessionError} E213 when there is no such guardian, E541 when the fact is not one of its subjects.
+   *
+   * @example
+   * ```ts
+   * const session = compile(`
+   *   type Draft(#id: string, text: string?, attempt: number = 0)
+   *   guardian "answer" for d: Draft {
+   *     check contract { need d.text is present as "no_draft_answer" do REGENERATE_DRAFT }
+   *   }`).session();
+   * const draft = session.assert("Draft", { id: "d1" });
+   * const { verdict, reasons } = session.verdict("answer", draft);
+   * [verdict, reasons]; // => ["RETRY", ["no_draft_answer"]]
+   * ```
+   */
   verdict(name: string, subject?: FactRef): VerdictAnswer {
     const guardian = this.#guardianNamed(name);
     const id = subject === undefined ? onlySubject(name, guardian) : typeof subject === "string" ? subject : subject.id;
@@ -122,7 +191,12 @@ export class RuleSession extends Session {
     throw new SessionError("E541", `"${id}" is not a subject of guardian "${name}"`, hint);
   }
 
-  /** What a guardian says about all its subjects now, the oldest first; all guardians when none is named. */
+  /**
+   * Returns what a guardian says about each of its subjects now, oldest subject first; without a name, for all
+   * guardians in program order.
+   *
+   * @throws {@link SessionError} E213 when there is no such guardian.
+   */
   verdicts(name?: string): VerdictAnswer[] {
     const all = this.#assembly().guardians;
     const wanted = name === undefined ? [...all.values()] : [this.#guardianNamed(name)];
@@ -135,8 +209,23 @@ export class RuleSession extends Session {
   }
 
   /**
-   * Lets a pipeline decide about a request now, once more if it has already. The decision is audited before it is
-   * returned.
+   * Lets a pipeline decide about a request now, even if it has decided before. If the pipeline says `audit to`, the
+   * decision is written before it is returned; when it cannot be written, the decision is ERROR (E544).
+   *
+   * @throws {@link SessionError} E213 when there is no such pipeline, E541 when the fact is not one of its requests.
+   *
+   * @example
+   * ```ts
+   * const session = compile(`
+   *   type Request(#id: string, content: string?)
+   *   pipeline "request" for q: Request {
+   *     step safety BLOCK "nothing to read" when q.content is missing
+   *     otherwise FORWARD "assistant"
+   *   }`).session();
+   * const request = session.assert("Request", { id: "q1" });
+   * const { decision, value } = session.decide("request", request);
+   * [decision, value]; // => ["BLOCK", "nothing to read"]
+   * ```
    */
   decide(name: string, subject: FactRef): PipelineDecision {
     const pipeline = this.#pipelineNamed(name);
@@ -150,8 +239,10 @@ export class RuleSession extends Session {
   }
 
   /**
-   * What a pipeline would decide about all its requests now, the oldest first; all pipelines when none is named. Nothing is
-   * decided: nothing is audited, and nobody hears of it.
+   * Returns what a pipeline would decide about each of its requests now, oldest first; without a name, for all
+   * pipelines. Nothing is decided: nothing is audited, and no listener is called.
+   *
+   * @throws {@link SessionError} E213 when there is no such pipeline.
    */
   decisions(name?: string): PipelineDecision[] {
     const { pipelines } = this.#assembly();
@@ -184,7 +275,22 @@ export class RuleSession extends Session {
     return gate;
   }
 
-  /** What a query of the program finds now, each answer once for every way it is found. */
+  /**
+   * Returns the answers of a query now: one row of variables for each match, in the order of the facts.
+   *
+   * @param name - The name of the query.
+   * @param args - Values for its parameters, by name. A handle or view stands for the id of its fact.
+   * @throws {@link SessionError} E213 when there is no such query, E511 when it would make too many partial matches.
+   *
+   * @example
+   * ```ts
+   * const session = compile(`
+   *   type Person(#id: string, age: number)
+   *   query adults(min: number) { p: Person(age >= min) }`).session();
+   * session.assert("Person", { id: "p1", age: 30 });
+   * session.query("adults", { min: 18 }).map(({ p }) => p); // => [{ id: "Person~p1", type: "Person", fields: { id: "p1", age: 30 } }]
+   * ```
+   */
   query(name: string, args: Readonly<Record<string, unknown>> = {}): QueryRow[] {
     const { checked } = this.#holder.program;
     const query = checked.symbols.queries.get(name)?.decl;
@@ -201,19 +307,30 @@ export class RuleSession extends Session {
     return this.#during(plan, rows);
   }
 
-  /** Answers a question that is no part of the program: what `expect` asks in a test. */
+  /**
+   * Answers a question that is not part of the program, as `expect` does in a test block.
+   *
+   * @internal
+   */
   ask(question: Question): QueryRow[] {
     return this.#during(planQuestion(this.#holder.program.checked, question), rows);
   }
 
-  /** For each node of `program.network()`, by its id: how many facts pass it, or how many matches it holds. */
+  /**
+   * Returns, for each node of {@link Program.network} by its id, how many facts pass it or how many matches it holds.
+   * It builds each node again to count, so it is meant for pictures and debugging.
+   */
   nodeCounts(): ReadonlyMap<number, number> {
     const count = (assembly: Assembly, rule: string): number => [...assembly.network.matches(rule)].length;
     const isOff = (rule: string): boolean => this.#doubt(rule).own !== undefined;
     return nodeCounts(this.#holder.program.network(), (plan) => this.#during(plan, count), isOff);
   }
 
-  /** The arguments that the calls of a question without elements would have. */
+  /**
+   * Returns the arguments that the actions of a question without patterns would have.
+   *
+   * @internal
+   */
   argumentsOf(question: Question): Maybe[][] {
     return this.#during(planQuestion(this.#holder.program.checked, question), callArguments);
   }
@@ -224,7 +341,7 @@ export class RuleSession extends Session {
     return assembly.during(plan, ([rule = ""]) => read(assembly, rule), tooManyAnswers);
   }
 
-  /** The functions of the host that rules call. */
+  /** The host functions that rules call, by name. */
   get functions(): NonNullable<OpenOptions["functions"]> {
     return this.#openOptions.functions ?? {};
   }
@@ -232,8 +349,23 @@ export class RuleSession extends Session {
   // ---------------------------------------------------------------- why
 
   /**
-   * Why a rule fired (a firing or one of its effects), why a gate, guardian or pipeline says what it says (its answer, or the
-   * fact of a result or verdict), or where a fact (its handle, view or id) comes from.
+   * Explains something that happened, as a tree of steps in the words of the rules:
+   *
+   * - a firing or one of its effects: why the rule fired;
+   * - the answer of a gate, guardian or pipeline, or the fact of a gate result or verdict: why it says so;
+   * - a fact, given by its handle, view or id: where it comes from.
+   *
+   * A firing is explained with the facts as they were when it fired.
+   *
+   * @throws {@link SessionError} E550 when the firing is no longer remembered, E532 when there is no such fact.
+   *
+   * @example
+   * ```ts
+   * const session = compile('type Person(#id: string, age: number) rule "adult" { when p: Person(age >= 18) then log(p.id) }').session();
+   * session.assert("Person", { id: "p1", age: 30 });
+   * const [first] = session.run().fired;
+   * if (first !== undefined) console.log(textTree(session.why(first)));
+   * ```
    */
   why(asked: GateAnswer): WhyGate;
   why(asked: VerdictAnswer): WhyVerdict;
@@ -244,36 +376,71 @@ export class RuleSession extends Session {
   }
 
   /**
-   * Why a rule does not fire, in general or for some of its variables: `{ p: "Person~p4" }`. Also why a query finds nothing,
-   * for its parameters.
+   * Explains why a rule does not fire, or why a query has no answer, and suggests the smallest changes that would help.
+   * Each suggestion is verified on a copy of the session. Call it between runs.
+   *
+   * @param ruleOrQuery - The name of the rule or query.
+   * @param given - Facts for some of its variables, or values for the parameters of a query.
+   * @throws {@link SessionError} E207 when there is neither a rule nor a query of this name.
+   *
+   * @example
+   * ```ts
+   * const session = compile('type Person(#id: string, age: number) rule "adult" { when p: Person(age >= 18) then log(p.id) }').session();
+   * session.assert("Person", { id: "p1", age: 12 });
+   * const answer = session.whyNot("adult", { p: "Person~p1" });
+   * answer.hindrance; // => "no match"
+   * answer.remedies[0]?.edits; // => [{ op: "update", fact: "Person~p1", field: "age", from: 12, to: 18 }]
+   * ```
    */
   whyNot(ruleOrQuery: string, given: Given = {}): WhyNot {
     return explainNot(this.#explainSite(), ruleOrQuery, given);
   }
 
   /**
-   * The smallest changes of facts after which a gate would pass, each tried in a copy of the session; at most three edits.
-   * Asked between runs. None for a gate that passes; otherwise an empty list means that none was found.
+   * Returns the smallest changes of facts after which a gate would pass, at most three edits each. Each is verified on
+   * a copy of the session, without firing rules. The list is empty for a gate that passes, and when none was found.
+   * Call it between runs.
+   *
+   * @throws {@link SessionError} E213, E541 as {@link RuleSession.gate}.
+   *
+   * @example
+   * ```ts
+   * const session = compile(`
+   *   type Release(#id: string)
+   *   type Approval(#release: string)
+   *   gate "deploy" for r: Release { require exists Approval(release == r.id) }`).session();
+   * session.assert("Release", { id: "r1" });
+   * session.wouldOpen("deploy").map((remedy) => remedy.edits[0]); // => [{ op: "assert", type: "Approval", fields: { release: "r1" } }]
+   * ```
    */
   wouldOpen(gate: string, subject?: FactRef): Remedy[] {
     return this.searchOpen(gate, subject).remedies;
   }
 
-  /** The same, and `stopped` when the search ended before everything was tried: there may be more, or smaller changes. */
+  /**
+   * Returns the same changes as {@link RuleSession.wouldOpen}, and in `stopped` why the search ended before everything
+   * was tried.
+   */
   searchOpen(gate: string, subject?: FactRef): Found<Remedy> {
     const answer = this.gate(gate, subject);
     return this.#isInDoubt(`gate "${gate}"`) ? { remedies: [] } : wouldOpen(this.#explainSite(), answer);
   }
 
   /**
-   * The smallest changes of facts after which a guardian would judge otherwise, each tried in a copy of the session and told
-   * with the verdict that follows; at most three edits. Asked between runs. None for a draft that passes.
+   * Returns the smallest changes of facts after which a guardian would judge differently, at most three edits each,
+   * with the verdict that follows. Each is verified on a copy of the session. The list is empty for a draft that
+   * passes, and when none was found. Call it between runs.
+   *
+   * @throws {@link SessionError} E213, E541 as {@link RuleSession.verdict}.
    */
   wouldPass(guardian: string, subject?: FactRef): VerdictRemedy[] {
     return this.searchPass(guardian, subject).remedies;
   }
 
-  /** The same, and `stopped` when the search ended before everything was tried. */
+  /**
+   * Returns the same changes as {@link RuleSession.wouldPass}, and in `stopped` why the search ended before everything
+   * was tried.
+   */
   searchPass(guardian: string, subject?: FactRef): Found<VerdictRemedy> {
     const { subject: id } = this.verdict(guardian, subject);
     const account = this.#guardianNamed(guardian).account(id);
@@ -286,14 +453,21 @@ export class RuleSession extends Session {
     return this.uncertainty({ rule: judge }) !== undefined;
   }
 
-  /** Tells why things happen as they happen. Gives a function that ends the trace. */
+  /**
+   * Calls `tell` with an explanation of each firing, gate outcome, verdict and decision as it happens.
+   *
+   * @returns A function that ends the trace.
+   */
   trace(level: TraceLevel, tell: (event: TraceEvent) => void): () => void {
     return trace(this, level, (asked: Asked) => this.why(asked), tell);
   }
 
   /**
-   * The result of a run, or what one gate, guardian or pipeline says now, with the program, facts and reasons, as canonical
-   * JSON that shows every later change.
+   * Returns a decision pack: the result of a run, or one answer of a gate, guardian or pipeline, with the program, the
+   * facts and the explanations, as canonical JSON with hashes. {@link verifyPack} checks it later.
+   *
+   * @throws {@link SessionError} E550 when the facts of the run are no longer known, E551 when repeating the run gives
+   *   another result.
    */
   pack(result: RunResult | GateAnswer | VerdictAnswer | PipelineDecision): string {
     const { strategy = "breadth", limit = DEFAULT_LIMIT } = this.#openOptions;

@@ -8,24 +8,35 @@ import { decode } from "../language/decode.ts";
 import { loadFiles, type ReadFile, type SourceFile, type SourceText } from "../language/load.ts";
 import { type ParsedFile, parseSource } from "../language/parse.ts";
 
+/** Options of {@link check}, {@link compile} and their variants for several files. */
 export interface CheckOptions {
-  /** The name of the source in diagnostics. */
+  /** The file name that diagnostics show. Default: `rules.tsd`. */
   readonly file?: string;
-  /** Reads imported files; without it an `import` cannot be followed. */
+  /**
+   * Reads an imported file. Without it every `import` is an error (E701). In Node use `importReader` of `sluice/node`.
+   */
   readonly read?: ReadFile;
-  /** Pure functions that the host registers, with their signatures. */
+  /**
+   * The signatures of the host functions that rules may call, by name. The functions themselves are passed to
+   * {@link Program.session}.
+   */
   readonly functions?: HostFunctions;
+  /** Limits that differ from {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<Limits>;
 }
 
-/** A source as a tree, with what there is to say about its syntax. */
+/** A parsed source text: its statements, comments and syntax errors. */
 export interface Tree extends ParsedFile {
+  /** The syntax errors, in source order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export const UNNAMED = "rules.tsd";
 
-/** Never throws on bad rules: what could be read is in the tree, what could not in the diagnostics. */
+/**
+ * Parses one source text into a syntax tree, without following imports and without checking names or types. Never
+ * throws because of syntax errors: the statements that could be read are in the tree, and the errors in `diagnostics`.
+ */
 export function parse(
   source: SourceText,
   options: { readonly file?: string; readonly limits?: Partial<Limits> } = {},
@@ -35,12 +46,21 @@ export function parse(
   return { ...file, diagnostics: report.diagnostics };
 }
 
-/** For one source and what it imports. Never throws on bad rules. */
+/**
+ * Checks one source text, and the files it imports, without compiling it. Never throws because of errors in the rules:
+ * they are in `diagnostics` of the result.
+ *
+ * @example
+ * ```ts
+ * const { diagnostics } = check("type Person(#id: string) rule r { when p: Person(agee > 18) then log(p.id) }");
+ * diagnostics.map((one) => one.code); // => ["E202"]
+ * ```
+ */
 export function check(source: SourceText, options: CheckOptions = {}): CheckedProgram {
   return checkFiles([{ file: options.file ?? UNNAMED, source }], options);
 }
 
-/** The same for several files that make up one program. */
+/** Checks several files that make up one program. Never throws because of errors in the rules. */
 export function checkFiles(files: readonly SourceFile[], options: CheckOptions = {}): CheckedProgram {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const loaded = loadFiles(files, options.read, limits, GUARDIANS);

@@ -9,15 +9,15 @@ import type { FactHandle } from "../session/results.ts";
 import type { OpenOptions } from "./program.ts";
 import type { RuleSession } from "./session.ts";
 
-/** What a generated `Rules` has. */
+/** The shape of the `Rules` interface that {@link declarations} generates. */
 export interface RulesTypes {
-  /** For each type: `fields` as they are read, `input` as they are asserted, `changes` as they are updated. */
+  /** For each fact type: `fields` as they are read, `input` as they are asserted, `changes` as they are updated. */
   readonly facts: object;
-  /** For each action the list of its arguments. */
+  /** For each action: the tuple of its arguments. */
   readonly actions: object;
-  /** For each query its `args` and the variables of a `row`. */
+  /** For each query: its `args`, and the variables of a `row`. */
   readonly queries: object;
-  /** For each rule its variables. */
+  /** For each rule: its variables. */
   readonly rules: object;
 }
 
@@ -28,21 +28,25 @@ type Part<Of, Key extends PropertyKey, What extends PropertyKey> = Key extends k
     : never
   : never;
 
-/** `Person~p1` for a fact of type Person. */
+/** The id of a fact of this type, such as `Person~p1`. */
 export type IdOf<Type extends string> = `${Type}~${string}`;
 
-/** What `assert` gives. */
+/** The handle that a typed `assert` or `upsert` returns. */
 export interface HandleOf<Type extends string> extends FactHandle {
+  /** The id of the fact. */
   readonly id: IdOf<Type>;
 }
 
-/** A value of a field that refers to a fact: its handle, its id or, where the type has one key, its key. */
+/** A reference to a fact as the value of a field: its handle, its id or, for a type with one key, that key. */
 export type RefOf<Type extends string, Key = never> = HandleOf<Type> | IdOf<Type> | Key;
 
-/** A fact as it is read. */
+/** A fact as the host reads it, with typed fields. */
 export interface FactOf<Type extends string, Fields> {
+  /** The id of the fact, such as `Person~p1`. */
   readonly id: IdOf<Type>;
+  /** The name of its type. */
   readonly type: Type;
+  /** Its fields. Missing fields are absent. */
   readonly fields: Fields;
 }
 
@@ -87,7 +91,10 @@ interface TypedMethods<Rules extends RulesTypes> {
   matches<Rule extends Name<Rules["rules"]>>(rule: Rule): { readonly bindings: Rules["rules"][Rule] }[];
 }
 
-/** Without types of a program it is the session as it is. */
+/**
+ * A {@link RuleSession} whose facts, queries and matches have the types of the program. At run time it is the same
+ * session.
+ */
 export type SessionOf<Rules extends RulesTypes> = RulesTypes extends Rules
   ? RuleSession
   : Omit<RuleSession, keyof TypedMethods<Rules>> & TypedMethods<Rules>;
@@ -101,6 +108,7 @@ type HandlersOf<Actions> = {
   readonly print?: (this: ActionContext, ...values: readonly Value[]) => unknown;
 };
 
+/** {@link OpenOptions} whose action handlers have the argument types of the program. */
 export type OpenOptionsOf<Rules extends RulesTypes> = RulesTypes extends Rules
   ? OpenOptions
   : Omit<OpenOptions, "actions"> & { readonly actions?: HandlersOf<Rules["actions"]> };

@@ -12,21 +12,37 @@ import { explanationsOf, openFrom, requestKey } from "./pack-state.ts";
 import { CompileError, Program } from "./program.ts";
 import type { RuleSession } from "./session.ts";
 
-/** What verifying may cost, whatever the pack says. */
+/** The key to verify with, and what verification may cost. A pack can only lower these limits. */
 export interface VerifyOptions {
-  /** The signature must be right and of this key. */
+  /** The public key. When given, the pack must carry a valid signature of this key. */
   readonly key?: PackVerifier;
-  /** Firings of the run that is repeated (100,000). */
+  /** The number of firings in the repeated run. Default: 100,000. */
   readonly firings?: number;
-  /** Partial matches that are alive at once (1,000,000); a program beyond it has its rule switched off (E511). */
+  /** The number of live partial matches. Default: 1,000,000. A rule beyond it is switched off (E511). */
   readonly matches?: number;
-  /** Milliseconds of `now` (60,000). Looked at between firings: one firing has the limit of matches. */
+  /** The time for the repeated run, in milliseconds of `now`. Default: 60,000. It is checked between firings. */
   readonly milliseconds?: number;
-  /** A clock in milliseconds that never goes back. */
+  /** A clock in milliseconds that never steps back. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
-/** Undefined when the pack has its form, all hashes match, the signature is right if asked for, and re-running gives the same. */
+/**
+ * Verifies a decision pack: its form, its hashes, its signature if a key is given, and that running its program on its
+ * facts gives the same result. Returns undefined when the pack is valid, and the first fault otherwise.
+ *
+ * @param text - The pack, as {@link RuleSession.pack} returned it.
+ * @param like - For programs that call host functions: a session of the program. Its program and functions are used for
+ *   the repeated run instead of compiling the program of the pack.
+ *
+ * @example
+ * ```ts
+ * const session = compile('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }').session();
+ * session.assert("Person", { id: "p1" });
+ * const pack = session.pack(session.run());
+ * verifyPack(pack); // => undefined
+ * verifyPack(pack.replace("p1", "p2"))?.code; // => "E552"
+ * ```
+ */
 export function verifyPack(text: string, like?: RuleSession, options: VerifyOptions = {}): PackFault | undefined {
   const read = readPack(text);
   if (read.fault !== undefined) return read.fault;

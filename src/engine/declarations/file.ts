@@ -12,13 +12,23 @@ import type { Program } from "../program.ts";
 import { member, Names, property } from "./names.ts";
 import { TypeWords } from "./type-words.ts";
 
+/** Options of {@link declarations}. */
 export interface DeclarationOptions {
-  /** The package that the library is imported from. */
+  /** The package that the declarations import from. Default: `sluice`. */
   readonly library?: string;
-  /** What the declarations were made from, for the first line. */
+  /** What the declarations were generated from, for the first line. */
   readonly from?: string;
 }
 
+/**
+ * Generates TypeScript declarations for a program: the interface `Rules` with its types, actions, queries and rules,
+ * for `program.session<Rules>()`. `sluice types` writes this text to a file. The same program gives the same text.
+ *
+ * @example
+ * ```ts
+ * declarations(compile("type Person(#id: string, age: number)")).includes("interface Person"); // => true
+ * ```
+ */
 export function declarations(program: Program, options: DeclarationOptions = {}): string {
   return new Declarations(program, options).text();
 }
