@@ -1,31 +1,34 @@
 /** What gates, guardians and pipelines answer, and the problems that a session reports: plain data that hosts receive. */
 import type { Maybe } from "./value.ts";
 
+/** What a gate says: `pass`, `hold` (something is not known yet) or `fail`. */
 export type Outcome = "pass" | "hold" | "fail";
+/** The truth value of a requirement: `true` gives the outcome pass, `unknown` hold, `false` fail. */
 export type Status = "true" | "unknown" | "false";
 
 /** A part of a requirement that is unknown and could still open the gate. */
 export interface MissingLeaf {
-  /** The author's own text. */
+  /** The part in the author's own text. */
   readonly text: string;
-  /** Why it is unknown: what has to come, or to become clear. */
+  /** Why it is unknown: which fact or value is missing. */
   readonly needs: string;
 }
 
-/** One fact that a leaf looked at. */
+/** A fact that a condition looked at as evidence. */
 export interface SeenFact {
+  /** The id of the fact. */
   readonly id: string;
   /** The fields that the test reads. */
   readonly values: Readonly<Record<string, Maybe>>;
-  /** What the test gives for this fact alone. */
+  /** The value of the test for this fact alone. */
   readonly value: Status;
-  /** False when the fact was seen but does not count: not trusted enough, or not the newest. */
+  /** Whether the fact counts. False when it is not trusted, or not the newest. */
   readonly counts: boolean;
-  /** Why it does not count, or why it gives unknown. */
+  /** Why it does not count, or why its value is unknown. Absent otherwise. */
   readonly note?: string;
 }
 
-/** A requirement with the value of every part, in the author's order. */
+/** The requirement of a gate with the value of every part, in the author's order. */
 export type GateTree =
   | {
       readonly kind: "all" | "any" | "not" | "at least";
@@ -46,126 +49,178 @@ export type GateTree =
       readonly evidence: readonly SeenFact[];
     };
 
-/** What a gate says about a subject. `missing` and `tree` are worked out when they are first read. */
+/** What a gate says about a subject. */
 export interface GateAnswer {
+  /** The name of the gate. */
   readonly gate: string;
   /** The id of the subject; null for a gate without `for`. */
   readonly subject: string | null;
+  /** The outcome. */
   readonly outcome: Outcome;
+  /** The truth value of the requirement. It says the same as `outcome`. */
   readonly status: Status;
+  /** The smallest set of unknown parts that could still open the gate. Computed when it is first read. */
   readonly missing: readonly MissingLeaf[];
+  /** Every part of the requirement with its value and evidence. Computed when it is first read. */
   readonly tree: GateTree;
 }
 
 /** What a guardian says about a subject. */
 export interface VerdictAnswer {
+  /** The name of the guardian. */
   readonly guardian: string;
+  /** The id of the subject. */
   readonly subject: string;
+  /** `PASS`, `RETRY` (another draft may be better) or `FAIL`. */
   readonly verdict: "PASS" | "RETRY" | "FAIL";
+  /** The reasons of the line that decided. Empty for PASS. */
   readonly reasons: readonly string[];
-  /** Only actions of the closed list. */
+  /** What is required next, from the closed list of guardian actions. */
   readonly required_actions: readonly string[];
-  /** What would have helped, where something else is required because no retry is left. */
+  /** What would have helped, when no retry is left and something else is required instead. */
   readonly would_fix: readonly string[];
+  /** The risk of the check that decided. */
   readonly risk_level: "high" | "med" | "low";
+  /** The number of retries so far, from the field `attempt` of the subject. */
   readonly attempt: number;
-  /** Remarks on what passes: how it may be used, and what it came close to. */
+  /** Remarks of `flag` lines about a draft that passes. */
   readonly flags: readonly string[];
+  /** Remarks of `warn` lines. */
   readonly warnings: readonly string[];
 }
 
+/** What a step of a pipeline does. */
 export type StepAction = "ALLOW" | "NOTE" | "BLOCK" | "ANSWER" | "FORWARD" | "ERROR";
 
 /** What a pipeline decided about a request. */
 export interface PipelineDecision {
+  /** The name of the pipeline. */
   readonly pipeline: string;
+  /** The id of the request. */
   readonly subject: string;
+  /** The decision. */
   readonly decision: "BLOCK" | "ANSWER" | "FORWARD" | "ERROR";
-  /** The reason of BLOCK and ERROR, the answer of ANSWER, the receiver of FORWARD. */
+  /** The reason of BLOCK and ERROR, the answer of ANSWER, or the receiver of FORWARD. */
   readonly value: string;
   /** What NOTE steps added. */
   readonly flags: readonly string[];
+  /** The steps that were executed. */
   readonly trace: PipelineTrace;
-  /** Of an ERROR because the decision could not be written down. */
+  /** E544 when the decision could not be audited. Absent otherwise. */
   readonly code?: "E544";
 }
 
+/** The steps that led to a decision, in the form that audits store. */
 export interface PipelineTrace {
+  /** The id of the request. */
   readonly request_id: string;
+  /** The steps that were reached, in order. */
   readonly rules_executed: readonly ExecutedStep[];
+  /** The decision. */
   readonly final_decision: PipelineDecision["decision"];
+  /** The time that the decision took, in milliseconds of the session's clock. */
   readonly total_latency_ms: number;
 }
 
+/** A step of a pipeline that was reached. */
 export interface ExecutedStep {
+  /** The name of the step. */
   readonly rule: string;
+  /** What it did; ALLOW when its condition was not met. */
   readonly action: StepAction;
+  /** Why, or what it said. */
   readonly reason: string;
+  /** The time it took, in milliseconds. */
   readonly latency_ms: number;
 }
 
-/** A subject that a guardian cannot judge because of what its facts say. The verdict is FAIL. */
+/** A subject that a guardian cannot judge because of its track or attempt. The verdict is FAIL. */
 export interface GuardianProblem {
+  /** The stable code. */
   readonly code: "E543";
+  /** The name of the guardian. */
   readonly guardian: string;
+  /** The id of the subject. */
   readonly subject: string;
+  /** What is wrong. */
   readonly message: string;
+  /** What to do about it. */
   readonly hint: string;
 }
 
-/** A flow that cannot go on, or goes on for ever. */
+/** A flow that cannot continue because no branch fits the outcome of its gate, or that never ends. */
 export interface FlowProblem {
+  /** The stable code. */
   readonly code: "E540";
+  /** The name of the flow. */
   readonly flow: string;
+  /** The id of the subject; null for a flow without `for`. */
   readonly subject: string | null;
+  /** The stage that the flow is in. */
   readonly stage: string;
+  /** The outcome that no branch fits. */
   readonly outcome: Outcome;
+  /** What is wrong. */
   readonly message: string;
+  /** What to do about it. */
   readonly hint: string;
 }
 
 /**
- * Rules would make more partial matches than the limit allows, and were switched off. The change that led to it was made, and
- * the other rules go on; what may depend on these rules is unknown.
+ * Rules that would make more partial matches than the limit allows, and were switched off. The change that led to it
+ * was made, and other rules continue. What may depend on these rules is unknown.
  */
 export interface LimitProblem {
+  /** The stable code. */
   readonly code: "E511";
+  /** The rules that were switched off. */
   readonly rules: readonly string[];
-  /** The pattern in the author's words. */
+  /** The pattern that makes the matches, in the author's words. */
   readonly pattern: string;
+  /** The limit, in partial matches. */
   readonly limit: number;
+  /** What is wrong. */
   readonly message: string;
+  /** What to do about it. */
   readonly hint: string;
 }
 
-/** A listener threw, and nobody listens to "error". What the session did stands. */
+/** A listener that threw while nobody listened to `error`. What the session did stays. */
 export interface ListenerProblem {
+  /** The stable code. */
   readonly code: "E522";
   /** The event that the listener subscribed to. */
   readonly event: string;
+  /** What it threw. */
   readonly message: string;
+  /** What to do about it. */
   readonly hint: string;
 }
 
 /**
- * A function that failed while something was tested: it threw, returned what it was not declared to return, or could not be
- * called. The test is unknown, and the rules conclude nothing from it; what depends on them is in doubt.
+ * A host function that failed in a test: it threw, returned a value of another type, or could not be called. The test
+ * is unknown, and what depends on its rules is in doubt.
  */
 export interface FunctionProblem {
+  /** The stable code. */
   readonly code: "E521";
-  /** The rules that use the test; `gate "g"`, `guardian "d"`, `pipeline "p"` for what judges. */
+  /** The rules that use the test; `gate "g"`, `guardian "d"` or `pipeline "p"` for those. */
   readonly rules: readonly string[];
+  /** The name of the function. */
   readonly function: string;
-  /** The arguments as they would be written, shortened. */
+  /** The arguments, as they would be written in the language, shortened. */
   readonly args: readonly string[];
-  /** What happened, as it follows the name of the function: `failed: down`. */
+  /** What happened, to follow the name of the function: `failed: down`. */
   readonly how: string;
   /** The ids of the facts that were tested. */
   readonly facts: readonly string[];
-  /** How often the same function failed in the same way for other facts. */
+  /** How many more times the function failed in the same way for other facts. */
   readonly more: number;
+  /** What is wrong, as one sentence. */
   readonly message: string;
+  /** What to do about it. */
   readonly hint: string;
 }
 
+/** A problem that stopped nothing. Each kind has a `code`, a `message` and a `hint`. */
 export type Problem = FlowProblem | GuardianProblem | LimitProblem | ListenerProblem | FunctionProblem;

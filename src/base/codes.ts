@@ -1,6 +1,4 @@
-/**
- * The closed list of codes. Every diagnostic carries one of them; each has a paragraph in `docs/errors.md`.
- */
+/** All codes of diagnostics and errors, with a short description of each. `docs/errors.md` explains them. */
 export const CODES = {
   E100: "unexpected text",
   E101: "unexpected end of file",
@@ -83,4 +81,5 @@ export const CODES = {
   W501: "division by zero",
 } as const;
 
+/** A code of a diagnostic or an error, such as `E202`. */
 export type Code = keyof typeof CODES;

@@ -3,18 +3,28 @@ import type { Code } from "./codes.ts";
 import type { Source } from "./source.ts";
 import type { Span } from "./span.ts";
 
+/** The severity of a diagnostic. */
 export type Severity = "error" | "warning" | "note";
 
-/** Lines and columns are counted from 1, columns in UTF-16 units; the end is where the next character would stand. */
+/** An error, warning or note about a source text. The span ends before `endColumn` in line `endLine`. */
 export interface Diagnostic {
+  /** The file name. */
   readonly file: string;
+  /** The first line, counted from 1. */
   readonly line: number;
+  /** The first column, counted from 1 in UTF-16 units. */
   readonly column: number;
+  /** The last line, counted from 1. */
   readonly endLine: number;
+  /** The column after the last character, counted from 1 in UTF-16 units. */
   readonly endColumn: number;
+  /** How serious it is. Only errors keep a program from being compiled. */
   readonly severity: Severity;
+  /** The stable code. */
   readonly code: Code;
+  /** What is wrong. */
   readonly message: string;
+  /** What to do about it. Absent when there is nothing to suggest. */
   readonly hint?: string;
 }
 

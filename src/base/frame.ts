@@ -3,9 +3,11 @@ import type { Diagnostic, Severity } from "./diagnostic.ts";
 import { printable, printableLine } from "./printable.ts";
 import { Source } from "./source.ts";
 
+/** Options of {@link renderDiagnostic}. */
 export interface FrameOptions {
+  /** Whether to use the colour codes of terminals. Default: false. */
   readonly color?: boolean;
-  /** Colours in another way than with the codes of terminals. */
+  /** Colours words in another way than with terminal codes. */
   readonly paint?: (color: FrameColor, words: string) => string;
 }
 
@@ -15,7 +17,17 @@ const WIDEST_LINE = 120;
 const CODES = { bold: "1", faint: "2", red: "31", yellow: "33", cyan: "36" } as const;
 const COLORS: Readonly<Record<Severity, FrameColor>> = { error: "red", warning: "yellow", note: "cyan" };
 
-/** `text` is the source that the diagnostic speaks of; without it only the first line is shown, and without a file no place. */
+/**
+ * Renders a diagnostic for a terminal: its place, the message, the source line, and a mark under the words it is about.
+ *
+ * @param text - The source text. Without it, only the first line is rendered.
+ *
+ * @example
+ * ```ts
+ * const source = "type Person(#id: string)\nrule r { when p: Person(agee > 18) then log(p.id) }\n";
+ * for (const one of check(source, { file: "rules.tsd" }).diagnostics) console.log(renderDiagnostic(one, source));
+ * ```
+ */
 export function renderDiagnostic(diagnostic: Diagnostic, text: string | undefined, options: FrameOptions = {}): string {
   const paint =
     options.paint ?? ((color, words) => (options.color === true ? `\u001b[${CODES[color]}m${words}\u001b[0m` : words));

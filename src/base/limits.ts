@@ -1,52 +1,54 @@
-/** The limits that hold for every program, checked before the work is done that they bound. */
+/** The limits of a program. They are checked before the work that they bound. */
 export interface Limits {
-  /** Bytes of one source text, as UTF-8. */
+  /** Bytes of one source text in UTF-8. Default: 4 MiB. */
   readonly sourceBytes: number;
-  /** Words and signs of one statement; plain facts do not count. */
+  /** Lexemes of one statement. Plain facts do not count. Default: 100,000. */
   readonly statementLexemes: number;
-  /** Brackets and prefix operators inside each other. */
+  /** Nested brackets and prefix operators. Default: 256. */
   readonly nesting: number;
-  /** Operators inside each other below the root of a gate's requirement. */
+  /** Nested operators below the root of a gate's requirement. Default: 32. */
   readonly gateNesting: number;
-  /** Partial matches that are alive at once. */
+  /** Live partial matches of a session. Default: 5,000,000. */
   readonly liveMatches: number;
-  /** Alternatives after multiplying out `or` between patterns. */
+  /** Alternatives of a rule after multiplying out `or` between patterns. Default: 4,096. */
   readonly alternatives: number;
-  /** Characters of a pattern for `matches`. */
+  /** Characters in a pattern of `matches`. Default: 1,000. */
   readonly matchesPattern: number;
-  /** Characters of a pattern for `like`. */
+  /** Characters in a pattern of `like`. Default: 256. */
   readonly likePattern: number;
-  /** UTF-16 units of one text value. */
+  /** UTF-16 units of one string value. Default: 1,048,576. */
   readonly text: number;
-  /** Fields of one fact. */
+  /** Fields of one fact. Default: 1,000. */
   readonly fields: number;
-  /** Lists and objects inside each other in one field of a fact. */
+  /** Nested lists and objects in one field of a fact. Default: 32. */
   readonly valueNesting: number;
-  /** Items of all lists and objects of one fact together. */
+  /** Items of all lists and objects of one fact together. Default: 1,000,000. */
   readonly valueItems: number;
-  /** Files that import each other, one inside the other. */
+  /** Nested imports. Default: 256. */
   readonly importNesting: number;
 }
 
-/** How much work a question may cost before its answer says that it stopped; every one can be raised where it is asked. */
+/** The work that a question may cost before it stops. An answer that stopped early says so. */
 export interface Budgets {
-  /** Boxes and arrows of a picture of the network; beyond that parts are drawn together. */
+  /** Boxes and arrows in a picture of the network. Beyond it, parts are merged. */
   readonly graph: number;
   /**
-   * Steps of one `why`, `whyNot`, `wouldOpen` or `wouldPass`: facts that are looked at, states that a search visits, and facts that
-   * are copied to try a change.
+   * Steps of one `why`, `whyNot`, `wouldOpen` or `wouldPass`: facts looked at, search states visited, facts copied to
+   * verify a change.
    */
   readonly explainSteps: number;
   /** Facts that the naive matcher of `sluice prove` looks at in all cases together. */
   readonly proveSteps: number;
 }
 
+/** The default budgets. */
 export const DEFAULT_BUDGETS: Budgets = {
   graph: 600,
   explainSteps: 5_000_000,
   proveSteps: 50_000_000,
 };
 
+/** The default limits. */
 export const DEFAULT_LIMITS: Limits = {
   sourceBytes: 4 * 1024 * 1024,
   statementLexemes: 100_000,

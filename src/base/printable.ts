@@ -12,13 +12,17 @@ export const HIDDEN: RegExp =
 /** Most texts have nothing to look for. */
 const PLAIN = /^[\n\t -~]*$/;
 
-/** Each such character as `\uXXXX`, or as the mark that is given. Inside JSON the escapes mean the same characters. */
+/**
+ * Escapes control characters and invisible characters as `\uXXXX`, so that a string is safe to print.
+ *
+ * @param mark - What replaces each such character. Default: its escape.
+ */
 export function printable(text: string, mark?: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(HIDDEN, (character) => mark ?? escapeOf(character));
 }
 
-/** The same on one line: a name cannot begin a line of its own. */
+/** Escapes like {@link printable}, and line breaks too, so that the result stays on one line. */
 export function printableLine(text: string, mark?: string): string {
   return printable(text, mark).replace(/[\n\t]/gu, (character) => mark ?? escapeOf(character));
 }

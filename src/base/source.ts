@@ -1,20 +1,19 @@
-/**
- * One source text with its name, able to turn an offset into a line and a column.
- *
- * The table of line starts is made when it is first asked for: a file without a mistake never needs it.
- */
+/** A source text with its file name. It converts offsets to lines and columns. */
 export class Source {
+  /** The file name. */
   readonly file: string;
+  /** The text. */
   readonly text: string;
   #lineStarts: number[] | undefined;
 
+  /** Creates a source. */
   constructor(file: string, text: string) {
     this.file = file;
     this.text = text;
     this.#lineStarts = undefined;
   }
 
-  /** Line and column, both counted from 1; the column in UTF-16 units. */
+  /** Returns the line and column of an offset, both counted from 1, the column in UTF-16 units. */
   position(offset: number): { readonly line: number; readonly column: number } {
     const starts = this.#starts();
     let low = 0;
@@ -27,7 +26,7 @@ export class Source {
     return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
   }
 
-  /** The text of a line (counted from 1), without its line end. */
+  /** Returns the text of a line, counted from 1, without its line end. */
   line(number: number): string {
     const starts = this.#starts();
     const start = starts[number - 1] ?? this.text.length;

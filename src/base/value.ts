@@ -1,9 +1,10 @@
 /** The values that facts hold, and how they compare. A missing or unknown value is undefined. */
 import type { Truth } from "./truth.ts";
 
+/** A value of a field: a string, a number, a boolean, a list or an object. */
 export type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value };
 
-/** A value that may be missing. */
+/** A value, or undefined where it is missing. */
 export type Maybe = Value | undefined;
 
 /** Without coercion: a number is never equal to a string. Lists and objects have no equality, so comparing them is unknown. */

@@ -4,6 +4,7 @@ import { fold, notFolded } from "../base/fold.ts";
 import { isJson, meanOfDistinct, missingSections, phrasesIn, secretsIn, wordsIn, writtenIn } from "../base/phrases.ts";
 import { equal, type Maybe, type Value } from "../base/value.ts";
 
+/** A function that rules call. It receives the arguments of the call and must be pure. */
 export type PureFunction = (...args: Maybe[]) => Maybe;
 
 export const FUNCTIONS: ReadonlyMap<string, PureFunction> = new Map<string, PureFunction>([

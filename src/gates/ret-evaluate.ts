@@ -4,12 +4,21 @@ import { evaluateBitPlanes, LANES, type BitPlanes } from "./bit-planes.ts";
 import { codeOf, evaluate, type Logic, type Requirement, TRUE, UNKNOWN } from "./requirement.ts";
 import type { RetRequirement } from "./ret-json.ts";
 
+/** Options of {@link evaluateGate} and {@link evaluateGateColumns}. */
 export interface EvaluateOptions {
-  /** `kleene` unless it is said. */
+  /**
+   * `kleene`: unknown counts only where it matters. `bochvar`: any unknown part makes the whole unknown. Default:
+   * `kleene`.
+   */
   readonly logic?: Logic;
 }
 
-/** `values` gives each condition its value; one that is not there, or is neither true nor false, is unknown. */
+/**
+ * Evaluates a requirement for given condition values, without a program. Returns undefined for unknown.
+ *
+ * @param values - The value of each condition by name. A condition that is absent, or neither true nor false, is
+ *   unknown.
+ */
 export function evaluateGate(
   requirement: RetRequirement,
   values: Readonly<Record<string, Truth>>,
@@ -26,7 +35,17 @@ function truthOf(value: unknown): Truth {
   return typeof value === "boolean" ? value : undefined;
 }
 
-/** The same for `size` cases at once: each condition has a column of values, one for each case. */
+/**
+ * Evaluates a requirement for many cases at once, 32 at a time. Each condition has a column with one value per case.
+ *
+ * @param size - The number of cases.
+ *
+ * @example
+ * ```ts
+ * const requirement = gateFromJson('{ "Or": [{ "Condition": "a" }, { "Condition": "b" }] }');
+ * evaluateGateColumns(requirement, { a: [true, false, undefined], b: [false, false, false] }, 3); // => [true, false, undefined]
+ * ```
+ */
 export function evaluateGateColumns(
   requirement: RetRequirement,
   columns: Readonly<Record<string, readonly Truth[]>>,

@@ -4,12 +4,14 @@
  */
 import { repeatedKey } from "./repeated-key.ts";
 
+/** A requirement as data: conditions combined by `all`, `any`, `not` and `at least`. */
 export type RetRequirement =
   | { readonly kind: "condition"; readonly name: string }
   | { readonly kind: "all" | "any"; readonly items: readonly RetRequirement[] }
   | { readonly kind: "not"; readonly item: RetRequirement }
   | { readonly kind: "at least"; readonly min: number; readonly items: readonly RetRequirement[] };
 
+/** A requirement as RET JSON: each object has exactly one key. */
 export type RetJson =
   | { readonly Condition: string }
   | { readonly And: readonly RetJson[] }
@@ -17,11 +19,18 @@ export type RetJson =
   | { readonly Not: RetJson }
   | { readonly RequireGroup: { readonly min: number; readonly reqs: readonly RetJson[] } };
 
-/** Says what is wrong, and where: `$.And[1].Not`. */
+/** A requirement that is not valid RET JSON. The message begins with the place. */
 export class GateJsonError extends Error {
+  /** The stable code. */
   readonly code = "E542" as const;
+  /** The place of the mistake: `$.And[1].Not`. */
   readonly path: string;
 
+  /**
+   * Creates the error.
+   *
+   * @internal
+   */
   constructor(path: string, message: string) {
     super(`${path}: ${message}`);
     this.name = "GateJsonError";
@@ -31,13 +40,26 @@ export class GateJsonError extends Error {
 
 const DEEPEST = 32;
 
-/** Takes the text of a JSON document, or what `JSON.parse` gave. */
+/**
+ * Reads a requirement from RET JSON.
+ *
+ * @param json - The text of a JSON document, or what `JSON.parse` returned.
+ * @throws {@link GateJsonError} E542 with the place of the mistake.
+ *
+ * @example
+ * ```ts
+ * const requirement = gateFromJson('{ "And": [{ "Condition": "tested" }, { "Condition": "approved" }] }');
+ * evaluateGate(requirement, { tested: true }); // => undefined
+ * evaluateGate(requirement, { tested: false }); // => false
+ * ```
+ */
 export function gateFromJson(json: unknown): RetRequirement {
   const requirement = read(typeof json === "string" ? parsed(json) : json, "$", 0);
   if (typeof json === "string") refuseRepeated(json);
   return requirement;
 }
 
+/** Returns a requirement as RET JSON. `gateFromJson(gateToJson(x))` equals `x`. */
 export function gateToJson(requirement: RetRequirement): RetJson {
   switch (requirement.kind) {
     case "condition":

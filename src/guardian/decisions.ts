@@ -3,7 +3,7 @@ import { abandon, isPromise, thrownWords } from "../base/host-result.ts";
 import type { PipelineDecision } from "../base/answers.ts";
 import { type PipelineNode, withheld } from "./pipeline.ts";
 
-/** Appends one line to a file and does not return before it is there; throws when it cannot. */
+/** Writes one line to an audit file. It must return only when the line is stored, and throw when it cannot be. */
 export type Audit = (file: string, line: string) => void;
 
 export interface DecisionContext {

@@ -1,8 +1,11 @@
-/** The state machine of a pipeline, derived from its steps and complete by construction. */
+/** The state machine of a pipeline. */
 
 export interface StateMachine {
+  /** The name of the pipeline. */
   readonly pipeline: string;
+  /** Its states: `InputReceived`, its steps, and the final states. */
   readonly states: readonly string[];
+  /** The transitions between states. */
   readonly edges: readonly { readonly from: string; readonly to: string }[];
 }
 

@@ -15,24 +15,36 @@ import { loadFiles, plainPath, type SourceFile, type SourceText } from "./load.t
 import type { ParsedFile } from "./parse.ts";
 import { printFile } from "./print.ts";
 
+/** Options of {@link format}. */
 export interface FormatOptions {
-  /** The name of the source in diagnostics. */
+  /** The file name that diagnostics show. Default: `rules.tsd`. */
   readonly file?: string;
-  /** Rewrite older spellings. */
+  /** Whether to rewrite older spellings. Default: false. */
   readonly migrate?: boolean;
 }
 
+/** The result of formatting one file. */
 export interface Formatted {
+  /** The formatted text. */
   readonly text: string;
+  /** The syntax errors. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/**
+ * Formats a source text in the canonical layout. A text with syntax errors is returned unchanged.
+ *
+ * @example
+ * ```ts
+ * format("type   Person( #id:string,age : number )").text; // => "type Person(#id: string, age: number)\n"
+ * ```
+ */
 export function formatSource(source: SourceText, options: FormatOptions = {}): Formatted {
   const [formatted] = formatFiles([{ file: options.file ?? "rules.tsd", source }], options);
   return must(formatted, "a file");
 }
 
-/** Several files of one program, not necessarily all: rules without a name are numbered over all of them. */
+/** Formats several files of one program. Rules without a name are numbered across all of them. */
 export function formatFiles(files: readonly SourceFile[], options: Omit<FormatOptions, "file"> = {}): Formatted[] {
   const given = new Map(files.map(({ file, source }) => [plainPath(file), source]));
   const loaded = loadFiles(files, (file) => given.get(plainPath(file)) ?? "", DEFAULT_LIMITS);

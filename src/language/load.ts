@@ -7,11 +7,14 @@ import { decode } from "./decode.ts";
 import { readSource } from "./parse.ts";
 import { nameRules } from "./unnamed.ts";
 
-/** Text, or bytes that must be UTF-8. */
+/** A source text: a string, or bytes that must be UTF-8. */
 export type SourceText = string | Uint8Array;
 
+/** A file of a program. */
 export interface SourceFile {
+  /** The file name, used in messages and to resolve imports. */
   readonly file: string;
+  /** The text. */
   readonly source: SourceText;
 }
 
@@ -22,13 +25,15 @@ export const SHIPPED = "sluice:guardian/";
 
 /** Why an imported file is not read. */
 export interface Unread {
+  /** The code of the diagnostic. */
   readonly code: "E302" | "E701" | "E702" | "E703";
-  /** Follows the name of the file: `is not a regular file`. */
+  /** The reason, to follow the name of the file: `is not a regular file`. */
   readonly message: string;
+  /** What to do about it. */
   readonly hint: string;
 }
 
-/** Gives the text of an imported file, or why it is not read; undefined when it cannot be read. */
+/** Reads an imported file: returns its text, or why it is not read; undefined when it cannot be read. */
 export type ReadFile = (file: string) => SourceText | Unread | undefined;
 
 /**

@@ -28,6 +28,10 @@ export interface PrintOptions {
 
 const WIDTH = 100;
 
+/**
+ * Prints a syntax tree in the canonical layout. Parsing the result gives the same tree, and all comments of the source
+ * are kept.
+ */
 export function printFile(file: PrintedFile, options: PrintOptions = {}): string {
   return new FilePrinter(file, options).print();
 }

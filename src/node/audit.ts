@@ -5,16 +5,30 @@ import type { Audit } from "../index.ts";
 import { appendLine, type LineFiles } from "./audit-line.ts";
 import { realPathWithin } from "./within.ts";
 
+/** Options of {@link fileAudit}. */
 export interface FileAuditOptions {
-  /** Folders beside the first one that programs may write to. */
+  /** Further folders that programs may write audit files to. */
   readonly roots?: readonly string[];
-  /** False returns before the line is on the disk: faster, and the last lines are lost when the machine stops (true). */
+  /**
+   * Whether to return only when the line is on the disk. Default: true. False is faster, and the last lines are lost
+   * when the machine stops.
+   */
   readonly sync?: boolean;
 }
 
 /**
- * Appends each line and returns when it is on the disk. Files are named relative to the folder and must stay below it. A
+ * Creates an {@link Audit} that appends lines to files below a folder, and returns when each line is on the disk. A
  * line that could not be written whole throws, and is marked as torn before the next one is written.
+ *
+ * @param folder - The folder that audit files are relative to. Default: the current folder.
+ *
+ * @example
+ * ```ts
+ * import { fileAudit } from "sluice/node";
+ *
+ * const source = 'type Request(#id: string) pipeline "p" for q: Request { audit to "decisions.ndjson" otherwise FORWARD "desk" }';
+ * const session = compile(source).session({ audit: fileAudit("logs") });
+ * ```
  */
 export function fileAudit(folder = ".", { roots = [], sync = true }: FileAuditOptions = {}): Audit {
   return (file, line) => {

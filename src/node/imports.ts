@@ -3,14 +3,26 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type St
 import { DEFAULT_LIMITS, type ReadFile, type Unread } from "../index.ts";
 import { realPathWithin } from "./within.ts";
 
+/** Options of {@link importReader}. */
 export interface ImportOptions {
-  /** The largest file that is read, in bytes (4 MiB). */
+  /** The largest file that is read, in bytes. Default: 4 MiB. */
   readonly limit?: number;
-  /** What to do about a file outside the folders, for the message. */
+  /** What the message suggests for a file outside the folders. */
   readonly hint?: string;
 }
 
-/** What `compile` takes as `read`. Links are resolved before a path is judged. */
+/**
+ * Creates a reader for {@link CheckOptions.read} that reads regular `.tsd` files below the given folders. Links are
+ * resolved before a path is checked.
+ *
+ * @example
+ * ```ts
+ * import { importReader } from "sluice/node";
+ *
+ * const { diagnostics } = check('import "missing.tsd"', { file: "rules/main.tsd", read: importReader(["rules"]) });
+ * diagnostics.map((one) => one.code); // => ["E701"]
+ * ```
+ */
 export function importReader(folders: readonly string[], options: ImportOptions = {}): ReadFile {
   const { limit = DEFAULT_LIMITS.sourceBytes, hint = `only files below ${folders.join(", ")} are read` } = options;
   return (file) => {

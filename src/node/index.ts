@@ -1,4 +1,4 @@
-/** What programs on Node may import as `sluice/node`. */
+/** The public API of `sluice/node`: adapters that need Node. */
 export { fileAudit } from "./audit.ts";
 export type { FileAuditOptions } from "./audit.ts";
 export { importReader } from "./imports.ts";

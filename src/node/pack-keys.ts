@@ -10,28 +10,51 @@ import {
 } from "node:crypto";
 import type { PackSigner, PackVerifier } from "../index.ts";
 
-/** From a private key in PEM (PKCS #8). Throws when it is not an Ed25519 key. */
+/**
+ * Creates a signer from a private key in PEM (PKCS #8).
+ *
+ * @throws Error when it is not an Ed25519 key.
+ */
 export function packSigner(pem: string): PackSigner {
   const key = ed25519(() => createPrivateKey(pem), "private");
   return { key: idOf(createPublicKey(key)), sign: (message) => sign(null, message, key) };
 }
 
-/** From a public key in PEM (SPKI). Throws when it is not an Ed25519 key, and when it is a private one. */
+/**
+ * Creates a verifier from a public key in PEM (SPKI).
+ *
+ * @throws Error when it is not an Ed25519 key, or when it is a private key.
+ */
 export function packVerifier(pem: string): PackVerifier {
   if (pem.includes("PRIVATE KEY")) throw new Error("is a private key: give the public one, and keep this one secret");
   const key = ed25519(() => createPublicKey(pem), "public");
   return { key: idOf(key), verify: (message, signature) => verify(null, message, key, signature) };
 }
 
+/** A key pair for signing decision packs. */
 export interface PackKeys {
-  /** PEM (PKCS #8): for `packSigner`. */
+  /** The private key in PEM (PKCS #8), for {@link packSigner}. */
   readonly privateKey: string;
-  /** PEM (SPKI): for `packVerifier`. */
+  /** The public key in PEM (SPKI), for {@link packVerifier}. */
   readonly publicKey: string;
-  /** SHA-256 of the public key, as packs name it. */
+  /** The SHA-256 of the public key, as packs name it. */
   readonly key: string;
 }
 
+/**
+ * Generates a new Ed25519 key pair for signing decision packs.
+ *
+ * @example
+ * ```ts
+ * import { newPackKeys, packSigner, packVerifier } from "sluice/node";
+ *
+ * const session = compile('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }').session();
+ * session.assert("Person", { id: "p1" });
+ * const keys = newPackKeys();
+ * const signed = signPack(session.pack(session.run()), packSigner(keys.privateKey));
+ * verifyPack(signed, undefined, { key: packVerifier(keys.publicKey) }); // => undefined
+ * ```
+ */
 export function newPackKeys(): PackKeys {
   const pair = generateKeyPairSync("ed25519");
   return {

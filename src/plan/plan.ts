@@ -14,6 +14,10 @@ import type { Outcome, StepAction } from "../base/answers.ts";
 
 export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
+/**
+ * An expression of the plan. It refers to the facts of a match by level, not by name, so that rules with the same
+ * beginning share nodes.
+ */
 export type PlanExpr =
   /** Null is unknown. */
   | { readonly op: "const"; readonly value: Value | null }
@@ -309,6 +313,7 @@ export interface PipelinePlan extends PlanNodeBase {
   readonly audit: string | undefined;
 }
 
+/** A node of the network; `kind` says which. */
 export type PlanNode =
   | AlphaPlan
   | JoinPlan
@@ -351,19 +356,28 @@ export interface PlanField {
   readonly value: PlanExpr;
 }
 
+/** A rule of the plan. */
 export interface PlanRule {
+  /** The name of the rule. */
   readonly name: string;
+  /** Its place in the program, counted from 0. */
   readonly order: number;
+  /** Its salience: higher fires first. */
   readonly salience: number;
+  /** Its group; undefined when it is in none. */
   readonly group: string | undefined;
+  /** Whether its own changes do not activate it again. */
   readonly noLoop: boolean;
+  /** For each alternative: where the variables and facts are in a match, and the actions. */
   readonly layouts: readonly Layout[];
-  /** It is the reaction of a gate or guardian. */
+  /** Whether it is the reaction of a gate or guardian (`on pass then`). */
   readonly reaction?: boolean;
 }
 
-/** Inputs come before the nodes that stand on them. */
+/** The network of a program as plain data. */
 export interface Plan {
+  /** The nodes. The inputs of a node come before it. */
   readonly nodes: readonly PlanNode[];
+  /** The rules, in program order. */
   readonly rules: readonly PlanRule[];
 }

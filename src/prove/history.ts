@@ -1,17 +1,23 @@
 /** What is done to a session in one case: the facts it begins with, and one change after the other. */
 import type { Value } from "../base/value.ts";
 
+/** A fact of a history: its type and fields. */
 export interface GivenFact {
+  /** The name of its type. */
   readonly type: string;
+  /** Its fields. */
   readonly fields: Readonly<Record<string, Value>>;
 }
 
-/** A fact with a number of its own, so that changes can mean it whatever its id will be. */
+/** A fact of a history with a label, so that changes can refer to it before its id is known. */
 export interface LabelledFact extends GivenFact {
+  /** The label, unique in the history. */
   readonly label: number;
 }
 
-/** A change of a fact that is not there is passed over: histories stay histories when parts are left out. */
+/**
+ * A change in a history. A change of a fact that is not there is skipped, so that parts of a history can be left out.
+ */
 export type Change =
   | { readonly is: "assert"; readonly fact: LabelledFact }
   | { readonly is: "retract"; readonly label: number }

@@ -13,41 +13,60 @@ import { shrink } from "./shrink.ts";
 import { type Difference, differenceIn, type Subject, type SubjectFact } from "./trial.ts";
 import { liveRules, sizesFor } from "./work.ts";
 
+/** What {@link prove} works on. */
 export interface ProofParts {
+  /** The checked program. */
   readonly program: CheckedProgram;
-  /** A session of the program without facts. */
+  /** Opens a session of the program without facts. */
   open(): Subject;
-  /** What every case begins with. */
+  /** The facts that every case begins with. */
   readonly facts: readonly SubjectFact[];
-  /** What rules make of such facts when they run: some of it may come in the middle of a case. */
+  /**
+   * Returns the facts that rules derive from these when they run. Some of them may be asserted in the middle of a case.
+   */
   derive(facts: readonly SubjectFact[]): readonly GivenFact[];
+  /** The number of cases to try. */
   readonly cases: number;
-  /** A source of numbers for each case, counted from 1, so that a case does not depend on those before it. */
+  /**
+   * Returns a source of random numbers for a case, counted from 1, so that a case does not depend on those before it.
+   */
   random(oneCase: number): Random;
-  /** Facts that the naive matcher may look at in all cases together; as many as it takes when left out. */
+  /** The facts that the brute-force matcher may look at in all cases together. Default: no limit. */
   readonly steps?: number;
-  /** Is called before each case. */
+  /** Called before each case. */
   begin?(oneCase: number): void;
 }
 
+/** The result of {@link prove}. */
 export interface Proof {
+  /** The number of cases that were compared. */
   readonly cases: number;
+  /** The number of changes in all cases together. */
   readonly changes: number;
+  /** The number of rules that were compared. */
   readonly rules: number;
-  /** How many facts of each type a case begins with, when not all could be used. */
+  /** How many facts of each type a case begins with, when not all could be used; undefined when all were. */
   readonly sample: number | undefined;
+  /** The difference; undefined when there is none. */
   readonly found: FoundDifference | undefined;
-  /** Why not all cases were tried: `stopped after 50,000,000 steps`. */
+  /** Why not all cases were tried: `stopped after 50,000,000 steps`. Absent when all were. */
   readonly stopped?: string;
 }
 
+/** A history after which network and brute-force matcher differ. */
 export interface FoundDifference {
-  /** Counted from 1. */
+  /** The number of the case, counted from 1. */
   readonly case: number;
+  /** The smallest history found that still differs. */
   readonly history: History;
+  /** The rule that differs, and the matches that only one side has. */
   readonly difference: Difference;
 }
 
+/**
+ * Compares the network with a brute-force matcher: makes random histories of changes, and after every change compares
+ * the matches of every rule. Stops at the first difference and shrinks it.
+ */
 export function prove(parts: ProofParts): Proof {
   const { sample, room } = sizesFor(parts.program, countsOf(parts.facts));
   const beginning = new Beginning(parts.facts, sample);

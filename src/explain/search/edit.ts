@@ -2,6 +2,7 @@
 import type { Maybe, Value } from "../../base/value.ts";
 import { seenValue } from "../tell/words.ts";
 
+/** A change of one fact that would help: an update, an assert or a retract. */
 export type Edit =
   | {
       readonly op: "update";
@@ -15,9 +16,11 @@ export type Edit =
   | { readonly op: "assert"; readonly type: string; readonly fields: Readonly<Record<string, Value>> }
   | { readonly op: "retract"; readonly fact: string };
 
-/** Edits that together make a rule match, in words. */
+/** Edits that together would help. */
 export interface Remedy {
+  /** The edits as a sentence. */
   readonly words: string;
+  /** The edits as data. */
   readonly edits: readonly Edit[];
 }
 
@@ -42,10 +45,11 @@ function editWords(edit: Edit, value: (one: Maybe) => string): string {
   }
 }
 
-/** What a search found, and why it stopped before everything was tried, if it did. */
+/** The result of a search for remedies. */
 export interface Found<One extends Remedy> {
+  /** The remedies that were found, smallest first. */
   readonly remedies: One[];
-  /** `stopped after 60 trials`: there may be more, or better ones. */
+  /** Why the search ended early: `stopped after 60 trials`. Absent when everything was tried. */
   readonly stopped?: string;
 }
 

@@ -25,10 +25,11 @@ import { type PlainLine, plainLines } from "../read/using.ts";
 import { decidingLine, subjectChosen } from "../tell/verdict.ts";
 import { World } from "../read/world.ts";
 
+/** Edits after which a guardian judges differently. */
 export interface VerdictRemedy extends Remedy {
-  /** What the guardian says after it. */
+  /** The verdict after the edits. */
   readonly verdict: VerdictAnswer["verdict"];
-  /** Of a verdict that is still not PASS: what decides then. */
+  /** The reasons that decide then, when the verdict is still not PASS. */
   readonly reasons: readonly string[];
 }
 

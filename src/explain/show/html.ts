@@ -7,7 +7,11 @@ import type { WhyNot } from "../tell/why-not.ts";
 const SIGNS = { true: "✓", false: "✗", unknown: "?" } as const;
 const SPOKEN = { true: "holds", false: "does not hold", unknown: "is not known" } as const;
 
-/** `more` is shown below the tree, line by line; what `whyNot` found besides is shown there too. */
+/**
+ * Renders an explanation as one HTML page without scripts, whose steps fold and unfold.
+ *
+ * @param more - Lines to show below the tree. The notes of a `whyNot` answer are shown there too.
+ */
 export function toHtml(explanation: Explanation | WhyNot, more: readonly string[] = []): string {
   const notes = [...("remedies" in explanation ? whyNotNotes(explanation) : []), ...more];
   const headline = escaped(explanation.upward_rationale);

@@ -16,6 +16,7 @@ import type { Explanation, Outcome, StepDecision } from "../tell/step.ts";
 
 const RECORD_TYPE = "reasoning_step";
 
+/** Writes an explanation in Links Notation: one line for each step. */
 export function toLinks(explanation: Explanation): string {
   return `${records(explanation).join("\n")}\n`;
 }
@@ -84,7 +85,11 @@ const UNESCAPES: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
 ]);
 
-/** What `toLinks` wrote. Throws an Error with the line when the text is something else. */
+/**
+ * Reads an explanation from Links Notation, as {@link toLinks} wrote it.
+ *
+ * @throws Error with the line when the text is something else.
+ */
 export function fromLinks(text: string): Explanation {
   const found = recordsIn(text);
   const root = found.values().next().value;

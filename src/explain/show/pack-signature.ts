@@ -3,20 +3,27 @@ import { canonicalJson } from "./canonical-json.ts";
 import { hex, type Pack, type PackSignature } from "./pack.ts";
 import { type PackFault, packFault, readPack } from "./read-pack.ts";
 
-/** Makes Ed25519 signatures with a private key. */
+/** Makes Ed25519 signatures with a private key. In Node use `packSigner` of `sluice/node`. */
 export interface PackSigner {
-  /** SHA-256 of the public key (SPKI, DER), as hexadecimal digits. */
+  /** The SHA-256 of the public key (SPKI, DER), in hexadecimal digits. */
   readonly key: string;
+  /** Returns the signature of a message, 64 bytes. */
   sign(message: Uint8Array): Uint8Array;
 }
 
-/** Checks Ed25519 signatures with a public key. */
+/** Checks Ed25519 signatures with a public key. In Node use `packVerifier` of `sluice/node`. */
 export interface PackVerifier {
+  /** The SHA-256 of the public key (SPKI, DER), in hexadecimal digits. */
   readonly key: string;
+  /** Returns whether a signature of a message is valid. */
   verify(message: Uint8Array, signature: Uint8Array): boolean;
 }
 
-/** The pack with a signature; one that it has is replaced. Throws when it is not a pack whose hashes match. */
+/**
+ * Returns the pack with a signature. An existing signature is replaced.
+ *
+ * @throws Error when it is not a pack whose hashes match.
+ */
 export function signPack(text: string, signer: PackSigner): string {
   const read = readPack(text);
   if (read.fault !== undefined) throw new Error(`this pack cannot be signed: ${read.fault.message}`);
@@ -25,7 +32,7 @@ export function signPack(text: string, signer: PackSigner): string {
   return canonicalJson({ ...read.pack, signature });
 }
 
-/** The signature that a pack carries, unchecked; undefined when it has none, or is not a pack. */
+/** Returns the signature that a pack carries, without verifying it; undefined when it has none or is not a pack. */
 export function packSignature(text: string): PackSignature | undefined {
   const read = readPack(text);
   return read.fault === undefined ? read.pack.signature : undefined;

@@ -76,12 +76,13 @@ export type PartName = keyof PackParts;
 
 export const PARTS: readonly PartName[] = ["program", "facts", "results", "reasoning"];
 
-/** Who vouches for a pack. */
+/** The signature of a decision pack. */
 export interface PackSignature {
+  /** The algorithm. */
   readonly algorithm: "Ed25519";
-  /** SHA-256 of the public key (SPKI, DER), as hexadecimal digits. */
+  /** The SHA-256 of the public key (SPKI, DER), in hexadecimal digits. */
   readonly key: string;
-  /** 64 bytes as hexadecimal digits. */
+  /** The 64 bytes of the signature, in hexadecimal digits. */
   readonly value: string;
 }
 

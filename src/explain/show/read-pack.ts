@@ -4,10 +4,13 @@ import { inner } from "./data-shape.ts";
 import { hashOf, type Pack, PACK_FORMAT, type PartName, PARTS, rootOf } from "./pack.ts";
 import { packShape, PART_SHAPES } from "./pack-shape.ts";
 
-/** What is wrong with a pack: the part, and what was found. */
+/** A fault of a decision pack. */
 export interface PackFault {
+  /** The stable code. */
   readonly code: "E552";
+  /** The part of the pack with the fault. */
   readonly part: PartName | "form" | "hashes" | "root" | "signature";
+  /** What was found. */
   readonly message: string;
 }
 

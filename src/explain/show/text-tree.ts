@@ -5,9 +5,19 @@ import { plural } from "../tell/words.ts";
 
 const SIGNS: Readonly<Record<Outcome, string>> = { true: "✓", false: "✗", unknown: "?" };
 
-/** How the signs and the headline are painted; plain when left out. */
+/** Colours the signs, the headline and the lines of a text tree. */
 export type PaintStep = (what: Outcome | "headline" | "line", words: string) => string;
 
+/**
+ * Renders an explanation as a tree for a terminal: the headline, then one line for each step.
+ *
+ * @example
+ * ```ts
+ * const session = compile('type Person(#id: string, age: number) rule "adult" { when p: Person(age >= 18) then log(p.id) }').session();
+ * session.assert("Person", { id: "p1", age: 12 });
+ * console.log(textTree(session.whyNot("adult")));
+ * ```
+ */
 export function textTree(explanation: Explanation, paint: PaintStep = (_, words) => words): string {
   const lines = [paint("headline", explanation.upward_rationale)];
   if (explanation.children.length > 0) lines.push("");
@@ -26,7 +36,10 @@ function branch(step: Explanation, before: string, last: boolean, lines: string[
   }
 }
 
-/** What `whyNot` found besides the tree: how far it gets, what comes near, what would help. */
+/**
+ * Returns lines with what a `whyNot` answer knows besides its tree: how far facts get, which come near, and what would
+ * help.
+ */
 export function whyNotNotes(answer: WhyNot): string[] {
   if (answer.hindrance !== "no match") return [];
   const { prefixes, nearest, remedies, looked, complete, stopped } = answer;

@@ -7,13 +7,19 @@ import { type Draft, type Explanation, numbered } from "./step.ts";
 import { plural, valueWords } from "./words.ts";
 import type { World } from "../read/world.ts";
 
+/** Why a pipeline decided as it did. */
 export interface WhyDecision extends Explanation {
+  /** The name of the pipeline. */
   readonly pipeline: string;
+  /** The id of the request. */
   readonly subject: string;
+  /** The decision. */
   readonly says: PipelineDecision["decision"];
+  /** The reason, answer or receiver of the decision. */
   readonly value: string;
+  /** What NOTE steps added. */
   readonly flags: readonly string[];
-  /** The step that ended it, by its name; `before`, `after` or `otherwise` where that was none. */
+  /** The name of the step that decided; `before`, `after` or `otherwise` when none of the steps did. */
   readonly decided: string;
 }
 

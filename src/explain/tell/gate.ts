@@ -16,10 +16,13 @@ import { methodOf } from "./tests.ts";
 import { valueWords } from "./words.ts";
 import type { Ground } from "../read/world.ts";
 
+/** Why a gate says what it says. */
 export interface WhyGate extends Explanation {
+  /** The name of the gate. */
   readonly gate: string;
   /** The id of the subject; null for a gate without `for`. */
   readonly subject: string | null;
+  /** The outcome. */
   readonly says: GateOutcome;
   /** The smallest set of unknown parts that could still open the gate. */
   readonly missing: readonly MissingLeaf[];

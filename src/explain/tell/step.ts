@@ -6,27 +6,31 @@
  */
 import type { Truth } from "../../base/truth.ts";
 
+/** The truth value of a step of an explanation. */
 export type Outcome = "true" | "false" | "unknown";
 
+/** How a step of an explanation was handled. */
 export type StepDecision = "decompose" | "direct_method" | "single_need" | "depth_bound";
 
-/** One step; the root stands for the whole explanation. */
+/** A step of an explanation. The root stands for the whole explanation. */
 export interface Explanation {
-  /** Unique in the tree: the id of the parent and the number of the child, counted from 1. */
+  /** The id of the step, unique in the tree: the id of its parent and its number among the children, counted from 1. */
   readonly unit_id: string;
+  /** The depth in the tree. The root has 0. */
   readonly depth: number;
   /** What was seen, with values. */
   readonly observation: string;
-  /** An operator is decomposed; a leaf was tested, lacks what it needs, or lies too deep. */
+  /** How the step was handled: an operator is decomposed; a leaf was tested, lacks what it needs, or lies too deep. */
   readonly decision: StepDecision;
   /** What was asked, and why it was split or tested. */
   readonly downward_rationale: string;
-  /** How the outcome follows. */
+  /** The outcome and how it follows, as a sentence. */
   readonly upward_rationale: string;
-  /** How a leaf was tested. */
+  /** How a leaf was tested. Absent for other steps. */
   readonly method?: string;
+  /** The truth value of the step. */
   readonly outcome: Outcome;
-  /** In the author's order. */
+  /** The parts of the step, in the author's order. */
   readonly children: readonly Explanation[];
 }
 
@@ -83,18 +87,18 @@ export function seenWords(seen: readonly string[]): string {
   return once.slice(0, TOLD).join(", ") + more;
 }
 
-/** The first sentence of every answer. */
+/** Returns the first sentence of an explanation, which sums it up. */
 export function headline(explanation: Explanation): string {
   return explanation.upward_rationale;
 }
 
-/** Every step of a tree, parents before children. */
+/** Iterates over all steps of an explanation, parents before children. */
 export function* steps(explanation: Explanation): Iterable<Explanation> {
   yield explanation;
   for (const child of explanation.children) yield* steps(child);
 }
 
-/** Several explanations as one, below a sentence that sums them up. */
+/** Combines several explanations into one, under a sentence that sums them up. */
 export function together(sentence: string, id: string, parts: readonly Explanation[]): Explanation {
   return {
     unit_id: id,

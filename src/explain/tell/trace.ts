@@ -9,11 +9,12 @@ import type { Session } from "../../session/session.ts";
 import type { Explanation } from "./step.ts";
 
 /**
- * `decisions`: every firing, every outcome of a gate and verdict of a guardian that is reached, and every decision, with its
- * explanation. `all`: effects and changes of facts as well.
+ * What a trace reports. `decisions`: firings, gate outcomes, verdicts and decisions, each with its explanation. `all`:
+ * effects and changes of facts as well. `off`: nothing.
  */
 export type TraceLevel = "off" | "decisions" | "all";
 
+/** An event of {@link RuleSession.trace}, with its explanation where it has one. */
 export type TraceEvent =
   | { readonly kind: "fired"; readonly fired: Fired; readonly explanation: Explanation }
   | { readonly kind: "gate"; readonly answer: GateAnswer; readonly explanation: Explanation }

@@ -12,14 +12,23 @@ import { type PlainLine, plainLines } from "../read/using.ts";
 import { plural, Words } from "./words.ts";
 import type { World } from "../read/world.ts";
 
+/** Why a guardian says what it says. */
 export interface WhyVerdict extends Explanation {
+  /** The name of the guardian. */
   readonly guardian: string;
+  /** The id of the subject. */
   readonly subject: string;
+  /** The verdict. */
   readonly says: VerdictAnswer["verdict"];
-  /** The line that decided, in the author's words; undefined when all passed, or the subject cannot be judged. */
+  /**
+   * The check and line that decided, in the author's words; undefined when all passed, or the subject cannot be judged.
+   */
   readonly decided: { readonly check: string; readonly line: string } | undefined;
+  /** The reasons of the verdict. */
   readonly reasons: readonly string[];
+  /** What is required next. */
   readonly required_actions: readonly string[];
+  /** What would have helped, when no retry is left. */
   readonly would_fix: readonly string[];
 }
 

@@ -27,7 +27,7 @@ import { shown } from "./tests.ts";
 import { allParts } from "./words.ts";
 import { World } from "../read/world.ts";
 
-/** Why there is nothing to fire. */
+/** Why a rule does not fire, or that a query has answers. */
 export type Hindrance =
   /** No facts fulfil the condition. */
   | "no match"
@@ -45,27 +45,35 @@ export type Hindrance =
   /** Of a query: it finds something. */
   | "found";
 
+/** Why a rule does not fire, or a query has no answer. */
 export interface WhyNot extends Explanation {
-  /** The rule, or the query. */
+  /** The name of the rule or query. */
   readonly rule: string;
+  /** What keeps it from firing. */
   readonly hindrance: Hindrance;
-  /** For each part of the condition how many partial matches there are up to it; ends at the first without any. */
+  /** For each part of the condition, the number of partial matches up to it. Ends at the first part without any. */
   readonly prefixes: readonly { readonly element: string; readonly matches: number }[];
-  /** The variables of the deepest partial match. */
+  /** The variables of the partial match that gets furthest. */
   readonly deepest: Readonly<Record<string, Maybe>>;
-  /** The first test that is not true, with what was seen and what was asked for. */
+  /**
+   * The first test that is not true, with the value that was seen and what was asked for; undefined when no test
+   * failed.
+   */
   readonly failing:
     | { readonly element: string; readonly actual: string; readonly expected: string; readonly outcome: Outcome }
     | undefined;
-  /** Facts with the fewest failing tests, where a fact is what is missing. */
+  /** The facts with the fewest failing tests, when a fact is what is missing. */
   readonly nearest: readonly { readonly id: string; readonly failing: readonly string[] }[];
-  /** The smallest changes that were found and tried; empty: none within 3 edits. */
+  /**
+   * The smallest changes that would help, each verified on a copy of the session. Empty when none of at most 3 edits
+   * was found.
+   */
   readonly remedies: readonly Remedy[];
-  /** How many facts were looked at. */
+  /** The number of facts that were looked at. */
   readonly looked: number;
-  /** False when there were too many partial matches to follow all. */
+  /** Whether all partial matches were followed. */
   readonly complete: boolean;
-  /** Why the question ended before everything was looked at or tried: `stopped after 5,000,000 steps`. */
+  /** Why the search ended early: `stopped after 5,000,000 steps`. Absent when it did not. */
   readonly stopped?: string;
 }
 

@@ -28,16 +28,19 @@ export interface LoadedFile {
   readonly shipped?: boolean;
 }
 
-/** A program of which everything is known that can be known without running it. */
+/** A program after checking: its syntax trees, symbols and diagnostics. Its inner parts may change between releases. */
 export interface CheckedProgram {
+  /** The parsed files. What a file imports comes before it. */
   readonly files: readonly ParsedFile[];
-  /** Those of the files that come with the package. */
+  /** The files that come with the package, such as the standard guardian. */
   readonly shipped: ReadonlySet<ParsedFile>;
+  /** The symbol tables: types, rules, gates and so on, by name. */
   readonly symbols: Symbols;
-  /** What the names in expressions mean. */
+  /** What each path in an expression refers to. */
   readonly resolutions: ReadonlyMap<ast.PathExpr, Resolution>;
-  /** What stands in the holes of a guardian's reasons, in order. */
+  /** The expressions in the `{…}` holes of guardian reasons, in order. */
   readonly holes: ReadonlyMap<ast.TextExpr, readonly Hole[]>;
+  /** All errors and warnings, in source order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

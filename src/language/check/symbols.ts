@@ -121,7 +121,7 @@ export function place(declared: { readonly source: Source; readonly span: Span }
   return `${declared.source.file}:${line}:${column}`;
 }
 
-/** What the host offers besides the built-in functions. */
+/** The signatures of host functions, by name. */
 export interface HostFunctions {
   readonly [name: string]: Signature;
 }
