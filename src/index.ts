@@ -82,6 +82,7 @@ export type { FactOrigin } from "./session/history.ts";
 export type { Xuple } from "./session/xuples.ts";
 export type { ListenerFailure } from "./session/listeners.ts";
 export type { Snapshot } from "./session/snapshot.ts";
+export { inputsOf as planInputs } from "./plan/read/inputs.ts";
 export type { Plan, PlanExpr, PlanNode, PlanRule } from "./plan/plan.ts";
 export { CODES } from "./base/codes.ts";
 export type { Code } from "./base/codes.ts";

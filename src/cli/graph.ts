@@ -1,9 +1,11 @@
 /** `sluice graph`: the network as a picture or as data. */
 import { DEFAULT_BUDGETS, type Plan, type Program } from "../index.ts";
+import { graphModel } from "./graph/build.ts";
 import { collapsed, counted, sizeOf } from "./graph/collapse.ts";
 import { dot } from "./graph/dot.ts";
 import { layOut } from "./graph/layout.ts";
-import { type GraphModel, graphModel, judgeName, type Live } from "./graph/model.ts";
+import { judgeName } from "./graph/judge-text.ts";
+import type { GraphModel, Live } from "./graph/model.ts";
 import { mermaid } from "./graph/mermaid.ts";
 import { svg } from "./graph/svg.ts";
 import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";

@@ -1,8 +1,9 @@
 /** A picture has a budget of boxes and arrows: what does not fit is drawn together, and the notes say so. */
 import { describe, expect, test } from "vitest";
+import { graphModel } from "../../src/cli/graph/build.ts";
 import { collapsed, sizeOf } from "../../src/cli/graph/collapse.ts";
 import { layOut } from "../../src/cli/graph/layout.ts";
-import { type GraphModel, graphModel } from "../../src/cli/graph/model.ts";
+import type { GraphModel } from "../../src/cli/graph/model.ts";
 import { compile, type Plan } from "../../src/index.ts";
 import { deepGate, longPipeline, manyRules, manyTypes, orGroups, wideGate } from "../attacks/programs.ts";
 import { runCliAsync } from "../support/io.ts";

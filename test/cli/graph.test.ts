@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { graphModel } from "../../src/cli/graph/build.ts";
 import { crossings } from "../../src/cli/graph/crossings.ts";
 import { dot } from "../../src/cli/graph/dot.ts";
-import { layOut, type Picture } from "../../src/cli/graph/layout.ts";
+import { layOut } from "../../src/cli/graph/layout.ts";
 import { mermaid } from "../../src/cli/graph/mermaid.ts";
-import { type GraphModel, graphModel } from "../../src/cli/graph/model.ts";
+import type { GraphModel } from "../../src/cli/graph/model.ts";
+import type { Picture } from "../../src/cli/graph/picture.ts";
 import { svg } from "../../src/cli/graph/svg.ts";
 import { compile } from "../../src/index.ts";
 import { runs } from "../support/cases.ts";

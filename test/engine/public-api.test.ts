@@ -42,6 +42,7 @@ test("the library exports these values", () => {
     "headline",
     "packSignature",
     "parse",
+    "planInputs",
     "print",
     "printable",
     "printableLine",

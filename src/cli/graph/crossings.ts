@@ -1,5 +1,5 @@
 /** How often arrows cross each other: what makes a picture hard to read. */
-import type { PlacedArrow, Point } from "./layout.ts";
+import type { PlacedArrow, Point } from "./picture.ts";
 
 export function crossings(arrows: readonly PlacedArrow[]): number {
   let count = 0;

@@ -1,67 +1,15 @@
 /**
- * Where boxes stand and how arrows run: measured here, laid out in layers from left to right by dagre. The machines of
- * pipelines stand below, each with a heading.
+ * Places boxes and routes arrows: laid out in layers from left to right by dagre. The state machines of pipelines stand below,
+ * each with a heading.
  */
-import type { Box, GraphModel } from "./model.ts";
 import { widthOf } from "../columns.ts";
-import { visible } from "../visible.ts";
 import { crossings } from "./crossings.ts";
-import { clip, kindLine, sharingLine, titleOf } from "./look.ts";
 import { layOutMachine } from "./machine-layout.ts";
+import { measure, SMALL_CHARACTER, SMALL_LINE } from "./measure.ts";
+import type { GraphModel } from "./model.ts";
+import type { MeasuredBox, Picture, PlacedArrow, PlacedBox, Point } from "./picture.ts";
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-interface SmallLine {
-  readonly words: string;
-  readonly look: "facts" | "kind" | "sharing";
-}
-
-export interface PlacedBox extends Point {
-  readonly box: Box;
-  readonly width: number;
-  readonly height: number;
-  readonly title: readonly string[];
-  readonly small: readonly SmallLine[];
-}
-
-export interface PlacedArrow {
-  readonly from: string;
-  readonly to: string;
-  readonly carries: GraphModel["arrows"][number]["carries"];
-  readonly label?: string;
-  /** Where the middle of the label stands. */
-  readonly labelAt?: Point;
-  readonly how?: "error" | "never";
-  readonly color?: string;
-  readonly points: readonly Point[];
-}
-
-interface Heading extends Point {
-  readonly words: string;
-}
-
-export interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly headings: readonly Heading[];
-  readonly boxes: readonly PlacedBox[];
-  readonly arrows: readonly PlacedArrow[];
-}
-
-/** Of a monospaced font: the width of a character at 13 and at 11 pixels, on the wide side. */
-const TITLE_CHARACTER = 8;
-const SMALL_CHARACTER = 6.8;
-const TITLE_LINE = 17;
-const SMALL_LINE = 15;
-const PADDING = 10;
 const MARGIN = 16;
-const WIDEST = 34;
-const WIDEST_SMALL = 40;
-const WIDEST_STATE = 56;
-const MOST_LINES = 4;
 
 /** What belongs together is kept close. */
 const WEIGHTS = { facts: 1, inner: 1, results: 1, matches: 3, values: 3, moves: 3 } as const;
@@ -262,57 +210,4 @@ function betweenRanks(points: readonly Point[], from: PlacedBox, to: PlacedBox, 
           { x: rank.right, y: point.y },
         ];
   });
-}
-
-export type MeasuredBox = Omit<PlacedBox, "x" | "y">;
-
-/** `facts` says where the facts of a join come from, when no arrow does. */
-function measure(box: Box, facts: readonly string[]): MeasuredBox {
-  const title = wrap(titleOf(box), WIDEST, MOST_LINES);
-  const sharing = sharingLine(box, WIDEST_SMALL);
-  const small = [
-    ...facts
-      .flatMap((words) => wrap(visible(words), WIDEST_SMALL, 2))
-      .map((words) => ({ words, look: "facts" as const })),
-    ...(box.kind === "state" ? wrap(kindLine(box), WIDEST_STATE, 3) : [kindLine(box)]).map((words) => ({
-      words,
-      look: "kind" as const,
-    })),
-    ...(sharing === undefined ? [] : [{ words: sharing, look: "sharing" as const }]),
-  ];
-  const width = Math.max(
-    90,
-    ...title.map((line) => widthOf(line) * TITLE_CHARACTER + 2 * PADDING),
-    ...small.map(({ words }) => widthOf(words) * SMALL_CHARACTER + 2 * PADDING),
-  );
-  const height = title.length * TITLE_LINE + small.length * SMALL_LINE + 2 * PADDING - 4;
-  return { box, title, small, width: Math.ceil(width), height };
-}
-
-/** Breaks a text at blanks where it can; what is too long for the lines is cut off. */
-function wrap(text: string, width: number, most: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/(?<=\s)/u)) {
-    for (const piece of piecesOf(word, width)) {
-      if (
-        line !== "" &&
-        widthOf(line.trimEnd()) + widthOf(piece.trimEnd()) + (line.length - line.trimEnd().length) > width
-      ) {
-        lines.push(line.trimEnd());
-        line = "";
-      }
-      line += piece;
-    }
-  }
-  lines.push(line.trimEnd());
-  if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), clip(`${lines[most - 1] ?? ""} …`, width)];
-}
-
-function piecesOf(word: string, width: number): string[] {
-  const characters = [...word];
-  const pieces: string[] = [];
-  for (let at = 0; at < characters.length; at += width) pieces.push(characters.slice(at, at + width).join(""));
-  return pieces;
 }

@@ -2,7 +2,7 @@
  * Where the states of a pipeline stand: the way of a request in a column from top to bottom, its ends beside it, each end at the
  * height of the steps that lead there.
  */
-import type { MeasuredBox, Picture, PlacedArrow, PlacedBox } from "./layout.ts";
+import type { MeasuredBox, Picture, PlacedArrow, PlacedBox } from "./picture.ts";
 import { END_COLORS } from "./look.ts";
 import { isEnd } from "./machine.ts";
 import type { GraphModel } from "./model.ts";

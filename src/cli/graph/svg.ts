@@ -1,7 +1,7 @@
 /** The network as a picture. Shared nodes have a heavy amber border, and say which rules share them. */
 import { escapeXml } from "../xml.ts";
 import { visible } from "../visible.ts";
-import type { PlacedArrow, PlacedBox, Picture, Point } from "./layout.ts";
+import type { PlacedArrow, PlacedBox, Picture, Point } from "./picture.ts";
 import { END_COLORS, KIND_STYLES, SHARED_LINE } from "./look.ts";
 import { isEnd } from "./machine.ts";
 

@@ -1,7 +1,7 @@
 /** What each node of a plan stands on, and the chains that this makes. */
 import type { AlphaPlan, GuardianPlan, PipelinePlan, PlanNode } from "../plan.ts";
 
-/** By their ids; undefined is the root, or all facts of a type. */
+/** Returns the ids of the nodes that a node reads from; undefined is the root, or all facts of a type. */
 export function inputsOf(node: PlanNode): readonly (number | undefined)[] {
   switch (node.kind) {
     case "alpha":
