@@ -7,7 +7,7 @@
 import { expect, test, vi } from "vitest";
 import { Assembly } from "../../src/assemble/assembly.ts";
 import { evaluate } from "../../src/explain/read/evaluate.ts";
-import { Chosen } from "../../src/explain/read/solve.ts";
+import { Chosen } from "../../src/explain/read/chosen.ts";
 import { World } from "../../src/explain/read/world.ts";
 import {
   compile,

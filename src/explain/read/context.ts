@@ -11,7 +11,7 @@ import type { FactView, Fired } from "../../session/results.ts";
 import type { Session } from "../../session/session.ts";
 import type { FactRef } from "../../session/options.ts";
 import { type Part, partsOfElements, partsOfRule } from "./parts.ts";
-import { type Bound, Chosen, type Fixed } from "./solve.ts";
+import { type Bound, Chosen, type Fixed } from "./chosen.ts";
 import { Words } from "../tell/words.ts";
 import type { Ground, World } from "./world.ts";
 

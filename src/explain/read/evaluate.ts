@@ -23,10 +23,10 @@ import {
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
 import { aggregate } from "./aggregate.ts";
-import { findings, foundTruth } from "./judge.ts";
-import { innerParts, patternPart, type PatternPart } from "./parts.ts";
-import { type Chosen, chosenFor, isFound, solutions } from "./solve.ts";
-import { fieldOf, type Said, type World } from "./world.ts";
+import { type Chosen, chosenFor } from "./chosen.ts";
+import { fieldOf } from "./field.ts";
+import { type AggregatePart, innerParts, patternPart, type PatternPart } from "./parts.ts";
+import type { Said, World } from "./world.ts";
 
 /** Where an expression stands. */
 export interface Place {
@@ -197,26 +197,23 @@ function objectOf(expr: ast.ObjectExpr, place: Place): Value {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Value;
 }
 
-/** How often something failed so far: what failed is not missing, and nothing takes its place. */
-let failures = 0;
-/** What failed last: `score("x") failed: down`. */
-let lastFailure = "";
-
 /** The value of an expression, and why it is unknown where a function failed. */
 export function accounted(
   expr: ast.Value,
   place: Place,
 ): { readonly value: Maybe; readonly failure: string | undefined } {
-  const before = failures;
+  const { calls } = place.world;
+  const before = calls.failed;
   const value = evaluate(expr, place);
-  return { value, failure: value === undefined && failures !== before ? lastFailure : undefined };
+  return { value, failure: value === undefined && calls.failed !== before ? calls.lastFailure : undefined };
 }
 
 /** A value, and whether it is not there because something failed, or because it is not known what it is taken over. */
 function tried(expr: ast.Value, place: Place): { readonly value: Maybe; readonly failed: boolean } {
-  const before = failures;
+  const { calls } = place.world;
+  const before = calls.failed;
   const value = evaluate(expr, place);
-  return { value, failed: value === undefined && failures !== before };
+  return { value, failed: value === undefined && calls.failed !== before };
 }
 
 /** A function of the host that fails gives unknown; it is not called with what is missing, failed or of another type. */
@@ -226,11 +223,12 @@ function call(expr: ast.CallExpr, place: Place): Maybe {
   const { functions, program } = place.world.ground;
   const host = functions.get(folded) ?? functions.get(name);
   if (host === undefined && folded === "coalesce") return coalesce(expr.args, place);
-  const before = failures;
+  const { calls } = place.world;
+  const before = calls.failed;
   const args = valuesOf(expr.args, place);
   if (host === undefined) return builtIn(folded, args, place);
   const signature = program.symbols.function(name);
-  if (failures !== before || signature === undefined) return undefined;
+  if (calls.failed !== before || signature === undefined) return undefined;
   if (typeof (host as unknown) !== "function") return failed(name, args, lackingWords(host), place);
   return callHost(host, signature, args, (how) => failed(name, args, how, place));
 }
@@ -254,8 +252,8 @@ function coalesce(args: readonly ast.Value[], place: Place): Maybe {
 
 /** Noted, also for whoever wants to know where it happened. */
 function failed(name: string, args: readonly Maybe[], how: string, { world }: Place): undefined {
-  failures += 1;
-  lastFailure = `${name}(${args.map(valueInShort).join(", ")}) ${how}`;
+  world.calls.failed += 1;
+  world.calls.lastFailure = `${name}(${args.map(valueInShort).join(", ")}) ${how}`;
   if (world.ground.failures !== undefined) world.ground.failures.count += 1;
 }
 
@@ -377,22 +375,23 @@ export function existsPart(expr: ast.ExistsExpr): PatternPart {
 function found(parts: readonly PatternPart[], place: Place): Truth {
   const { world, chosen } = place;
   if (world.ground.judging !== true) {
-    const before = failures;
-    const there = isFound(parts, world, chosen);
-    failures = before; // what fails leaves a fact out, and the question has its answer
+    const before = world.calls.failed;
+    const there = world.questions.isFound(parts, world, chosen);
+    world.calls.failed = before; // what fails leaves a fact out, and the question has its answer
     return there;
   }
-  return questioned(place, () => foundTruth(parts, world, chosen));
+  return questioned(place, () => world.questions.foundTruth(parts, world, chosen));
 }
 
 function aggregateOf(expr: ast.AggregateInExpr, place: Place): Maybe {
-  const before = failures;
+  const { calls } = place.world;
+  const before = calls.failed;
   const values = questioned(place, () => knownValues(innerParts(expr), expr.value, place));
   if (values === undefined) {
-    failures = before + 1;
+    calls.failed = before + 1;
     return undefined;
   }
-  if (place.world.ground.judging !== true) failures = before;
+  if (place.world.ground.judging !== true) calls.failed = before;
   return aggregate(expr.name.name.toLowerCase(), values);
 }
 
@@ -404,7 +403,7 @@ export function knownValues(
 ): readonly Maybe[] | undefined {
   if (place.world.ground.judging !== true) return memberValues(inner, value, place);
   const ways: Chosen[] = [];
-  for (const { chosen, sure } of findings(inner, place.world, place.chosen)) {
+  for (const { chosen, sure } of place.world.questions.findings(inner, place.world, place.chosen)) {
     if (!sure) return undefined;
     ways.push(chosen);
   }
@@ -413,7 +412,7 @@ export function knownValues(
 
 /** The value of an expression for each way in which the parts can be fulfilled; `count()` has none to work out. */
 export function memberValues(inner: readonly PatternPart[], value: ast.Expr | null, place: Place): Maybe[] {
-  return valuesFor(solutions(inner, place.world, place.chosen), inner, value, place.world);
+  return valuesFor(place.world.questions.solutions(inner, place.world, place.chosen), inner, value, place.world);
 }
 
 /** What failed while facts were looked for left them out, and is no matter here: only what failed in a value counts. */
@@ -424,15 +423,16 @@ function valuesFor(
   world: World,
 ): Maybe[] {
   const values: Maybe[] = [];
-  const before = failures;
+  const { calls } = world;
+  const before = calls.failed;
   let missed = 0;
   for (const chosen of ways) {
-    const start = failures;
+    const start = calls.failed;
     const one = memberValue(inner, value, chosen, world);
-    if (one === undefined && failures !== start) missed += 1;
+    if (one === undefined && calls.failed !== start) missed += 1;
     values.push(one);
   }
-  failures = before + missed;
+  calls.failed = before + missed;
   return values;
 }
 
@@ -445,4 +445,15 @@ function memberValue(
   if (value === null) return undefined;
   const own = first !== undefined && second === undefined ? chosenFor(chosen, first) : undefined;
   return evaluate(value, { world, chosen, own });
+}
+
+/** Returns the value of an aggregate: missing where facts are judged and it is not known of one whether it counts. */
+export function valueOfAggregate(
+  { inner }: AggregatePart,
+  { fn, value }: AggregatePart["items"][number],
+  world: World,
+  from: Chosen,
+): Maybe {
+  const values = knownValues(inner, value, { world, chosen: from, own: undefined });
+  return values === undefined ? undefined : aggregate(fn, values);
 }

@@ -9,9 +9,10 @@ import type * as ast from "../../language/ast.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
 import { forEachNode } from "../../language/walk.ts";
 import type { FactView } from "../../session/results.ts";
-import { evaluate, truth } from "./evaluate.ts";
+import { candidates, ownField, speaksOfOwn } from "./candidates.ts";
+import { type Chosen, chosenFor, type Fixed, FREE } from "./chosen.ts";
+import { evaluate, truth, valueOfAggregate } from "./evaluate.ts";
 import { type ForallPart, mentions, type Part, type PatternPart } from "./parts.ts";
-import { candidates, type Chosen, chosenFor, type Fixed, ownField, speaksOfOwn, valueOfAggregate } from "./solve.ts";
 import type { World } from "./world.ts";
 
 export interface Finding {
@@ -21,8 +22,6 @@ export interface Finding {
   /** The pattern for which it is not known what to look for. */
   readonly gap: PatternPart | undefined;
 }
-
-const FREE: Fixed = new Map();
 
 /** Every way in which the parts are or may be fulfilled. */
 export function findings(parts: readonly Part[], world: World, from: Chosen, fixed: Fixed = FREE): Iterable<Finding> {

@@ -3,7 +3,7 @@ import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
 import { truth } from "./evaluate.ts";
 import type { PatternPart } from "./parts.ts";
-import type { Chosen, Fixed } from "./solve.ts";
+import type { Chosen, Fixed } from "./chosen.ts";
 import type { World } from "./world.ts";
 
 export interface Near {

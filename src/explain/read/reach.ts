@@ -2,7 +2,8 @@
 import { findings } from "./judge.ts";
 import type { Part } from "./parts.ts";
 import { nearest } from "./nearest.ts";
-import { type Chosen, extended, type Fixed } from "./solve.ts";
+import { extended } from "./solve.ts";
+import type { Chosen, Fixed } from "./chosen.ts";
 import type { World } from "./world.ts";
 
 export interface Reach {

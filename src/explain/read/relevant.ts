@@ -10,7 +10,8 @@ import type { FactView } from "../../session/results.ts";
 import { existsPart } from "./evaluate.ts";
 import { possibleFacts } from "./judge.ts";
 import { innerParts, type Part, type PatternPart } from "./parts.ts";
-import { candidates, type Chosen, chosenFor } from "./solve.ts";
+import { candidates } from "./candidates.ts";
+import { type Chosen, chosenFor } from "./chosen.ts";
 import type { World } from "./world.ts";
 
 const MOST = 20_000;

@@ -9,6 +9,8 @@ import type { PureFunction } from "../../functions/functions.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
 import type { FactView } from "../../session/results.ts";
 import type { Draft } from "../tell/step.ts";
+import { fieldOf } from "./field.ts";
+import { type FactQuestions, QUESTIONS } from "./questions.ts";
 
 /** Where facts come from: a session, or a session as it was. */
 export interface FactBase {
@@ -41,6 +43,13 @@ export interface Said {
   draft(): Draft;
 }
 
+/** What failed is not missing, and nothing takes its place: who needs the difference compares the count before and after. */
+export interface FailedCalls {
+  failed: number;
+  /** The newest failure: `score("x") failed: down`. */
+  lastFailure: string;
+}
+
 /** One fact that is another; `after` undefined: that is gone, `before` undefined: that is new. */
 interface Difference {
   readonly before: FactView | undefined;
@@ -64,6 +73,16 @@ export class World {
 
   static of(ground: Ground, base: FactBase): World {
     return new World(ground, new Store(base), new Map());
+  }
+
+  /** Answers questions about facts inside of expressions: `exists`, aggregates. */
+  get questions(): FactQuestions {
+    return QUESTIONS;
+  }
+
+  /** Counts the calls that failed while expressions were evaluated in this world and those it was changed from. */
+  get calls(): FailedCalls {
+    return this.#store.calls;
   }
 
   /** How many facts were looked at, each counted once, in this world and those it was changed from. */
@@ -136,6 +155,7 @@ export class World {
 /** The facts of the base by type, id and field, each list made when it is first asked for. */
 class Store {
   looks = 0;
+  readonly calls: FailedCalls = { failed: 0, lastFailure: "" };
   /** Types of which every fact was looked at, and single facts of others. */
   readonly #seenTypes = new Set<string>();
   readonly #seenIds = new Map<string, string>();
@@ -208,8 +228,4 @@ function indexOf(facts: readonly FactView[], field: string): Index {
     else found.push(fact);
   }
   return index;
-}
-
-export function fieldOf(fact: FactView, name: string): Maybe {
-  return Object.hasOwn(fact.fields, name) ? fact.fields[name] : undefined;
 }

@@ -3,7 +3,8 @@ import { keyedId, keylessId } from "../../base/identity.ts";
 import type { Value } from "../../base/value.ts";
 import type { FactView } from "../../session/results.ts";
 import { plainGuess } from "./guess.ts";
-import { fieldOf, type World } from "../read/world.ts";
+import { type World } from "../read/world.ts";
+import { fieldOf } from "../read/field.ts";
 
 /** Whether a suggestion may change facts of this type: not what the engine keeps, nor what the program protects. */
 export function isEditable(type: string, world: World): boolean {

@@ -4,7 +4,7 @@ import type * as ast from "../../language/ast.ts";
 import type { Type } from "../../language/check/types.ts";
 import type { FactView } from "../../session/results.ts";
 import { evaluate, follow, type Place } from "../read/evaluate.ts";
-import { fieldOf } from "../read/world.ts";
+import { fieldOf } from "../read/field.ts";
 
 /** A field of a fact. */
 export interface Slot {

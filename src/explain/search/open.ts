@@ -18,7 +18,7 @@ import { relevantFacts } from "../read/relevant.ts";
 import { Repair } from "./repair.ts";
 import type { State } from "./repair-state.ts";
 import type { ExplainSite } from "../read/context.ts";
-import { type Bound, Chosen } from "../read/solve.ts";
+import { type Bound, Chosen } from "../read/chosen.ts";
 import { World } from "../read/world.ts";
 
 /** A change has at most so many edits; so many changes are told, and so many tried. */

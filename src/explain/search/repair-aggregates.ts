@@ -8,7 +8,8 @@ import { firstDoubt } from "../read/judge.ts";
 import { nearest } from "../read/nearest.ts";
 import { type AggregatePart, conjuncts, innerParts, mentions, type Part, type PatternPart } from "../read/parts.ts";
 import { isNew, left, type Own, placeOf, slotsOf, type State, withValue } from "./repair-state.ts";
-import { type Chosen, chosenFor, extended, firstSolution, type Fixed, solutions } from "../read/solve.ts";
+import { extended, firstSolution, solutions } from "../read/solve.ts";
+import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
 import type { World } from "../read/world.ts";
 
 /** What the search can do besides. */

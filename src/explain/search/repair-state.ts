@@ -6,7 +6,7 @@ import type { Edit } from "./edit.ts";
 import type { Place } from "../read/evaluate.ts";
 import { pathsIn, type Slot, slotOf } from "./guess.ts";
 import type { PatternPart } from "../read/parts.ts";
-import type { Chosen } from "../read/solve.ts";
+import type { Chosen } from "../read/chosen.ts";
 import type { World } from "../read/world.ts";
 
 export interface State {

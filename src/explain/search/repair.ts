@@ -17,7 +17,8 @@ import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
 import { AggregateRepair } from "./repair-aggregates.ts";
 import { isNew, left, type Own, placeOf, slotsOf, type State, withoutFact, withValue } from "./repair-state.ts";
 import { firstDoubt } from "../read/judge.ts";
-import { type Chosen, chosenFor, counterexample, extended, firstSolution, type Fixed } from "../read/solve.ts";
+import { counterexample, extended, firstSolution } from "../read/solve.ts";
+import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
 import type { World } from "../read/world.ts";
 
 /** How much is tried: facts that fit, facts that nearly fit, values for one field, states in all. */

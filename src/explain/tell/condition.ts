@@ -13,15 +13,9 @@ import { nearest } from "../read/nearest.ts";
 import { holds, sentence } from "./operators.ts";
 import type { AbsencePart, AggregatePart, ForallPart, OrPart, Part, PatternPart } from "../read/parts.ts";
 import { reach } from "../read/reach.ts";
-import {
-  type Chosen,
-  chosenFor,
-  counterexample,
-  extended,
-  firstSolution,
-  type Fixed,
-  valueOfAggregate,
-} from "../read/solve.ts";
+import { counterexample, extended, firstSolution } from "../read/solve.ts";
+import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
+import { valueOfAggregate } from "../read/evaluate.ts";
 import { type Draft, seenWords } from "./step.ts";
 import { doubtIn, doubtWords, methodOf, testDraft } from "./tests.ts";
 import { plural, seenValue, type Words } from "./words.ts";

@@ -4,7 +4,7 @@ import type { LineFinding } from "../../guardian/line.ts";
 import { conditionDrafts } from "./condition.ts";
 import { heeding, truth } from "../read/evaluate.ts";
 import { type Finding, findings } from "../read/judge.ts";
-import { type Chosen, chosenFor } from "../read/solve.ts";
+import { type Chosen, chosenFor } from "../read/chosen.ts";
 import { type Draft, seenWords } from "./step.ts";
 import { doubtWords, methodOf, testDraft } from "./tests.ts";
 import type { PlainLine } from "../read/using.ts";

@@ -8,7 +8,7 @@ import { heeding, truth } from "../read/evaluate.ts";
 import { type Finding, findings } from "../read/judge.ts";
 import { type Part, partsOfElements } from "../read/parts.ts";
 import { reach } from "../read/reach.ts";
-import { type Chosen, chosenFor } from "../read/solve.ts";
+import { type Chosen, chosenFor } from "../read/chosen.ts";
 import { type Draft, seenWords } from "./step.ts";
 import { methodOf, testDraft } from "./tests.ts";
 import { notReached, subjectChosen } from "./verdict.ts";

@@ -6,7 +6,8 @@ import { accounted, existsPart, follow, knownValues, type Place, saidOf, truth }
 import { type Finding, firstDoubt, unknownKeys } from "../read/judge.ts";
 import { allOf, anyOf, noneOf, tested } from "./operators.ts";
 import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
-import { type Chosen, chosenFor, firstSolution, solutions } from "../read/solve.ts";
+import { firstSolution, solutions } from "../read/solve.ts";
+import { type Chosen, chosenFor } from "../read/chosen.ts";
 import { type Draft, seenWords } from "./step.ts";
 import { plural, seenValue, type Words } from "./words.ts";
 import type { World } from "../read/world.ts";

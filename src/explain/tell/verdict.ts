@@ -6,7 +6,7 @@ import type * as ast from "../../language/ast.ts";
 import type { VerdictAnswer } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
 import { lineWords, lookAt } from "./line.ts";
-import { Chosen } from "../read/solve.ts";
+import { Chosen } from "../read/chosen.ts";
 import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
 import { type PlainLine, plainLines } from "../read/using.ts";
 import { plural, Words } from "./words.ts";

@@ -21,7 +21,8 @@ import {
   fixedByQuestion,
   type Given,
 } from "../read/context.ts";
-import { agrees, boundValue, type Chosen, firstSolution, type Fixed } from "../read/solve.ts";
+import { firstSolution } from "../read/solve.ts";
+import { agrees, boundValue, type Chosen, type Fixed } from "../read/chosen.ts";
 import { type Draft, type Explanation, numbered, outcomeOf, type Outcome } from "./step.ts";
 import { shown } from "./tests.ts";
 import { allParts } from "./words.ts";

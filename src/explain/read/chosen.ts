@@ -1,0 +1,78 @@
+/** The facts and values that variables stand for while the parts of a condition are gone through. */
+import type { Maybe, Value } from "../../base/value.ts";
+import type { FactView } from "../../session/results.ts";
+import type { Part, PatternPart } from "./parts.ts";
+import type { World } from "./world.ts";
+
+/** What a variable stands for. */
+export type Bound = { readonly fact: FactView } | { readonly value: Value };
+
+/** What was chosen so far, the newest last; it grows without being copied. */
+export class Chosen {
+  static readonly nothing: Chosen = new Chosen(undefined, undefined, null, { value: "" });
+  readonly older: Chosen | undefined;
+  readonly part: Part | undefined;
+  readonly name: string | null;
+  readonly bound: Bound;
+
+  private constructor(older: Chosen | undefined, part: Part | undefined, name: string | null, bound: Bound) {
+    this.older = older;
+    this.part = part;
+    this.name = name;
+    this.bound = bound;
+  }
+
+  with(part: Part | undefined, name: string | null, bound: Bound): Chosen {
+    return new Chosen(this, part, name, bound);
+  }
+
+  get(name: string): Bound | undefined {
+    if (this.name === name) return this.bound;
+    let { older } = this;
+    while (older !== undefined && older.name !== name) older = older.older;
+    return older?.bound;
+  }
+
+  /** From the oldest on. */
+  entries(): Chosen[] {
+    if (this.older === undefined) return [];
+    const entries: Chosen[] = [this];
+    for (let one = this.older; one.older !== undefined; one = one.older) entries.push(one);
+    return entries.toReversed();
+  }
+
+  /** The same choice, with the facts as they are in another world. */
+  in(world: World): Chosen {
+    let chosen = Chosen.nothing;
+    for (const { part, name, bound } of this.entries()) {
+      const fact = "fact" in bound ? world.get(bound.fact.id) : undefined;
+      chosen = chosen.with(part, name, fact === undefined ? bound : { fact });
+    }
+    return chosen;
+  }
+}
+
+/** The fact that was chosen for a pattern. */
+export function chosenFor(chosen: Chosen, part: PatternPart): FactView | undefined {
+  for (let one: Chosen | undefined = chosen; one !== undefined; one = one.older) {
+    if (one.part === part && "fact" in one.bound) return one.bound.fact;
+  }
+  return undefined;
+}
+
+/** Variables that must stand for these facts or values. */
+export type Fixed = ReadonlyMap<string, Bound>;
+
+/** No variable is fixed. */
+export const FREE: Fixed = new Map();
+
+/** Returns the value of a variable or an aggregate; for a fact its id. */
+export function boundValue(bound: Bound | undefined): Maybe {
+  if (bound === undefined) return undefined;
+  return "fact" in bound ? bound.fact.id : bound.value;
+}
+
+/** Whether the variables of a match are those that were asked for. */
+export function agrees(bindings: Readonly<Record<string, Maybe>>, fixed: Fixed): boolean {
+  return [...fixed].every(([name, bound]) => bindings[name] === boundValue(bound));
+}

@@ -1,0 +1,23 @@
+/**
+ * Questions about facts that stand inside of expressions. Expressions ask them through the world, because finding facts needs expressions in
+ * turn.
+ */
+import type { Truth } from "../../base/truth.ts";
+import type { Chosen } from "./chosen.ts";
+import { type Finding, findings, foundTruth } from "./judge.ts";
+import type { Part } from "./parts.ts";
+import { isFound, solutions } from "./solve.ts";
+import type { World } from "./world.ts";
+
+export interface FactQuestions {
+  /** Returns whether some facts fulfil the parts. */
+  isFound(parts: readonly Part[], world: World, from: Chosen): boolean;
+  /** Yields every way to fulfil the parts. */
+  solutions(parts: readonly Part[], world: World, from: Chosen): Iterable<Chosen>;
+  /** Returns whether some facts fulfil the parts, where a fact may be in doubt. */
+  foundTruth(parts: readonly Part[], world: World, from: Chosen): Truth;
+  /** Yields every way in which the parts are or may be fulfilled. */
+  findings(parts: readonly Part[], world: World, from: Chosen): Iterable<Finding>;
+}
+
+export const QUESTIONS: FactQuestions = { isFound, solutions, foundTruth, findings };
