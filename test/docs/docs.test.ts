@@ -1,13 +1,14 @@
 /**
  * What the documents show is true: every `tsd` block is a program that checks, or gives the error it is marked with; every
- * code has its paragraph; every example checks. The tutorial and the cookbook are performed instead: tutorial.test.ts, cookbook.test.ts.
+ * code has its paragraph; every example checks. The README, the
+ * tutorial and the cookbook are performed instead: readme.test.ts, tutorial.test.ts, cookbook.test.ts.
  *
  *     ```tsd                 no error, no older spelling
  *     ```tsd legacy          no error; older spellings are allowed
  *     ```tsd error=E202      the first error is E202
  *     ```tsd warning=W301    no error, and W301 is said
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { check, CODES, type Diagnostic } from "../../src/index.ts";
 
@@ -81,7 +82,7 @@ function documents(): string[] {
   const docs = readdirSync(new URL("docs", ROOT), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md") && name !== "tutorial.md" && !name.startsWith("cookbook"))
     .map((name) => `docs/${name}`);
-  return [...docs, ...(existsSync(new URL("README.md", ROOT)) ? ["README.md"] : [])].sort();
+  return docs.sort();
 }
 
 function blocksOf(file: string, text: string): Block[] {

@@ -1,5 +1,6 @@
 /** What embedding and the pictures show is true. `SLUICE_UPDATE=1` draws the pictures again: look at them. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { compile, declarations } from "../../src/index.ts";
 import { runCli, runCliAsync } from "../support/io.ts";
@@ -32,29 +33,10 @@ describe("the pictures of how-the-network-works.md", () => {
   );
 
   test("are all that there are", () => {
-    const files = [...shown.map(([, file]) => file), "docs/pictures/orders.svg"].map((file) => file.split("/").at(-1));
+    const files = [...shown.map(([, file]) => file), "docs/pictures/orders.svg", "docs/pictures/readme.svg"].map(
+      (file) => file.split("/").at(-1),
+    );
     expect(new Set(readdirSync("docs/pictures"))).toEqual(new Set(files));
-  });
-});
-
-describe("the README", () => {
-  const text = read("README.md");
-  const [rule = ""] = blocks(text, "tsd");
-
-  test("prints what it says", () => {
-    const shown = blocks(text, "").find((block) => block.includes("1  VIP_or_Adult")) ?? "?";
-    expect(runCli(["run", "rules.tsd"], { "rules.tsd": rule }).out).toContain(shown);
-  });
-
-  test("shows a mistake as it is told", () => {
-    const shown = blocks(text, "").find((block) => block.includes("E202")) ?? "?";
-    const wrong = rule.replace('p.status == "VIP" or p.age', "p.agee");
-    expect(runCli(["check", "rules.tsd"], { "rules.tsd": wrong }).err).toContain(shown);
-  });
-
-  test("is short, and has a place for the picture of the benchmarks", () => {
-    expect(text.split("\n").length).toBeLessThanOrEqual(90);
-    expect(text).toContain("bench/results/peers.svg");
   });
 });
 
@@ -101,3 +83,38 @@ test("every command that a document or README shows exists", () => {
   );
   for (const command of shown) expect(runCli([command, "--help"]).exit, command).toBe(0);
 });
+
+describe("a link", () => {
+  const pages = ["README.md", ...markdownBelow("docs"), ...markdownBelow("examples")];
+
+  test.each(pages)("of %s leads somewhere", (page) => {
+    const dead = [...read(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/gu)].map(([, to = ""]) => to);
+    expect(dead.filter((to) => !leadsSomewhere(page, to))).toEqual([]);
+  });
+});
+
+function markdownBelow(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".md")).map((name) => `${folder}/${name}`);
+}
+
+/** Whether the file is there, and has the heading that the part after # names. */
+function leadsSomewhere(page: string, to: string): boolean {
+  const [path = "", heading] = to.split("#");
+  const file = path === "" ? page : join(dirname(page), path);
+  if (!existsSync(file)) return false;
+  return heading === undefined || headingsOf(read(file)).has(heading);
+}
+
+/** The names that GitHub gives to the headings of a page. */
+function headingsOf(text: string): Set<string> {
+  const titles = [...text.matchAll(/^#+ (.+)$/gmu)].map(([, title = ""]) => title);
+  return new Set(
+    titles.map((title) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}

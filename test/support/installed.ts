@@ -3,9 +3,9 @@
  * documentation can run `npx sluice …` and `node main.mjs` in a real shell.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { build } from "esbuild";
 
 export type Files = ReadonlyMap<string, string>;
@@ -15,13 +15,6 @@ export interface Installed {
   shell(lines: string, folder: string, files: Files): { readonly output: string; readonly files: Files };
   remove(): void;
 }
-
-/** What a script prints must not depend on the machine: no colours, no warnings of Node, the library from the bundle. */
-const PRELUDE = [
-  'npx() { shift; node "$SLUICE/dist/cli/main.js" "$@"; }',
-  "export -f npx 2>/dev/null",
-  "exec 2>&1",
-].join("\n");
 
 export async function installed(): Promise<Installed> {
   const root = mkdtempSync(join(tmpdir(), "sluice-reader-"));
@@ -41,19 +34,21 @@ export async function installed(): Promise<Installed> {
     },
     logLevel: "error",
   });
+  const commands = join(root, "bin");
+  mkdirSync(commands);
+  writeFileSync(
+    join(commands, "npx"),
+    `#!/bin/sh\nshift\nexec "${process.execPath}" "${home}/dist/cli/main.js" "$@"\n`,
+  );
+  chmodSync(join(commands, "npx"), 0o755);
   return {
-    shell: (lines, folder, files) => shell(root, home, lines, folder, files),
+    shell: (lines, folder, files) => shell(root, lines, folder, files),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
 
-function shell(
-  root: string,
-  home: string,
-  lines: string,
-  folder: string,
-  files: Files,
-): { output: string; files: Files } {
+/** What is printed must not depend on the machine: no colours, no options of Node, `npx` and the library from the bundle. */
+function shell(root: string, lines: string, folder: string, files: Files): { output: string; files: Files } {
   const work = mkdtempSync(join(root, "work-"));
   try {
     for (const [file, text] of files) {
@@ -61,10 +56,10 @@ function shell(
       writeFileSync(join(work, file), text);
     }
     mkdirSync(join(work, folder), { recursive: true });
-    const env = { ...process.env, SLUICE: home, NO_COLOR: "1", NODE_OPTIONS: "" };
-    const ran = spawnSync("bash", ["-c", `${PRELUDE}\n${lines}`], {
+    const path = [join(root, "bin"), dirname(process.execPath), process.env["PATH"]].join(delimiter);
+    const ran = spawnSync("bash", ["-c", `exec 2>&1\n${lines}`], {
       cwd: join(work, folder),
-      env,
+      env: { ...process.env, PATH: path, NO_COLOR: "1", NODE_OPTIONS: "" },
       encoding: "utf8",
       timeout: 60_000,
     });

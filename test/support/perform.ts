@@ -2,7 +2,7 @@
  * Performs a page of the documentation as a reader would: from the top, in an empty folder, every file written as printed, every
  * edit made, every command run, every output compared. What each block is follows from the line above it:
  *
- *     Create `door.tsd`:                the block is the whole file, which must not exist yet
+ *     Create `door.tsd`:                the block is the whole file, which must not exist yet; the name alone says the same
  *     Replace `door.tsd` with:          the block is the whole file, which must exist
  *     Add to the end of `door.tsd`:     a blank line and the block are appended
  *     Change `door.tsd`:                a `diff` block: lines with - go, lines with + come, all others must be there
@@ -138,7 +138,7 @@ function store(state: State, block: Block): string[] {
 }
 
 function whole(lead: string, old: string | undefined, text: string): string | Error {
-  if (lead.endsWith("reate ")) return old === undefined ? text : new Error("the file is there already");
+  if (lead === "" || lead.endsWith("reate ")) return old === undefined ? text : new Error("the file is there already");
   if (old === undefined) return new Error("there is no such file");
   if (lead.endsWith("eplace ")) return text;
   if (lead.endsWith("Add to the end of "))
