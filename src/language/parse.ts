@@ -28,10 +28,13 @@ import { repairOf, reportFailure } from "./syntax-error.ts";
 
 /** A source text as a tree. */
 export interface ParsedFile {
+  /** The source text. */
   readonly source: Source;
+  /** The statements, in source order. */
   readonly declarations: readonly Declaration[];
+  /** The comments, in source order. */
   readonly comments: readonly Comment[];
-  /** What could not be read, if there is something. */
+  /** The parts that could not be read. Absent when all could. */
   readonly unread?: Unread;
 }
 

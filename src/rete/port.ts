@@ -27,8 +27,11 @@ export interface NetworkPort {
 }
 
 export interface Counters {
+  /** The number of facts in memories. */
   readonly facts: number;
+  /** The number of live matches, partial ones included. */
   readonly matches: number;
+  /** The number of entries in hash indexes. */
   readonly indexEntries: number;
 }
 

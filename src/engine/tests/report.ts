@@ -15,8 +15,11 @@ export interface TestOptions {
 }
 
 interface Place {
+  /** The file name. */
   readonly file: string;
+  /** The line, counted from 1. */
   readonly line: number;
+  /** The column, counted from 1 in UTF-16 units. */
   readonly column: number;
 }
 
