@@ -8,6 +8,7 @@ const TOTAL = 3000;
 const steps = [
   ["generated grammar is current", 60, "node scripts/grammar.mjs --check"],
   ["shipped guardian is current", 60, "node scripts/guardians.mjs --check"],
+  ["API reference is current", 120, "node scripts/api.mjs --check"],
   ["types", 300, "tsc -p tsconfig.check.json"],
   ["lint", 300, "oxlint --type-aware --deny-warnings"],
   ["format", 300, "prettier --check --log-level warn ."],
