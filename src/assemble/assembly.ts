@@ -25,7 +25,7 @@ import { removeMatch } from "../rete/match-tree.ts";
 import { BetaNode, type MatchInput, type Reads } from "../rete/node.ts";
 import type { FactLookup, MatchListener } from "../rete/port.ts";
 import { ControlJoin } from "../rete/deferred-pairs.ts";
-import type { Production, SupportPlan } from "../rete/production.ts";
+import type { Production } from "../rete/production.ts";
 import { TerminalNode } from "../rete/terminal.ts";
 import { Blindness } from "./blindness.ts";
 import { CallSites } from "./call-sites.ts";
@@ -57,6 +57,7 @@ import { type Shortcuts, shortcutsOf, type Wanted as WantedShortcuts } from "../
 import { supportPlans } from "../plan/read/support-plans.ts";
 import type { RuleInDoubt } from "./uncertain.ts";
 import { fitsOf } from "./unclear.ts";
+import type { SupportPlan } from "../base/support.ts";
 
 export interface AssemblyOptions {
   readonly shapes: Shapes;

@@ -3,12 +3,13 @@ import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
 import { compareFacts, type Match } from "../rete/match.ts";
-import type { ActionPlan, Binding, FieldValues, Production, SimpleArg, SupportPlan } from "../rete/production.ts";
+import type { ActionPlan, Binding, FieldValues, Production, SimpleArg } from "../rete/production.ts";
 import { compileExpr, type Evaluate } from "./expression.ts";
 import type { ExpressionCompiler, WatchedScope } from "./expression-compiler.ts";
 import { callsIn, uses } from "../plan/read/levels.ts";
 import type { Layout, PlanAction, PlanBinding, PlanExpr, PlanField, PlanRule } from "../plan/plan.ts";
 import { actionExprs } from "../plan/read/expressions.ts";
+import type { SupportPlan } from "../base/support.ts";
 
 /**
  * How the matches of one alternative are read: where its facts and variables are, and the frame of its actions. A rule with

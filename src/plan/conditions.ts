@@ -4,8 +4,6 @@
  * fact of evidence finds its condition by the value of its field.
  */
 import type { Source } from "../base/source.ts";
-import type { Reading } from "../gates/evidence.ts";
-import type { Logic } from "../gates/requirement.ts";
 import type * as ast from "../language/ast.ts";
 import { loweringAtFiring } from "./actions.ts";
 import { authorText } from "./author-text.ts";
@@ -20,6 +18,7 @@ import type { NodeTable } from "./node-table.ts";
 import { normalise, normaliseValue } from "./normalise.ts";
 import { planPattern } from "./patterns.ts";
 import type { PlanExpr, WantedPlan } from "./plan.ts";
+import type { Logic, Reading } from "../base/judging.ts";
 
 /** The gate that a leaf belongs to, as far as leaves depend on it. */
 export interface LeafSite {

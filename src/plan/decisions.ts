@@ -1,6 +1,5 @@
 /** Plans gates, flows, guardians and pipelines. The reactions of a gate become rules over its results. */
 import type { Source } from "../base/source.ts";
-import type { Requirement } from "../gates/requirement.ts";
 import type * as ast from "../language/ast.ts";
 import { loweringAtFiring } from "./actions.ts";
 import { authorText } from "./author-text.ts";
@@ -12,6 +11,7 @@ import type { FlowPlan, GatePlan, PlanExpr, PlanRule } from "./plan.ts";
 import { planGuardians } from "./guardians.ts";
 import { planPipelines } from "./pipelines.ts";
 import { type LeafSite, planLeaf } from "./conditions.ts";
+import type { Requirement } from "../base/judging.ts";
 
 /** Gives the rules that the reactions become; their order follows that of the other rules. */
 export function planDecisions(context: PlanContext, rules: readonly PlanRule[]): PlanRule[] {

@@ -3,7 +3,6 @@
  * guardian and worked out when the verdict is asked for. Reactions become rules over `Verdict`.
  */
 import type { Source } from "../base/source.ts";
-import type { Track } from "../guardian/verdict.ts";
 import type * as ast from "../language/ast.ts";
 import { evidenceIn } from "../language/check/evidence.ts";
 import { authorText } from "./author-text.ts";
@@ -14,6 +13,7 @@ import { planPattern, planTests } from "./patterns.ts";
 import type { CheckPlan, GuardianPlan, LinePlan, PlanExpr, PlanRule, PlanText, WatchedTest } from "./plan.ts";
 import { watchesOf } from "./read/inputs.ts";
 import { addWatch, askAhead, Asked, planSubject, remembering, usingOf } from "./watches.ts";
+import type { Track } from "../base/judging.ts";
 
 /** Gives the rules that the reactions become. */
 export function planGuardians(context: PlanContext, free: (name: string) => string): Omit<PlanRule, "order">[] {
