@@ -1,6 +1,6 @@
 /**
  * What is found where something is judged: in gates, guardians and pipelines a fact of which it is not known whether it fits
- * is neither left out nor counted. It is the same reading of patterns as that of the network (plan/doubts.ts), made from
+ * is neither left out nor counted. It is the same reading of patterns as that of the network (plan/unknown-tests.ts), made from
  * the checked tree.
  */
 import type { Truth } from "../../base/truth.ts";
