@@ -25,7 +25,7 @@ function refused(file: string, bytes: Uint8Array): Report {
   const value = (bytes[byte] ?? 0).toString(16).toUpperCase().padStart(2, "0");
   const utf16 = byte === 0 && (bytes[0] === 0xff || bytes[0] === 0xfe) ? "; this looks like UTF-16" : "";
   const span = { start: before.length, end: before.length + 1 };
-  located.error("E104", span, `byte ${byte} (0x${value}) is not UTF-8${utf16}`, "save the file as UTF-8 text");
+  located.error("E104", span, `byte ${byte} (0x${value}) is not UTF-8${utf16}`, "save the file as UTF-8");
   report.diagnostics.push(...located.diagnostics);
   return report;
 }

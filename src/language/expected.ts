@@ -27,7 +27,7 @@ export function expectation(failure: Failure): string | undefined {
 function describe(terminal: Terminal, value: boolean): string | undefined {
   if ("literal" in terminal) return value && VALUE_LITERALS.has(terminal.literal) ? undefined : `"${terminal.literal}"`;
   if (terminal.type === "number") return value ? undefined : "a number";
-  if (terminal.type === "text") return value ? undefined : "a text";
+  if (terminal.type === "text") return value ? undefined : "a string";
   if (terminal.type === "quantity") return "a duration such as 10m";
   return value || terminal.type !== "word" ? undefined : "a name";
 }

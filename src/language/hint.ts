@@ -35,7 +35,7 @@ export function hint(situation: Situation): string | undefined {
 
 /** The sign of the language for one of another language, or of printed text. */
 const otherSign: Advice = ({ lexemes, failure, found }) => {
-  if (found.type === "bad" && /[“”„«»‘’「」]/u.test(found.text)) return 'a text stands in straight quotes: "…"';
+  if (found.type === "bad" && /[“”„«»‘’「」]/u.test(found.text)) return 'write strings in straight quotes: "…"';
   const meant = found.type === "bad" ? plainSign(found.text) : otherComparator(lexemes, failure, found);
   return meant === undefined ? undefined : `write "${meant}"`;
 };
@@ -82,12 +82,12 @@ export const COMPARATORS: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", 
 
 const chainedComparison: Advice = ({ failure, found }) =>
   COMPARATORS.has(found.text) && expects(failure, "and") && expects(failure, "+")
-    ? 'comparisons cannot be chained: join two of them with "and"'
+    ? 'comparisons cannot be chained: write two and join them with "and"'
     : undefined;
 
 const commentOrSeparator: Advice = ({ found }) => {
-  if (found.text === "#") return 'a comment begins with "//"';
-  return found.text === ";" ? 'no separator is needed here: leave the ";" out' : undefined;
+  if (found.text === "#") return 'start a comment with "//"';
+  return found.text === ";" ? 'no separator is needed here: remove the ";"' : undefined;
 };
 
 // ---------------------------------------------------------------- brackets and commas
@@ -96,13 +96,13 @@ const commentOrSeparator: Advice = ({ found }) => {
 const leftOpen: Advice = ({ report, failure, found, before, open }) => {
   const opener = openerOf(found);
   const { innermost } = open;
-  if (opener !== undefined && !open.has(opener)) return "no bracket is open that it could close: leave it out";
+  if (opener !== undefined && !open.has(opener)) return "it closes no open bracket: remove it";
   if (innermost === undefined) return undefined;
   const wrongCloser = opener !== undefined && innermost.text !== opener;
   const pastEnd = innermost.text !== "{" && (found.text === "then" || before?.text === "then");
   const pastCheck = (found.text === "check" || found.text === "then") && expects(failure, "need");
   if (!wrongCloser && !pastEnd && !pastCheck) return undefined;
-  return `"${innermost.text}" in line ${report.source.position(innermost.start).line} is not closed`;
+  return `"${innermost.text}" on line ${report.source.position(innermost.start).line} is not closed`;
 };
 
 const missingComma: Advice = ({ failure, found, open }) => {
@@ -111,7 +111,7 @@ const missingComma: Advice = ({ failure, found, open }) => {
     return undefined;
   }
   const colon = expects(failure, ":") ? '":", ' : "";
-  return `${colon}a comma or "${closerOf(innermost)}" is missing before it`;
+  return `missing ${colon}"," or "${closerOf(innermost)}" before it`;
 };
 
 const VALUE_TYPES: ReadonlySet<string> = new Set(["text", "number", "word"]);
@@ -120,11 +120,10 @@ const VALUE_TYPES: ReadonlySet<string> = new Set(["text", "number", "word"]);
 
 /** The order inside a line of a guardian, and what may stand behind `do`. */
 const guardianLine: Advice = ({ failure, found, before }) => {
-  if (found.text === "do" && expects(failure, "as")) return 'the reason comes before it: as "…" do ACTION';
-  if (before?.text === "do" && found.type === "text")
-    return "a guardian asks only for actions of a closed list, such as RETRIEVE_MORE";
+  if (found.text === "do" && expects(failure, "as")) return 'write the reason before "do": as "…" do ACTION';
+  if (before?.text === "do" && found.type === "text") return "use one of the guardian actions, such as RETRIEVE_MORE";
   if (found.text === "retry" && expects(failure, "never"))
-    return 'a check says "never retry"; "retry at most n" stands before the checks';
+    return 'in a check write "never retry"; write "retry at most n" before the checks';
   return undefined;
 };
 
@@ -133,7 +132,7 @@ const settingTooLate: Advice = ({ failure, found, before }) => {
   const setting = SETTINGS.has(found.text) ? found.text : (before?.text ?? "");
   if (!SETTINGS.has(setting) || expects(failure, "need")) return undefined;
   return expects(failure, "on") || expects(failure, ".")
-    ? `"${setting}" comes before the "on … then" blocks`
+    ? `move "${setting}" before the "on … then" blocks`
     : undefined;
 };
 
@@ -142,18 +141,18 @@ const SETTINGS = new Set(["require", "logic", "trust", "track", "retry", "check"
 
 const missingThen: Advice = ({ failure, found }) => {
   if (!expects(failure, "then")) return undefined;
-  if (found.type === "verb") return 'actions come behind "then"';
-  return found.text === "}" ? '"then" is missing, with what is to be done' : undefined;
+  if (found.type === "verb") return 'write actions after "then"';
+  return found.text === "}" ? 'add "then" and the actions of the rule' : undefined;
 };
 
 const andBetweenElements: Advice = ({ failure, found }) =>
   found.text === "and" && expects(failure, "then") && expects(failure, "where")
-    ? `elements stand one after the other: leave the "${String(found.value)}" out`
+    ? `patterns follow each other without "${String(found.value)}": remove it`
     : undefined;
 
 const missingWhen: Advice = ({ failure, found }) =>
   expects(failure, "when") && expects(failure, "unless") && VALUE_TYPES.has(found.type)
-    ? 'a test stands behind "when" or "unless"'
+    ? 'write "when" or "unless" before the test'
     : undefined;
 
 /** A reserved word where a name was meant; an operator there only means that something is missing before it. */
@@ -164,19 +163,19 @@ const reservedWord: Advice = ({ failure, found }) => {
   if (!expectsValue(failure)) return `"${word}" is a reserved word: choose another name`;
   return OPERATORS.has(found.text)
     ? undefined
-    : `"${word}" is a reserved word: a field of this name follows a dot, p.${word}`;
+    : `"${word}" is a reserved word: for a field of this name write p.${word}`;
 };
 
 /** `rule: any`: most words are texts where a value stands, but these begin a quorum. */
 const quorumWord: Advice = ({ failure, found, before }) => {
   const ends = found.text === ")" || found.text === "]" || found.text === ",";
   if (!ends || (before?.text !== "any" && before?.text !== "all") || !expects(failure, "(")) return undefined;
-  return `"${before.text}" is a word of the language: as a text it stands in quotes`;
+  return `"${before.text}" is a keyword: to use it as a string, put it in quotes`;
 };
 
 const importWithoutQuotes: Advice = ({ lexemes, failure }) =>
   lexemes.at(failure.start)?.text === "import" && failure.at === failure.start + 1
-    ? 'the file is named in quotes: import "other.tsd"'
+    ? 'put the file name in quotes: import "other.tsd"'
     : undefined;
 
 /** `rul adult : …`, `tq Person(…)`: the word that should begin the statement is none that does. */
@@ -185,11 +184,11 @@ const statementWord: Advice = ({ lexemes, failure, found }) => {
   if (failure.at !== failure.start + 1 || first?.type !== "word" || STATEMENT_WORDS.includes(first.text)) {
     return undefined;
   }
-  if (first.text === "fact") return "a fact has no word before it: write its type and its values";
+  if (first.text === "fact") return 'a fact needs no keyword: write its type and its values, such as Person(id: "p1")';
   const meant = nearest(first.text, STATEMENT_WORDS);
   if (meant !== undefined) return `did you mean "${meant}"?`;
   const named = found.type === "word" || found.type === "text";
-  return named ? `no statement begins with "${String(first.value)}": write type, rule, gate or the like` : undefined;
+  return named ? `"${String(first.value)}" does not start a statement: use type, rule, gate, …` : undefined;
 };
 
 /** `thexn log(…)`, `exixsts Line(…)`: the word before is nearly one of the language. */

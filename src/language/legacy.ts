@@ -11,16 +11,16 @@ export interface LegacyUse {
   readonly span: Span;
 }
 
-/** In plain words what was read, and the modern form. */
+/** What was written, and the current form. */
 const WORDS: Readonly<Record<LegacyUse["spelling"], { readonly message: string; readonly hint: string }>> = {
   "unnamed-rule": { message: "a rule without a name", hint: "write: rule name : {…} / … ==> …" },
-  "angle-type": { message: "a type with < >", hint: "write: type Name(field: string, …)" },
+  "angle-type": { message: "a type declaration with < >", hint: "write: type Name(field: string, …)" },
   cast: { message: "a cast with cast(… as …)", hint: "write: (string) x" },
-  assert: { message: "a fact inside assert(…)", hint: "write the fact alone: Person(id: …)" },
-  equals: { message: 'a field given with "="', hint: 'write ":" between field and value' },
-  "when-slash": { message: "a rule with WHEN {…} / … THEN …", hint: "write: rule name : {…} / … ==> …" },
-  braces: { message: "when and then with braces of their own", hint: "write: rule name { when … then … }" },
-  "hash-comment": { message: 'a comment that begins with "#"', hint: 'begin it with "//"' },
+  assert: { message: "a fact inside assert(…)", hint: "write only the fact: Person(id: …)" },
+  equals: { message: '"=" between a field and its value', hint: 'write ":" instead' },
+  "when-slash": { message: "WHEN {…} / … THEN … in a rule", hint: "write: rule name : {…} / … ==> …" },
+  braces: { message: 'braces around the parts of "when" and "then"', hint: "write: rule name { when … then … }" },
+  "hash-comment": { message: 'a comment that starts with "#"', hint: 'start it with "//"' },
 };
 
 /** The older spellings in one declaration, in the order they stand. */
@@ -57,7 +57,7 @@ export function reportLegacy(file: ParsedFile, report: Report): void {
     const { message, hint } = WORDS[first.spelling];
     const often = more.length === 0 ? "" : ` (and ${more.length} more in this file)`;
     const span = { start: first.span.start, end: Math.min(first.span.end, firstLineEnd(report, first.span.start)) };
-    report.warning("W101", span, `older spelling: ${message}${often}`, `${hint}; "sluice fmt --migrate" rewrites it`);
+    report.warning("W101", span, `old syntax: ${message}${often}`, `${hint}; "sluice fmt --migrate" rewrites it`);
   }
 }
 

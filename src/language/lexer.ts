@@ -150,7 +150,7 @@ export class Lexer {
         this.comments.push({ text: text.trimEnd(), span: { start, end } });
         return undefined;
       case "openComment":
-        this.#report.error("E103", { start, end }, "the comment that opens here is not closed", 'close it with "*/"');
+        this.#report.error("E103", { start, end }, "this comment is not closed", 'close it with "*/"');
         this.#ended = true;
         return undefined;
       case "word":
@@ -161,8 +161,8 @@ export class Lexer {
         this.#report.error(
           "E102",
           { start, end: end - (text.endsWith("\r") ? 1 : 0) },
-          "the text that opens here is not closed on its line",
-          `close it with ${text.charAt(0)}; a line break inside a text is written \\n`,
+          "this string is not closed on the line where it starts",
+          `close it with ${text.charAt(0)}; write a line break inside a string as \\n`,
         );
         return { type: "bad", text, value: text, start, end };
       case "number":
@@ -206,18 +206,13 @@ export class Lexer {
   #number(text: string, start: number, end: number): number {
     const value = Number(text);
     if (!Number.isFinite(value)) {
-      this.#report.error(
-        "E110",
-        { start, end },
-        `the number ${text} is too large`,
-        "the largest number is about 1.8e308",
-      );
+      this.#report.error("E110", { start, end }, `number ${text} is too large`, "the largest number is about 1.8e308");
     } else if (/^\d{16,}$/.test(text) && BigInt(text) !== BigInt(value)) {
       this.#report.error(
         "E111",
         { start, end },
-        `the number ${text} cannot be stored exactly`,
-        `the nearest number is ${BigInt(value)}; write long identifiers as texts`,
+        `number ${text} cannot be stored exactly`,
+        `the nearest number is ${BigInt(value)}; write long identifiers as strings`,
       );
     }
     return value;
@@ -228,8 +223,8 @@ export class Lexer {
       this.#report.error(
         "E303",
         { start, end: start + quoted.length },
-        `this text has ${quoted.length - 2} characters, more than the limit of ${this.#limits.text}`,
-        "keep long texts in facts that the program reads",
+        `this string has ${quoted.length - 2} characters; the limit is ${this.#limits.text}`,
+        "load long strings from a facts file",
       );
       return "";
     }
@@ -245,14 +240,14 @@ export class Lexer {
     if (hex === undefined) return ESCAPES.get(escape) ?? escape;
     const point = Number.parseInt(hex, 16);
     if (point > 0x10ffff) {
-      this.#report.error("E107", span, `${escape} is no character`, "the last one is \\u{10FFFF}");
+      this.#report.error("E107", span, `${escape} is not a character`, "the highest code point is \\u{10FFFF}");
       return escape;
     }
     if (point >= 0xd800 && point <= 0xdfff) {
       this.#report.error(
         "E406",
         span,
-        `${escape} is half of a surrogate pair`,
+        `${escape} is an unpaired surrogate`,
         "write the whole character, such as \\u{1F600}",
       );
       return escape;
@@ -282,14 +277,14 @@ export class Lexer {
   }
 
   #skipNesting(lexeme: Lexeme): Lexeme {
-    const message = `nested more than ${this.#limits.nesting} levels deep here`;
-    this.#report.error("E301", lexeme, message, "split the expression: give a part of it a name of its own");
+    const message = `nested more than ${this.#limits.nesting} levels deep`;
+    this.#report.error("E301", lexeme, message, "split the expression into named parts");
     return this.#skipStatement(lexeme);
   }
 
   #skipLength(lexeme: Lexeme): Lexeme {
-    const message = `this statement has more than ${this.#limits.statementLexemes} words and signs`;
-    this.#report.error("E307", lexeme, message, "split it into several statements, or load facts as data");
+    const message = `this statement has more than ${this.#limits.statementLexemes} tokens`;
+    this.#report.error("E307", lexeme, message, "split it into several statements, or load the facts from a data file");
     return this.#skipStatement(lexeme);
   }
 

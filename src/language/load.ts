@@ -74,13 +74,13 @@ export function loadFiles(
     const file = resolvePath(from.source.file, path);
     if (started.has(plainPath(file))) return true;
     if (depth >= limits.importNesting) {
-      const message = `"${path}" is not read: imports are nested more than ${limits.importNesting} deep`;
-      from.error("E704", span, message, "import it from a file nearer to the first one");
+      const message = `"${path}" is not imported: imports are nested more than ${limits.importNesting} levels deep`;
+      from.error("E704", span, message, "import it from a file closer to the entry file");
       return false;
     }
     const source = read?.(file) ?? unreadable(read);
     if (isUnread(source)) {
-      from.error(source.code, span, `the file "${path}" ${source.message}`, source.hint);
+      from.error(source.code, span, `file "${path}" ${source.message}`, source.hint);
       return false;
     }
     load(file, source, depth + 1);
@@ -95,8 +95,8 @@ export function loadFiles(
 function unreadable(read: ReadFile | undefined): Unread {
   const hint =
     read === undefined
-      ? 'pass "read" to compile, such as importReader(["rules"]) of sluice/node'
-      : "the path is relative to the file that imports";
+      ? 'pass "read" to compile, such as importReader(["rules"]) from sluice/node'
+      : "the path is relative to the importing file";
   return { code: "E701", message: "cannot be read", hint };
 }
 

@@ -17,8 +17,8 @@ function withinSize(report: Report, limits: Limits): boolean {
   report.error(
     "E302",
     { start: 0, end: 0 },
-    `this source has ${bytes} bytes, more than the limit of ${limits.sourceBytes}`,
-    "split it into several files and import them, or load facts as data",
+    `this source has ${bytes} bytes; the limit is ${limits.sourceBytes}`,
+    "split it into several files and import them, or load the facts from a data file",
   );
   return false;
 }
@@ -30,9 +30,9 @@ function wellFormed(report: Report): boolean {
   const at = nul < 0 ? half : half < 0 ? nul : Math.min(nul, half);
   if (at < 0) return true;
   const byte = new TextEncoder().encode(text.slice(0, at)).length;
-  const what = at === nul ? "a NUL character" : "half of a surrogate pair";
+  const what = at === nul ? "NUL character" : "unpaired surrogate";
   const utf16 = at === nul && text.charAt(at + 2) === "\0" ? "; this looks like UTF-16" : "";
-  report.error("E104", { start: at, end: at + 1 }, `${what} at byte ${byte}${utf16}`, "save the file as UTF-8 text");
+  report.error("E104", { start: at, end: at + 1 }, `${what} at byte ${byte}${utf16}`, "save the file as UTF-8");
   return false;
 }
 
@@ -48,7 +48,7 @@ function withoutDirectionControls(report: Report): boolean {
     "E105",
     { start: at, end: at + 1 },
     `text-direction control character U+${point}`,
-    `remove it; inside a text write it as \\u{${point}}`,
+    `remove it; inside a string write it as \\u{${point}}`,
   );
   return false;
 }

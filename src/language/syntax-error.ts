@@ -1,4 +1,4 @@
-/** Says in plain words why a statement could not be read. */
+/** Reports why a statement could not be parsed. */
 import type { Report } from "../base/diagnostic.ts";
 import { closerOf, OpenBrackets } from "./brackets.ts";
 import { expectation, expects, expectsValue, type Failure } from "./expected.ts";
@@ -6,24 +6,24 @@ import { COMPARATORS, hint } from "./hint.ts";
 import type { Lexeme } from "./lexer.ts";
 import type { Lexemes } from "./recogniser.ts";
 
-/** `resume` is where reading goes on: when that is not behind the failure, a bracket was left open before it. */
+/** Reports one failure. `resume` is where parsing continues: when that is not after the failure, a bracket was left open before it. */
 export function reportFailure(report: Report, lexemes: Lexemes, failure: Failure, resume: number): void {
   const found = lexemes.at(failure.at);
   const next = lexemes.at(resume);
   const unclosed = openBefore(lexemes, failure.start, Math.min(failure.at, resume)).innermost;
   if (next !== undefined && resume <= failure.at && unclosed !== undefined) {
     const { line } = report.source.position(unclosed.start);
-    const message = `"${unclosed.text}" in line ${line} is not closed before the next statement begins`;
+    const message = `"${unclosed.text}" on line ${line} is not closed before the next statement`;
     report.error("E100", { start: next.start, end: next.end }, message, `close it with "${closerOf(unclosed)}"`);
     return;
   }
   const before = failure.at > failure.start ? lexemes.at(failure.at - 1) : undefined;
   const open = openBefore(lexemes, failure.start, failure.at);
   if (found === undefined) return reportEnd(report, failure, before, open.innermost);
-  if (found.type === "limit" || openTextOnLine(report, lexemes, failure.at)) return; // said by the lexer
+  if (found.type === "limit" || openTextOnLine(report, lexemes, failure.at)) return; // the lexer has reported it
   const span = { start: found.start, end: found.end };
   if (isSingleEquals(lexemes, failure, found)) {
-    report.error("E106", span, 'a single "=" does not compare', 'use "==" to compare');
+    report.error("E106", span, '"=" does not compare', 'use "==" to compare');
     return;
   }
   report.error("E100", span, unexpected(found, before), hint({ report, lexemes, failure, found, before, open }));
@@ -56,15 +56,15 @@ export function repairOf(lexemes: Lexemes, failure: Failure): readonly Lexeme[] 
 function reportEnd(report: Report, failure: Failure, before: Lexeme | undefined, open: Lexeme | undefined): void {
   const end = before?.end ?? report.source.text.length;
   const place = { start: before?.start ?? end, end };
-  const follows = before !== undefined && expectsValue(failure) ? `, a value must follow ${quote(before)}` : "";
+  const follows = before !== undefined && expectsValue(failure) ? `: expected a value after ${quote(before)}` : "";
   const unclosed =
-    open === undefined ? undefined : `"${open.text}" in line ${report.source.position(open.start).line} is not closed`;
+    open === undefined ? undefined : `"${open.text}" on line ${report.source.position(open.start).line} is not closed`;
   const hintAtEnd = unclosed ?? (follows === "" ? expectation(failure) : undefined);
   report.error("E101", place, `unexpected end of file${follows}`, hintAtEnd);
 }
 
 function unexpected(found: Lexeme, before: Lexeme | undefined): string {
-  const where = before === undefined ? " where a statement should begin" : ` after ${quote(before)}`;
+  const where = before === undefined ? " at the start of a statement" : ` after ${quote(before)}`;
   if (found.type !== "bad") return `unexpected ${quote(found)}${where}`;
   const point = (found.text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return `unexpected character "${found.text}" (U+${point})${where}`;

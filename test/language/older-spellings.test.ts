@@ -46,7 +46,7 @@ describe("a # at the start of a line", () => {
     expect(check("type P(#a: string) # no").diagnostics[0]).toMatchObject({
       code: "E100",
       column: 20,
-      hint: 'a comment begins with "//"',
+      hint: 'start a comment with "//"',
     });
   });
 });

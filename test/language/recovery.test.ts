@@ -113,7 +113,7 @@ describe("a missing bracket", () => {
     expect(check(lines(P, ...open, 'P("1")')).diagnostics[0]).toMatchObject({
       line: 6,
       column: 1,
-      message: '"{" in line 2 is not closed before the next statement begins',
+      message: '"{" on line 2 is not closed before the next statement',
     });
   });
 
@@ -250,62 +250,62 @@ describe("a comparison of another language gets the one that is meant", () => {
 
 describe("the hint says what is missing", () => {
   test.each([
-    ["a comma", "type R(a: number, b: number)\nR(1 2)", 'a comma or ")" is missing before it'],
-    ["quotes", "import other.tsd", 'the file is named in quotes: import "other.tsd"'],
+    ["a comma", "type R(a: number, b: number)\nR(1 2)", 'missing "," or ")" before it'],
+    ["quotes", "import other.tsd", 'put the file name in quotes: import "other.tsd"'],
     ["a value before an operator", "rule r { when R(a and or b) then }", "expected a value"],
     [
       "a dot before a reserved word",
       "rule r { when R(where == 1) then }",
-      '"where" is a reserved word: a field of this name follows a dot, p.where',
+      '"where" is a reserved word: for a field of this name write p.where',
     ],
-    ["a bracket before then", "rule r { when R(a > 1 then log(1) }", '"(" in line 1 is not closed'],
-    ["a bracket too many", "type R(a: number))", "no bracket is open that it could close: leave it out"],
+    ["a bracket before then", "rule r { when R(a > 1 then log(1) }", '"(" on line 1 is not closed'],
+    ["a bracket too many", "type R(a: number))", "it closes no open bracket: remove it"],
     ["a sign of printed text", "rule r { when R(a ≥ 1) then }", 'write ">="'],
     ["a wide sign", "rule r { when R(a > １) then }", 'write "1"'],
-    ["straight quotes", "rule r { when R(a == “x”) then }", 'a text stands in straight quotes: "…"'],
+    ["straight quotes", "rule r { when R(a == “x”) then }", 'write strings in straight quotes: "…"'],
     [
       "the characters of a name",
       "type R(\u00e9: number) rule r { when R(e\u0301 > 1) then }",
-      '"\u00e9" looks the same but is made of other characters: copy it from its declaration',
+      '"\u00e9" looks the same but uses other characters: copy the name from its declaration',
     ],
-    ["a then", "rule r { when R(a > 1) log(1) }", '"then" is missing, with what is to be done'],
+    ["a then", "rule r { when R(a > 1) log(1) }", 'add "then" and the actions of the rule'],
     ["a then that is mistyped", "rule r { when R(a > 1) thne log(1) }", 'did you mean "then" before it?'],
     [
       "a when",
       'pipeline p for r: R { step s BLOCK "x" r.a otherwise ERROR }',
-      'a test stands behind "when" or "unless"',
+      'write "when" or "unless" before the test',
     ],
-    ["a colon", 'type R(a: string)\nR(a "x")', '":", a comma or ")" is missing before it'],
-    [
-      "a bracket that opens",
-      "gate g { require true on pass then log(1)) }",
-      "no bracket is open that it could close: leave it out",
-    ],
+    ["a colon", 'type R(a: string)\nR(a "x")', 'missing ":", "," or ")" before it'],
+    ["a bracket that opens", "gate g { require true on pass then log(1)) }", "it closes no open bracket: remove it"],
     [
       "a bracket before the next check",
       'guardian g for r: R { check a { need r.a as "x" do ADD_EVIDENCE\ncheck b { } }',
-      '"{" in line 1 is not closed',
+      '"{" on line 1 is not closed',
     ],
     [
       "a bracket before a reaction",
       'guardian g for r: R { check a { need r.a as "x" do ADD_EVIDENCE\non PASS then log(1) }',
-      '"{" in line 1 is not closed',
+      '"{" on line 1 is not closed',
     ],
     ["an equals sign of an arrow", "rule r : {r: R} / r.a => log(1)", 'write "==>"'],
     ["an arrow", "rule r : {r: R} / r.a -> log(1)", 'write "==>"'],
-    ["the word of a statement", "tq R(a: number)", 'no statement begins with "tq": write type, rule, gate or the like'],
-    ["no word before a fact", "fact R(a: 1)", "a fact has no word before it: write its type and its values"],
+    ["the word of a statement", "tq R(a: number)", '"tq" does not start a statement: use type, rule, gate, …'],
+    [
+      "no word before a fact",
+      "fact R(a: 1)",
+      'a fact needs no keyword: write its type and its values, such as Person(id: "p1")',
+    ],
     [
       "nothing between elements",
       "rule r { when R(a > 1) && R(a < 3) then }",
-      'elements stand one after the other: leave the "&&" out',
+      'patterns follow each other without "&&": remove it',
     ],
     [
       "a test for what is missing",
       "type R(a: string?) rule r { when R(a == null) then }",
-      "to ask whether a value is there, write: x is missing",
+      "to test whether a value is missing, write: x is missing",
     ],
-    ["a bracket before another one", "rule r { when R(a > 1 }", '"(" in line 1 is not closed'],
+    ["a bracket before another one", "rule r { when R(a > 1 }", '"(" on line 1 is not closed'],
   ])("%s", (_, source, hint) => {
     expect(hints(source)).toEqual([hint]);
   });

@@ -26,7 +26,7 @@ function refuseSubqueries(cx: Context, action: ast.Action): void {
   forEachNode(action, (node) => {
     if (node["kind"] !== "exists" && node["kind"] !== "exists-in" && node["kind"] !== "aggregate-in") return;
     const hint = "bind it in the condition: total: sum(x.amount) from x: Order(…)";
-    cx.report.error("E214", node["span"] as Span, "an action cannot ask about other facts", hint);
+    cx.report.error("E214", node["span"] as Span, "an action cannot query other facts", hint);
   });
 }
 
@@ -71,15 +71,16 @@ export function checkActionCall(cx: Context, action: ast.CallAction, scope: Scop
   for (const arg of action.args) typeOfValue(cx, arg, scope);
   if (cx.symbols.openActions || cx.symbols.excuses(cx.symbols.actions, name)) return;
   const meant = nearest(name, [...cx.symbols.actions.names(), "log", "print", "insert", "update", "retract", "focus"]);
-  const hint = cx.symbols.type(name) === undefined ? hintFor(name, meant) : `to make a fact, write "insert ${name}(…)"`;
-  cx.report.error("E206", span, `there is no action "${name}"`, hint);
+  const hint =
+    cx.symbols.type(name) === undefined ? hintFor(name, meant) : `to insert a fact, write "insert ${name}(…)"`;
+  cx.report.error("E206", span, `unknown action "${name}"`, hint);
 }
 
 function checkSpace(cx: Context, space: ast.TextExpr): void {
   if (cx.symbols.spaces.get(space.value) !== undefined) return;
   if (cx.symbols.excuses(cx.symbols.spaces, space.value)) return;
   const hint = didYouMean(cx.symbols.spaces.nearest(space.value)) ?? `declare it: xuple-space ${space.value} { … }`;
-  cx.report.error("E213", space.span, `there is no xuple-space "${space.value}"`, hint);
+  cx.report.error("E213", space.span, `unknown xuple-space "${space.value}"`, hint);
 }
 
 function checkUpdate(cx: Context, action: ast.UpdateAction, scope: Scope): void {
@@ -87,7 +88,7 @@ function checkUpdate(cx: Context, action: ast.UpdateAction, scope: Scope): void 
   const seen = new Set<string>();
   for (const entry of action.changes.entries) {
     if (seen.has(entry.name.name)) {
-      cx.report.error("E404", entry.name.span, `the field "${entry.name.name}" is given twice`, "keep one of them");
+      cx.report.error("E404", entry.name.span, `field "${entry.name.name}" appears twice`, "remove one of them");
     }
     seen.add(entry.name.name);
     checkChange(cx, target, entry.name, entry.value, scope);
@@ -101,8 +102,8 @@ function checkAssign(cx: Context, action: ast.AssignAction, scope: Scope): void 
     cx.report.error(
       "E214",
       target.span,
-      `"${target.root.name}" cannot be given a value`,
-      'name the field: p.status = "Gold"; variables keep what they matched',
+      `cannot assign to variable "${target.root.name}"`,
+      'assign to a field: p.status = "Gold"',
     );
     return;
   }
@@ -123,7 +124,7 @@ function changeable(cx: Context, path: ast.PathExpr, scope: Scope, verb: string)
   const type = typeOfPath(cx, path, scope);
   if (type.kind === "fact") isOwnFact(cx, type.type, path.span);
   else if (type.kind !== "any") {
-    cx.report.error("E214", path.span, `only facts can be ${verb}; this is of type ${describe(type)}`);
+    cx.report.error("E214", path.span, `only facts can be ${verb}, found ${describe(type)}`);
   }
   return type;
 }
@@ -137,13 +138,18 @@ function checkChange(cx: Context, owner: Type, field: ast.Ident, value: ast.Valu
       "E412",
       field.span,
       `${typeName}.${field.name} is a key and cannot be updated`,
-      "retract the fact and insert another one",
+      "retract the fact and insert a new one",
     );
   }
   if (isNull(value)) {
     cx.resolutions.set(value, "null");
     if (declared !== undefined && !declared.optional && !declared.hasDefault) {
-      cx.report.error("E402", value.span, `${typeName}.${field.name} cannot be missing`, "give it a value");
+      cx.report.error(
+        "E402",
+        value.span,
+        `${typeName}.${field.name} is required and cannot be cleared`,
+        "give it a value",
+      );
     }
     return;
   }

@@ -41,8 +41,8 @@ export function checkArguments(
     cx.report.error(
       "E209",
       span,
-      `${callee} takes ${howMany(fewest, repeats ? Infinity : params.length)}; ${args.length} given`,
-      params.length === 0 ? undefined : `its arguments are ${params.map(describeParam).join(", ")}`,
+      `${callee} takes ${howMany(fewest, repeats ? Infinity : params.length)}, found ${args.length}`,
+      params.length === 0 ? undefined : `arguments: ${params.map(describeParam).join(", ")}`,
     );
     return types;
   }
@@ -57,7 +57,7 @@ export function checkArguments(
     cx.report.error(
       "E209",
       arg.span,
-      `${callee} needs ${describe(param.type)} for "${param.name}"; this is of type ${describe(type)}`,
+      `${callee}: argument "${param.name}" must be ${describe(param.type)}, found ${describe(type)}`,
     );
   }
   return types;
@@ -66,7 +66,7 @@ export function checkArguments(
 /** A text where only certain words are possible. */
 function checkOption(cx: Context, callee: string, { name, type }: Param, arg: ast.Value): void {
   if (type.kind !== "union" || arg.kind !== "text" || type.options.includes(arg.value)) return;
-  cx.report.error("E209", arg.span, `${callee} takes ${describe(type)} for "${name}", not "${arg.value}"`);
+  cx.report.error("E209", arg.span, `${callee}: argument "${name}" must be ${describe(type)}, found "${arg.value}"`);
 }
 
 function howMany(fewest: number, most: number): string {

@@ -9,8 +9,8 @@ export function bind(cx: Context, name: ast.Ident, scope: Scope, what: Omit<Vari
   if (isReserved(name.name)) {
     cx.report.error("E210", name.span, `"${name.name}" is a reserved name`, "choose another name");
   } else if (scope.get(name.name) !== undefined) {
-    const message = `the variable "${name.name}" is already bound`;
-    cx.report.error("E204", name.span, message, "choose another name for this one");
+    const message = `variable "${name.name}" is already bound`;
+    cx.report.error("E204", name.span, message, "choose another name");
   }
   scope.add({ name: name.name, ...what });
 }

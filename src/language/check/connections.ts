@@ -30,8 +30,8 @@ export function warnUnconnected(cx: Context, rule: ast.RuleDecl): void {
   cx.report.warning(
     "W301",
     apart.span,
-    `"${apart.words}" shares no test with the patterns before it: every combination will match`,
-    "add a test that names a variable of an earlier pattern",
+    `"${apart.words}" shares no test with the patterns before it: every combination matches`,
+    "add a test that uses a variable of an earlier pattern",
   );
 }
 

@@ -28,7 +28,12 @@ function checkEvidence(cx: Context, evidence: ast.Evidence, scope: Scope): void 
     cx.report.error("E209", evidence.span, '"from latest" needs a field to order by', "add: by c.at");
   }
   if (evidence.mode !== "latest" && evidence.by !== null) {
-    cx.report.error("E214", evidence.by.span, '"by" goes with "from latest"', "leave it out, or write: from latest");
+    cx.report.error(
+      "E214",
+      evidence.by.span,
+      '"by" is allowed only with "from latest"',
+      'remove it, or write "from latest"',
+    );
   }
 }
 
@@ -41,12 +46,12 @@ function checkOrder(cx: Context, pattern: ast.Pattern, by: ast.PathExpr, scope: 
       variable === undefined
         ? `name the evidence: from latest e: ${pattern.type.name}(…) by e.${field}`
         : `write: by ${variable}.${field}`;
-    cx.report.error("E214", by.span, '"by" names a field of the evidence', hint);
+    cx.report.error("E214", by.span, '"by" must be a field of the evidence', hint);
     return;
   }
   const type = typeOf(cx, by, scope);
   if (ordered(type, type)) return;
-  cx.report.error("E203", by.span, `values of type ${describe(type)} have no order`, "use a number or a text");
+  cx.report.error("E203", by.span, `values of type ${describe(type)} cannot be ordered`, "use a number or a string");
 }
 
 // ---------------------------------------------------------------- gate
@@ -96,7 +101,7 @@ export function checkOnce<Kind extends string>(
   const seen = new Set<Kind>();
   for (const item of items) {
     if (seen.has(item.kind))
-      cx.report.error("E204", item.span, `"${names[item.kind]}" is stated twice`, "keep one of them");
+      cx.report.error("E204", item.span, `"${names[item.kind]}" appears twice`, "remove one of them");
     seen.add(item.kind);
   }
 }
@@ -110,8 +115,8 @@ function checkOutcomes(cx: Context, reactions: readonly ast.GateReaction[]): voi
   const seen = new Set<string>();
   for (const reaction of reactions) {
     if (seen.has(reaction.outcome)) {
-      const message = `"on ${reaction.outcome}" is stated twice`;
-      cx.report.error("E204", reaction.span, message, "put the actions of both into one of them");
+      const message = `"on ${reaction.outcome}" appears twice`;
+      cx.report.error("E204", reaction.span, message, "merge their actions into one block");
     }
     seen.add(reaction.outcome);
   }
@@ -120,7 +125,7 @@ function checkOutcomes(cx: Context, reactions: readonly ast.GateReaction[]): voi
 function checkDepth(cx: Context, test: ast.Expr): boolean {
   if (depth(test) <= cx.limits.gateNesting) return true;
   const message = `this requirement is nested more than ${cx.limits.gateNesting} levels deep`;
-  cx.report.error("E301", test.span, message, "give a part of it a name: condition …");
+  cx.report.error("E301", test.span, message, "move a part of it into a named condition: condition …");
   return false;
 }
 
@@ -150,8 +155,7 @@ export function checkFlow(cx: Context, flow: ast.FlowDecl): void {
   const stages = new Set<string>();
   for (const stage of flow.stages) {
     const { name, span } = stage.name;
-    if (stages.has(name))
-      cx.report.error("E204", span, `stage "${name}" is defined twice`, "choose another name for this one");
+    if (stages.has(name)) cx.report.error("E204", span, `stage "${name}" is defined twice`, "choose another name");
     stages.add(name);
   }
   for (const [index, stage] of flow.stages.entries()) checkStage(cx, stage, flow.stages[index + 1], stages, scope);
@@ -170,8 +174,8 @@ function checkStage(
     checkJudgeCall(cx, "gate", stage.decide.gate, stage.decide.args, stage.decide.span, scope);
   }
   if (stage.branches.length === 0) {
-    const hint = 'say where it goes: "on pass goto …", "otherwise goto …", "always", or make the stage final';
-    cx.report.error("E233", span, `stage "${name}" has no way on`, hint);
+    const hint = 'add "on pass goto …", "otherwise goto …" or "always", or mark the stage final';
+    cx.report.error("E233", span, `stage "${name}" has no next stage`, hint);
   }
   for (const branch of stage.branches) checkBranch(cx, stage, branch, next, stages);
   checkReachable(cx, stage.branches);
@@ -183,8 +187,8 @@ function checkReachable(cx: Context, branches: readonly ast.Branch[]): void {
     const before = branches.slice(0, index).find(({ on }) => on === "otherwise" || on === "always" || on === branch.on);
     if (before === undefined) continue;
     const said = before.on === "otherwise" || before.on === "always" ? before.on : `on ${before.on}`;
-    const hint = before.on === branch.on ? "keep one of them" : `put "${said}" last`;
-    cx.report.warning("W241", branch.span, `this branch is never taken: "${said}" stands before it`, hint);
+    const hint = before.on === branch.on ? "remove one of them" : `put "${said}" last`;
+    cx.report.warning("W241", branch.span, `this branch is never taken: "${said}" comes before it`, hint);
   }
 }
 
@@ -199,7 +203,7 @@ function checkBranch(
     cx.report.error(
       "E233",
       branch.span,
-      `stage "${stage.name.name}" decides nothing, so it has no outcome`,
+      `stage "${stage.name.name}" decides no gate, so it has no outcome`,
       'write "always goto …"',
     );
   }
@@ -210,5 +214,5 @@ function checkBranch(
   }
   if (stages.has(branch.goto.name)) return;
   const hint = didYouMean(nearest(branch.goto.name, stages));
-  cx.report.error("E213", branch.goto.span, `there is no stage "${branch.goto.name}" in this flow`, hint);
+  cx.report.error("E213", branch.goto.span, `unknown stage "${branch.goto.name}" in this flow`, hint);
 }

@@ -70,7 +70,7 @@ function checkOr(cx: Context, element: ast.OrElement, scope: Scope): void {
   });
   const [first, ...others] = scopes;
   if (first === undefined) return;
-  for (const inner of scopes) hideAll(scope, inner, 'bound only in some of the alternatives of "or"');
+  for (const inner of scopes) hideAll(scope, inner, 'bound in only some alternatives of "or"');
   for (const variable of first.added()) {
     const everywhere = others.every((other) =>
       [...other.added()].some((twin) => twin.name === variable.name && sameType(twin.type, variable.type)),

@@ -19,8 +19,8 @@ export function warnOfExactText(cx: Context, expr: ast.ContainsExpr, left: Type,
   cx.report.warning(
     "W242",
     expr.span,
-    `"contains" compares ${text} character by character: a second space or a hidden character gets past it`,
-    `to forbid it write count(phrases_in(${text}, ${phrases})) > 0, to require it count(written_in(…)) > 0`,
+    `"contains" compares ${text} character by character: a second space or a hidden character bypasses it`,
+    `to forbid the phrase, write count(phrases_in(${text}, ${phrases})) > 0; to require it, count(written_in(…)) > 0`,
   );
 }
 

@@ -25,21 +25,12 @@ export function checkFact(cx: Context, fact: ast.FactLiteral, values: Values): v
   const type = cx.symbols.type(fact.type.name);
   if (!isOwnFact(cx, fact.type.name, fact.type.span)) return;
   if (fact.args.length > cx.limits.fields) {
-    cx.report.error(
-      "E306",
-      fact.span,
-      `a fact has at most ${cx.limits.fields} fields; this one has ${fact.args.length}`,
-    );
+    cx.report.error("E306", fact.span, `this fact has ${fact.args.length} fields; the limit is ${cx.limits.fields}`);
     return;
   }
   const named = fact.args.filter((arg) => arg.name !== null).length;
   if (named > 0 && named < fact.args.length) {
-    cx.report.error(
-      "E209",
-      fact.span,
-      "some values are given by name and some by position",
-      "give all of them by name",
-    );
+    cx.report.error("E209", fact.span, "this fact mixes values by name and by position", "name all fields");
     return;
   }
   const given = new Map<string, ast.FactArg>();
@@ -62,8 +53,8 @@ export function checkFact(cx: Context, fact: ast.FactLiteral, values: Values): v
 /** Whether rules may write facts of a type; some are kept by the engine. */
 export function isOwnFact(cx: Context, typeName: string, span: Span): boolean {
   if (cx.symbols.type(typeName)?.engineKept !== true) return true;
-  const message = `facts of type ${typeName} are kept by the engine`;
-  cx.report.error("E214", span, message, "rules can match them, not write them");
+  const message = `facts of type ${typeName} are written by the engine`;
+  cx.report.error("E214", span, message, "rules can match them but not change them");
   return false;
 }
 
@@ -72,8 +63,8 @@ function looksLikeAction(cx: Context, fact: ast.FactLiteral, values: Values): bo
   const { name, span } = fact.type;
   const isAction = cx.symbols.builtInAction(name) !== undefined || cx.symbols.actions.get(name) !== undefined;
   if (!isAction || values.kind !== "data" || cx.symbols.type(name) !== undefined) return false;
-  const hint = "actions stand in rules; in the slash form they are separated by commas";
-  cx.report.error("E214", span, `"${name}" is an action, not a type, so this is no fact`, hint);
+  const hint = "write actions inside a rule; in the slash form separate them with commas";
+  cx.report.error("E214", span, `"${name}" is an action, not a fact type`, hint);
   return true;
 }
 
@@ -84,11 +75,11 @@ function meantField(type: FactType | undefined, name: string): string {
 
 function isFresh(cx: Context, name: ast.Ident, given: ReadonlyMap<string, unknown>): boolean {
   if (isReserved(name.name)) {
-    cx.report.error("E403", name.span, `"${name.name}" cannot be the name of a field`, "choose another name");
+    cx.report.error("E403", name.span, `"${name.name}" is a reserved field name`, "choose another name");
     return false;
   }
   if (!given.has(name.name)) return true;
-  cx.report.error("E404", name.span, `the field "${name.name}" is given twice`, "keep one of them");
+  cx.report.error("E404", name.span, `field "${name.name}" appears twice`, "remove one of them");
   return false;
 }
 
@@ -104,7 +95,7 @@ function fieldOf(
   const field = type.fields.get(arg.name.name);
   if (field === undefined) {
     const meant = nearest(arg.name.name, type.fields.keys());
-    const hint = hintFor(arg.name.name, meant) ?? `its fields are ${[...type.fields.keys()].join(", ")}`;
+    const hint = hintFor(arg.name.name, meant) ?? `fields: ${[...type.fields.keys()].join(", ")}`;
     cx.report.error("E401", arg.name.span, `${type.name} has no field "${arg.name.name}"`, hint);
   }
   return field;
@@ -120,15 +111,20 @@ function fieldByPosition(
   if (type === undefined) {
     if (cx.symbols.open && index === 0) {
       const hint = "name the fields, or declare the type";
-      cx.report.error("E209", fact.span, `${fact.type.name} is not declared, so its fields have no order`, hint);
+      cx.report.error(
+        "E209",
+        fact.span,
+        `${fact.type.name} is not declared, so its values cannot be given by position`,
+        hint,
+      );
     }
     return undefined;
   }
   const field = [...type.fields.values()][index];
   if (field === undefined) {
     const size = type.fields.size;
-    const message = `${type.name} has ${size} ${size === 1 ? "field" : "fields"}; this is value number ${index + 1}`;
-    cx.report.error("E401", arg.span, message, `its fields are ${[...type.fields.keys()].join(", ")}`);
+    const message = `${type.name} has ${size} ${size === 1 ? "field" : "fields"}, found value ${index + 1}`;
+    cx.report.error("E401", arg.span, message, `fields: ${[...type.fields.keys()].join(", ")}`);
   }
   return field;
 }
@@ -142,8 +138,8 @@ function reportMissing(cx: Context, fact: ast.FactLiteral, type: FactType, given
   cx.report.error(
     "E402",
     fact.type.span,
-    `this ${type.name} lacks the required ${missing.length === 1 ? "field" : "fields"} ${names}`,
-    "give a value, or declare the field with ? or a default",
+    `${type.name} is missing the required ${missing.length === 1 ? "field" : "fields"} ${names}`,
+    "add a value, or declare the field optional (?) or with a default",
   );
 }
 
@@ -171,7 +167,7 @@ export function checkExpression(cx: Context, where: string, wanted: Type, value:
     return checkWord(cx, where, wanted, value, scope);
   }
   const type = typeOf(cx, value, scope);
-  if (!storable(type, wanted)) return wrongType(cx, value.span, where, wanted, `of type ${describe(type)}`);
+  if (!storable(type, wanted)) return wrongType(cx, value.span, where, wanted, describe(type));
   if (value.kind === "text") checkOption(cx, where, wanted, value.value, value.span);
 }
 
@@ -182,10 +178,10 @@ export function checkData(cx: Context, where: string, wanted: Type, value: ast.V
       return checkText(cx, where, wanted, value);
     case "number":
       if (wanted.kind === "number" || wanted.kind === "any" || isKeyOf(cx, wanted, "number")) return;
-      return wrongType(cx, value.span, where, wanted, "a number");
+      return wrongType(cx, value.span, where, wanted, "number");
     case "bool":
       if (wanted.kind === "bool" || wanted.kind === "any") return;
-      return wrongType(cx, value.span, where, wanted, "true or false");
+      return wrongType(cx, value.span, where, wanted, "bool");
     case "list":
       return checkListData(cx, where, wanted, value, scope);
     case "object":
@@ -202,24 +198,29 @@ export function checkData(cx: Context, where: string, wanted: Type, value: ast.V
 
 /** An object stands only where anything may, and has each name once. */
 function checkObject(cx: Context, where: string, wanted: Type, object: ast.ObjectExpr): void {
-  if (wanted.kind !== "any") wrongType(cx, object.span, where, wanted, "an object");
+  if (wanted.kind !== "any") wrongType(cx, object.span, where, wanted, "object");
   const seen = new Map<string, unknown>();
   for (const entry of object.entries) if (isFresh(cx, entry.name, seen)) seen.set(entry.name.name, entry);
 }
 
 function notPlain(cx: Context, value: ast.Value): void {
-  cx.report.error("E407", value.span, "a fact in a file takes plain values, not expressions", "compute it in a rule");
+  cx.report.error(
+    "E407",
+    value.span,
+    "facts in a file take plain values, not expressions",
+    "compute the value in a rule",
+  );
 }
 
 function checkText(cx: Context, where: string, wanted: Type, value: ast.TextExpr): void {
   if (isText(wanted)) return checkOption(cx, where, wanted, value.value, value.span);
   if (wanted.kind === "any") return;
   if (wanted.kind === "fact" && (value.value.startsWith(`${wanted.type}~`) || isKeyOf(cx, wanted, "string"))) return;
-  wrongType(cx, value.span, where, wanted, "a text");
+  wrongType(cx, value.span, where, wanted, "string");
 }
 
 function checkListData(cx: Context, where: string, wanted: Type, value: ast.ListExpr, scope: Scope): void {
-  if (wanted.kind !== "list" && wanted.kind !== "any") return wrongType(cx, value.span, where, wanted, "a list");
+  if (wanted.kind !== "list" && wanted.kind !== "any") return wrongType(cx, value.span, where, wanted, "list");
   const item: Type = wanted.kind === "list" ? wanted.item : { kind: "any" };
   for (const one of value.items) checkData(cx, where, item, one, scope);
 }
@@ -228,8 +229,8 @@ function checkListData(cx: Context, where: string, wanted: Type, value: ast.List
 function checkWord(cx: Context, where: string, wanted: Type, value: ast.PathExpr, scope: Scope): void {
   const { name, span } = value.root;
   if (isNull(value)) {
-    const hint = "null stands only as the value of a field, and means that the field is missing";
-    cx.report.error("E407", span, `null cannot stand in a list or an object`, hint);
+    const hint = "null is allowed only as the value of a field: it means that the field is missing";
+    cx.report.error("E407", span, "null is not allowed inside a list or an object", hint);
     return;
   }
   if (wanted.kind === "fact") return checkFactName(cx, where, wanted, value, scope);
@@ -242,8 +243,8 @@ function checkWord(cx: Context, where: string, wanted: Type, value: ast.PathExpr
     cx.report.error(
       "E405",
       span,
-      `${where} needs a finite number; "${name}" is none`,
-      "leave the field out when the value is not known",
+      `${where} must be a finite number, found ${name}`,
+      "leave the field out when the value is unknown",
     );
     return;
   }
@@ -252,17 +253,17 @@ function checkWord(cx: Context, where: string, wanted: Type, value: ast.PathExpr
 
 function checkFactName(cx: Context, where: string, wanted: Type, value: ast.PathExpr, scope: Scope): void {
   const type = typeOfPath(cx, value, scope);
-  if (!storable(type, wanted)) wrongType(cx, value.span, where, wanted, `of type ${describe(type)}`);
+  if (!storable(type, wanted)) wrongType(cx, value.span, where, wanted, describe(type));
 }
 
 function checkOption(cx: Context, where: string, wanted: Type, text: string, span: Span): void {
   if (wanted.kind !== "union" || wanted.options.includes(text)) return;
   const hint = didYouMean(nearest(text, wanted.options));
-  cx.report.error("E407", span, `${where} can be ${describe(wanted)}, not "${text}"`, hint);
+  cx.report.error("E407", span, `${where} must be ${describe(wanted)}, found "${text}"`, hint);
 }
 
 function wrongType(cx: Context, span: Span, where: string, wanted: Type, found: string): void {
-  cx.report.error("E407", span, `${where} needs ${describe(wanted)}; this is ${found}`);
+  cx.report.error("E407", span, `${where} must be ${describe(wanted)}, found ${found}`);
 }
 
 /** `null` in data means that the field is missing. */
@@ -298,8 +299,8 @@ export class Keys {
       this.#taken.set(id, { source: cx.report.source, span: fact.span, replaceable: this.replaceable });
       return;
     }
-    const hint = `the other one is at ${place(before)}; change the key, or remove one of them`;
-    cx.report.error("E410", fact.span, `a second ${fact.type.name} with the key ${keyText(cx, fact)}`, hint);
+    const hint = `the other is at ${place(before)}; change the key or remove one of them`;
+    cx.report.error("E410", fact.span, `duplicate key: ${fact.type.name} ${keyText(cx, fact)} already exists`, hint);
   }
 
   free(type: string, values: readonly unknown[]): void {

@@ -7,7 +7,7 @@ import { checkTypeName } from "./typing.ts";
 
 export function checkTypeDecl(cx: Context, decl: ast.TypeDecl): void {
   if (decl.fields.length > cx.limits.fields) {
-    const message = `a type has at most ${cx.limits.fields} fields; this one has ${decl.fields.length}`;
+    const message = `type "${decl.name.name}" has ${decl.fields.length} fields; the limit is ${cx.limits.fields}`;
     cx.report.error("E306", decl.name.span, message);
     return;
   }
@@ -23,8 +23,7 @@ export function checkParams(cx: Context, params: readonly ast.FieldDecl[]): void
   for (const param of params) {
     const { name, span } = param.name;
     if (isReserved(name)) cx.report.error("E210", span, `"${name}" is a reserved name`, "choose another name");
-    if (seen.has(name))
-      cx.report.error("E204", span, `parameter "${name}" is defined twice`, "choose another name for this one");
+    if (seen.has(name)) cx.report.error("E204", span, `parameter "${name}" is defined twice`, "choose another name");
     seen.add(name);
     checkTypeRef(cx, param.type);
     checkDefault(cx, name, param);
@@ -41,18 +40,18 @@ function checkKey(cx: Context, decl: ast.TypeDecl, field: ast.FieldDecl): void {
   const where = `${decl.name.name}.${field.name.name}`;
   const type = typeOfRef(field.type);
   if (type.kind === "list" || type.kind === "fact" || type.kind === "any") {
-    cx.report.error("E214", field.type.span, `the key ${where} must be a string, a number or a bool`);
+    cx.report.error("E214", field.type.span, `key ${where} must be of type string, number or bool`);
   }
   if (field.default !== null) {
     cx.report.error(
       "E214",
       field.default.span,
-      `the key ${where} cannot have a default`,
-      "two facts would have one key",
+      `key ${where} cannot have a default`,
+      "remove the default: every fact needs its own key",
     );
   }
   if (field.optional) {
-    cx.report.error("E214", field.span, `the key ${where} cannot be missing`, "leave out the ?, or the #");
+    cx.report.error("E214", field.span, `key ${where} cannot be optional`, "remove the ? or the #");
   }
 }
 
@@ -62,8 +61,8 @@ function checkDefault(cx: Context, where: string, field: ast.FieldDecl): void {
     cx.report.error(
       "E407",
       field.default.span,
-      `null is no default`,
-      "a field that may be missing has a ? after its type",
+      "null cannot be a default",
+      "for an optional field, write ? after its type",
     );
     return;
   }

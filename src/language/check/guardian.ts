@@ -23,21 +23,20 @@ export function checkGuardian(cx: Context, guardian: ast.GuardianDecl): void {
   checkAttempt(cx, guardian);
   if (guardian.checks.length === 0) {
     const hint = 'write: check policy { need … as "reason" do ACTION }';
-    cx.report.error("E232", guardian.name.span, `guardian "${guardian.name.name}" checks nothing`, hint);
+    cx.report.error("E232", guardian.name.span, `guardian "${guardian.name.name}" has no checks`, hint);
   }
   const names = new Set<string>();
   for (const check of guardian.checks) {
     const { name, span } = check.name;
-    if (names.has(name))
-      cx.report.error("E204", span, `check "${name}" is defined twice`, "choose another name for this one");
+    if (names.has(name)) cx.report.error("E204", span, `check "${name}" is defined twice`, "choose another name");
     names.add(name);
     checkCheck(cx, check, scope);
   }
   const verdicts = new Set<string>();
   for (const reaction of guardian.reactions) {
     if (verdicts.has(reaction.verdict)) {
-      const message = `"on ${reaction.verdict}" is stated twice`;
-      cx.report.error("E204", reaction.span, message, "put the actions of both into one of them");
+      const message = `"on ${reaction.verdict}" appears twice`;
+      cx.report.error("E204", reaction.span, message, "merge their actions into one block");
     }
     verdicts.add(reaction.verdict);
     checkActions(cx, reaction.actions, scope.inner("actions"));
@@ -50,8 +49,8 @@ function checkSetting(cx: Context, setting: ast.TrackSetting | ast.RetrySetting,
       cx.report.error(
         "E209",
         setting.span,
-        `retry at most ${setting.most} is no whole number`,
-        "write a whole number from 0",
+        `"retry at most" must be an integer, found ${setting.most}`,
+        "write an integer of 0 or more",
       );
     }
     return;
@@ -60,7 +59,7 @@ function checkSetting(cx: Context, setting: ast.TrackSetting | ast.RetrySetting,
   if (value.kind === "text") return checkTrackName(cx, value.value, value.span);
   const type = typeOf(cx, value, scope);
   if (isText(type) || type.kind === "any") return;
-  cx.report.error("E203", value.span, `a track is a text, FAST or QUALITY; this is of type ${describe(type)}`);
+  cx.report.error("E203", value.span, `track must be "FAST" or "QUALITY", found ${describe(type)}`);
 }
 
 /** The attempt is the field of that name: without it every draft is the first, and RETRY has no end. */
@@ -71,15 +70,15 @@ function checkAttempt(cx: Context, guardian: ast.GuardianDecl): void {
   const attempt = declared.fields.get("attempt")?.type;
   if (attempt !== undefined) {
     if (attempt.kind === "number" || attempt.kind === "any") return;
-    const message = `"attempt" of ${name} is of type ${describe(attempt)}, and a guardian counts attempts with it`;
-    return cx.report.error("E203", span, message, "declare attempt: number = 0");
+    const message = `${name}.attempt must be number to count attempts, found ${describe(attempt)}`;
+    return cx.report.error("E203", span, message, "declare it as: attempt: number = 0");
   }
   if (!retries(guardian)) return;
   cx.report.warning(
     "W240",
     span,
-    `${name} has no field "attempt", so guardian "${guardian.name.name}" says RETRY without end`,
-    `add attempt: number = 0 to ${name}, or write "retry at most 0" into the guardian`,
+    `${name} has no field "attempt", so guardian "${guardian.name.name}" answers RETRY without end`,
+    `add attempt: number = 0 to ${name}, or "retry at most 0" to the guardian`,
   );
 }
 
@@ -108,8 +107,8 @@ function checkCheck(cx: Context, check: ast.CheckDecl, outer: Scope): void {
     cx.report.error(
       "E232",
       check.name.span,
-      `check "${check.name.name}" checks nothing`,
-      'write a line: need … as "reason" do ACTION',
+      `check "${check.name.name}" is empty`,
+      'add a line: need … as "reason" do ACTION',
     );
   }
   for (const line of check.lines) checkLine(cx, line, scope);
@@ -143,14 +142,14 @@ function checkLine(cx: Context, line: ast.CheckLine, scope: Scope): void {
 function checkTrackName(cx: Context, name: string, span: Span): void {
   if (TRACKS.has(name.toUpperCase())) return;
   const hint = didYouMean(nearest(name, TRACKS)) ?? "the tracks are FAST and QUALITY";
-  cx.report.error("E241", span, `there is no track "${name}"`, hint);
+  cx.report.error("E241", span, `unknown track "${name}"`, hint);
 }
 
 function checkGuardianAction(cx: Context, action: ast.Ident): void {
   if (GUARDIAN_ACTIONS.has(action.name)) return;
   const meant = nearest(action.name, GUARDIAN_ACTIONS);
-  const hint = didYouMean(meant) ?? "a guardian can only ask for the actions of a closed list: see docs/language.md";
-  cx.report.error("E240", action.span, `a guardian cannot ask for "${action.name}"`, hint);
+  const hint = didYouMean(meant) ?? "see the list of guardian actions in docs/language.md";
+  cx.report.error("E240", action.span, `unknown guardian action "${action.name}"`, hint);
 }
 
 // ---------------------------------------------------------------- reasons
@@ -168,7 +167,7 @@ function checkHoles(cx: Context, reason: ast.TextExpr, scope: Scope): void {
     }
     const span = holeSpan(cx, reason, hole.index, hole[0].length);
     for (const fault of inner.diagnostics.filter(({ severity }) => severity === "error")) {
-      cx.report.error(fault.code, span, `in the hole "${written}": ${fault.message}`, fault.hint);
+      cx.report.error(fault.code, span, `in "{${written}}": ${fault.message}`, fault.hint);
     }
   }
   cx.holes.set(reason, holes);

@@ -13,7 +13,7 @@ export function checkQuorum(cx: Context, expr: ast.QuorumExpr, scope: Scope): vo
   if (!onlyInGates(cx, expr, scope)) return;
   for (const item of expr.items) checkTest(cx, item, scope);
   if (expr.items.length === 0) {
-    cx.report.error("E232", expr.span, "this list of conditions is empty", "name at least one condition in it");
+    cx.report.error("E232", expr.span, "empty list of conditions", "add at least one condition");
     return;
   }
   if (!checkCount(cx, expr.count)) return;
@@ -21,7 +21,7 @@ export function checkQuorum(cx: Context, expr: ast.QuorumExpr, scope: Scope): vo
     cx.report.error(
       "E230",
       expr.count.span,
-      `at least ${expr.count.value} of ${expr.items.length} can never be reached`,
+      `"at least ${expr.count.value} of" can never be true: the list has only ${expr.items.length}`,
       `write a number from 1 to ${expr.items.length}`,
     );
   }
@@ -33,7 +33,7 @@ export function checkFactQuorum(cx: Context, expr: ast.FactQuorumExpr, scope: Sc
   const inner = scope.outsidePattern();
   checkPattern(cx, expr.pattern, inner);
   checkTest(cx, expr.test, inner);
-  hideAll(scope, inner, 'known only inside "at least … of", whose test ends before "and" unless it is in parentheses');
+  hideAll(scope, inner, 'known only inside "at least … of", whose test ends at "and" unless it is in parentheses');
 }
 
 function onlyInGates(cx: Context, expr: ast.Expr, scope: Scope): boolean {
@@ -41,15 +41,15 @@ function onlyInGates(cx: Context, expr: ast.Expr, scope: Scope): boolean {
   cx.report.error(
     "E214",
     expr.span,
-    '"at least … of" stands only in the requirement of a gate',
-    "count facts with an aggregate",
+    '"at least … of" is allowed only in the requirement of a gate',
+    "to count facts, use the aggregate count",
   );
   return false;
 }
 
 function checkCount(cx: Context, count: ast.NumberExpr): boolean {
   if (Number.isInteger(count.value) && count.value >= 1) return true;
-  cx.report.error("E231", count.span, `at least ${count.value} is no requirement`, "write a whole number from 1");
+  cx.report.error("E231", count.span, `"at least ${count.value}" requires nothing`, "write an integer of 1 or more");
   return false;
 }
 
@@ -58,8 +58,8 @@ export function checkOutcome(cx: Context, expr: ast.OutcomeExpr, scope: Scope): 
     cx.report.error(
       "E214",
       expr.span,
-      `"${expr.of} … passes" stands only in a pipeline`,
-      expr.of === "gate" ? 'a rule can match GateResult(gate == "…")' : 'a rule can match Verdict(guardian == "…")',
+      `"${expr.of} … passes" is allowed only in a pipeline`,
+      expr.of === "gate" ? 'in a rule, match GateResult(gate == "…")' : 'in a rule, match Verdict(guardian == "…")',
     );
     return;
   }
@@ -80,7 +80,7 @@ export function checkJudgeCall(
   if (found === undefined) {
     for (const arg of args) typeOf(cx, arg, scope);
     if (cx.symbols.excuses(names, name.name)) return;
-    cx.report.error("E213", name.span, `there is no ${of} "${name.name}"`, didYouMean(names.nearest(name.name)));
+    cx.report.error("E213", name.span, `unknown ${of} "${name.name}"`, didYouMean(names.nearest(name.name)));
     return;
   }
   const { subject } = found.decl;

@@ -41,8 +41,8 @@ function refuseConditions(cx: Context, part: unknown): void {
     const bare = path !== undefined && cx.resolutions.get(path) === "condition";
     if (!named && !bare && kind !== "quorum" && kind !== "fact-quorum") return;
     const what = named ? `condition "${call.name.name}"` : bare ? `condition "${path.root.name}"` : '"at least … of"';
-    const hint = "conditions are combined by and, or, not and at least";
-    cx.report.error("E214", node["span"] as Span, `${what} cannot stand inside a test`, hint);
+    const hint = "combine conditions with and, or, not and at least";
+    cx.report.error("E214", node["span"] as Span, `${what} is not allowed inside a test`, hint);
   });
 }
 
@@ -56,8 +56,8 @@ function checkTrust(cx: Context, gate: ast.GateDecl, leaves: readonly ast.Expr[]
   const field = named?.field.name ?? "trust";
   const carries = types.some((type) => cx.symbols.type(type)?.fields.has(field) ?? true);
   if (carries) return;
-  const message = `no evidence of gate "${gate.name.name}" has a field "${field}" that says how far it is trusted`;
-  const hint = named === undefined ? "name the field: trust field level" : "name a field of the types that it looks at";
+  const message = `no evidence type of gate "${gate.name.name}" has the trust field "${field}"`;
+  const hint = named === undefined ? "name the field: trust field level" : "use a field of an evidence type";
   cx.report.error("E202", (named?.field ?? { span }).span, message, hint);
 }
 
@@ -96,6 +96,6 @@ function isQuestion({ kind }: Readonly<Record<string, unknown>>): boolean {
 }
 
 function refuse(cx: Context, span: Span): void {
-  const message = "with trust verified, a question about facts cannot stand inside a larger test";
-  cx.report.error("E214", span, message, "give it a condition of its own: condition name : exists …");
+  const message = "with trust verified, a question about facts is not allowed inside a larger test";
+  cx.report.error("E214", span, message, "move it into its own condition: condition name : exists …");
 }

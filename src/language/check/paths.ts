@@ -107,7 +107,7 @@ export function typeOfField(cx: Context, type: Type, field: Ident): Type {
 
 function fieldList(type: string, fields: Iterable<string>): string {
   const names = [...fields];
-  return names.length === 0 ? `${type} has no fields` : `its fields are ${names.slice(0, 12).join(", ")}`;
+  return names.length === 0 ? `${type} has no fields` : `fields: ${names.slice(0, 12).join(", ")}`;
 }
 
 function reportUnknown(cx: Context, path: PathExpr, scope: Scope): void {
@@ -118,16 +118,16 @@ function reportUnknown(cx: Context, path: PathExpr, scope: Scope): void {
       "E205",
       span,
       `"${name}" is ${hidden}`,
-      "move the test inside, or bind the variable in a pattern of its own",
+      "move the test inside, or bind the variable in its own pattern",
     );
     return;
   }
   const bare = path.fields.length === 0;
   const { meant, code, message } = unknownName(cx, path, scope);
   if (meant === undefined && !cx.symbols.complete) return;
-  const quoted = bare && code !== "E208" ? `a text is written in quotes: "${name}"` : undefined;
+  const quoted = bare && code !== "E208" ? `to use it as a string, put it in quotes: "${name}"` : undefined;
   const missing =
-    bare && NOTHING.has(name.toLowerCase()) ? "to ask whether a value is there, write: x is missing" : undefined;
+    bare && NOTHING.has(name.toLowerCase()) ? "to test whether a value is missing, write: x is missing" : undefined;
   cx.report.error(code, span, message, missing ?? hintFor(name, meant) ?? quoted);
 }
 
@@ -147,12 +147,16 @@ function unknownName(cx: Context, path: PathExpr, scope: Scope): UnknownName {
   const { own } = scope;
   if (own?.type !== undefined && bare) {
     const meant = nearest(name, [...own.type.fields.keys(), ...scope.names()]);
-    return { code: "E202", message: `${own.typeName} has no field "${name}", and no variable has this name`, meant };
+    return {
+      code: "E202",
+      message: `${own.typeName} has no field "${name}", and there is no variable "${name}"`,
+      meant,
+    };
   }
   if (scope.has("conditions") && bare) {
     const meant = nearest(name, [...cx.symbols.conditions.names(), ...scope.names()]);
-    return { code: "E208", message: `there is no condition "${name}"`, meant };
+    return { code: "E208", message: `unknown condition "${name}"`, meant };
   }
   const meant = nearest(name, [...scope.names(), ...cx.symbols.lists.names(), ...cx.symbols.facts.names()]);
-  return { code: "E205", message: `there is no variable "${name}" here`, meant };
+  return { code: "E205", message: `unknown variable "${name}"`, meant };
 }

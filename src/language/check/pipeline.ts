@@ -16,7 +16,7 @@ export function checkPipeline(cx: Context, pipeline: ast.PipelineDecl): void {
     cx.report.error(
       "E232",
       pipeline.name.span,
-      `pipeline "${pipeline.name.name}" does not say what happens when no step decides`,
+      `pipeline "${pipeline.name.name}" has no "otherwise" for the case that no step decides`,
       'write: otherwise FORWARD "…", or otherwise ERROR',
     );
   }
@@ -29,7 +29,7 @@ function checkNames(cx: Context, items: readonly ast.PipelineItem[]): void {
     const once = item.kind === "step" || item.kind === "otherwise" || item.kind === "audit";
     if (once && seen.has(key)) {
       const span = item.kind === "step" ? item.name.span : item.span;
-      cx.report.error("E204", span, `${key} is stated twice`, "keep one of them");
+      cx.report.error("E204", span, `${key} appears twice`, "remove one of them");
     }
     seen.add(key);
   }
@@ -72,12 +72,12 @@ function checkOutcome(
   if (!allowed.includes(item.action)) {
     const what = item.kind === "step" ? "a step" : `"${item.kind}"`;
     const [only, ...others] = allowed;
-    const hint = others.length === 0 ? `only ${only} can` : `possible are ${allowed.join(", ")}`;
-    cx.report.error("E214", item.span, `${item.action} cannot stand in ${what}`, hint);
+    const hint = others.length === 0 ? `use ${only}` : `use one of ${allowed.join(", ")}`;
+    cx.report.error("E214", item.span, `${item.action} cannot be used in ${what}`, hint);
   }
   if (item.value !== null) checkWords(cx, item.action, item.value, scope);
   else if (item.action !== "ALLOW" && item.action !== "ERROR") {
-    cx.report.error("E209", item.span, `${item.action} needs a text`, `write: ${item.action} "…"`);
+    cx.report.error("E209", item.span, `${item.action} needs a string`, `write: ${item.action} "…"`);
   }
 }
 
@@ -86,6 +86,6 @@ function checkWords(cx: Context, action: ast.StepAction, value: ast.Expr, scope:
   const type = typeOf(cx, value, scope);
   if (isText(type) || type.kind === "any") return;
   const hint =
-    type.kind === "number" || type.kind === "bool" ? "convert it with (string) x" : "name a field that is a text";
-  cx.report.error("E203", value.span, `${action} needs a text; this is of type ${describe(type)}`, hint);
+    type.kind === "number" || type.kind === "bool" ? "convert it with (string) x" : "use a field of type string";
+  cx.report.error("E203", value.span, `${action} needs a string, found ${describe(type)}`, hint);
 }

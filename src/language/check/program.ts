@@ -125,7 +125,7 @@ function checkRemoveFact(cx: Context, decl: ast.RemoveFactDecl, keys: Keys): voi
   for (const key of decl.keys) checkData(cx, decl.type.name, ANY, key);
   const fields = [...(cx.symbols.type(decl.type.name)?.fields.values() ?? [])].filter((field) => field.key);
   if (!cx.symbols.open && cx.symbols.type(decl.type.name) !== undefined && fields.length !== decl.keys.length) {
-    const message = `${decl.type.name} has ${fields.length} key ${fields.length === 1 ? "field" : "fields"}; ${decl.keys.length} given`;
+    const message = `${decl.type.name} has ${fields.length} key ${fields.length === 1 ? "field" : "fields"}, found ${decl.keys.length}`;
     cx.report.error("E209", decl.span, message);
   }
   keys.free(decl.type.name, decl.keys.map(plainValue));
@@ -151,8 +151,8 @@ function noteOpenProgram(loaded: readonly LoadedFile[], symbols: Symbols): void 
     report.note(
       "W201",
       { start: first.span.start, end: first.span.start },
-      "no type is declared, so any type and any field is accepted",
-      "declare the types to have names and values checked: type Person(#id: string, age: number)",
+      "this program declares no types, so any type and any field is accepted",
+      "declare types to check names and values: type Person(#id: string, age: number)",
     );
     return;
   }

@@ -44,7 +44,7 @@ function checkAttributes(cx: Context, rule: ast.RuleDecl): void {
   const seen = new Set<string>();
   for (const attribute of rule.attributes) {
     if (seen.has(attribute.kind)) {
-      cx.report.error("E204", attribute.span, `"${attribute.kind}" is stated twice`, "keep one of them");
+      cx.report.error("E204", attribute.span, `"${attribute.kind}" appears twice`, "remove one of them");
     }
     seen.add(attribute.kind);
   }
@@ -95,7 +95,7 @@ function withinAlternatives(
   cx.report.error(
     "E304",
     owner.name.span,
-    `the "or" between elements gives ${count} alternatives, more than the limit of ${cx.limits.alternatives}`,
+    `"or" between patterns gives ${count} alternatives; the limit is ${cx.limits.alternatives}`,
     `split the ${owner.kind}, or write the alternatives as tests inside one pattern`,
   );
   return false;

@@ -89,7 +89,7 @@ export class Names<Decl> {
         "E204",
         name.span,
         `${this.kind} "${name.name}" is defined twice`,
-        `the other one is at ${place(before)}`,
+        `first defined at ${place(before)}`,
       );
       return;
     }
@@ -100,8 +100,8 @@ export class Names<Decl> {
       report.error(
         "E211",
         name.span,
-        `${this.kind} "${name.name}" looks the same as another one after Unicode normalisation`,
-        other === undefined ? undefined : `the other one is at ${place(other)}; write both in the same way`,
+        `${this.kind} "${name.name}" equals another ${this.kind} after Unicode normalisation`,
+        other === undefined ? undefined : `the other is at ${place(other)}; use the same characters in both`,
       );
       return;
     }
@@ -288,7 +288,7 @@ export class Symbols {
 
   #addType(decl: ast.TypeDecl, report: Report): void {
     if (this.#engineTypes.has(decl.name.name) || PRIMITIVES.has(decl.name.name)) {
-      report.error("E210", decl.name.span, `"${decl.name.name}" is a type of the engine itself`, "choose another name");
+      report.error("E210", decl.name.span, `"${decl.name.name}" is a built-in type`, "choose another name");
       return;
     }
     const before = this.#typeDecls.get(decl.name.name);
@@ -296,8 +296,8 @@ export class Symbols {
       report.warning(
         "W102",
         decl.name.span,
-        `type "${decl.name.name}" is declared a second time in the same words`,
-        "leave the second one out",
+        `type "${decl.name.name}" is declared twice with the same fields`,
+        "remove one of them",
       );
       return;
     }
@@ -322,7 +322,7 @@ export class Symbols {
     }
     if (this.excuses(this.rules, name)) return;
     const meant = this.rules.nearest(name);
-    report.error("E207", span, `there is no rule "${name}" to remove here`, didYouMean(meant));
+    report.error("E207", span, `cannot remove unknown rule "${name}"`, didYouMean(meant));
   }
 
   #use(decl: ast.UseDecl, report: Report): void {
@@ -330,8 +330,8 @@ export class Symbols {
       report.error(
         "E213",
         decl.name.span,
-        `there is no built-in guardian "${decl.name.name}"`,
-        'the one there is: "standard"',
+        `unknown built-in guardian "${decl.name.name}"`,
+        'the only one is "standard"',
       );
     }
   }
@@ -390,9 +390,9 @@ export function didYouMean(name: string | undefined): string | undefined {
 /** The hint for an unknown name: the nearest one, or, for `total-tax`, that a minus between letters belongs to the name. */
 export function hintFor(name: string, meant: string | undefined): string | undefined {
   if (meant !== undefined && normalForm(meant) === normalForm(name)) {
-    return `"${meant}" looks the same but is made of other characters: copy it from its declaration`;
+    return `"${meant}" looks the same but uses other characters: copy the name from its declaration`;
   }
   if (meant !== undefined) return didYouMean(meant);
   if (!name.includes("-")) return undefined;
-  return `"-" between letters is part of a name; to subtract, put blanks around it: ${name.replaceAll("-", " - ")}`;
+  return `"-" between letters is part of a name; to subtract, put spaces around it: ${name.replaceAll("-", " - ")}`;
 }

@@ -28,7 +28,7 @@ export function checkTestDecl(cx: Context, decl: ast.TestDecl): void {
 
 function nameGiven(cx: Context, name: ast.Ident, fact: ast.FactLiteral, scope: Scope): void {
   if (scope.get(name.name) !== undefined) {
-    cx.report.error("E204", name.span, `"${name.name}" is given twice`, "choose another name for this one");
+    cx.report.error("E204", name.span, `the name "${name.name}" is given twice`, "choose another name");
   }
   scope.add({ name: name.name, type: factOf(fact.type.name), kind: "fact" });
 }
@@ -55,25 +55,20 @@ function checkExpectation(cx: Context, item: Exclude<ast.TestItem, ast.GivenItem
 
 function checkTimes(cx: Context, times: number | null, span: Span): void {
   if (times === null || Number.isInteger(times)) return;
-  cx.report.error("E209", span, `nothing happens ${times} times`, "write a whole number from 0");
+  cx.report.error("E209", span, `${times} is not a number of times`, "write an integer of 0 or more");
 }
 
 /** A pipeline goes on after ALLOW and NOTE, so it never ends in them. */
 function checkDecision(cx: Context, item: ast.ExpectDecision): void {
   if (item.decision !== "ALLOW" && item.decision !== "NOTE") return;
-  const hint = "it ends in BLOCK, ANSWER, FORWARD or ERROR";
-  cx.report.error("E214", item.span, `a pipeline does not end in ${item.decision}`, hint);
+  const hint = "use BLOCK, ANSWER, FORWARD or ERROR";
+  cx.report.error("E214", item.span, `a pipeline never ends in ${item.decision}`, hint);
 }
 
 function checkRuleName(cx: Context, rule: ast.Label): void {
   if (cx.symbols.rules.get(rule.name) !== undefined || cx.symbols.removedRules.has(rule.name)) return;
   if (cx.symbols.excuses(cx.symbols.rules, rule.name)) return;
-  cx.report.error(
-    "E207",
-    rule.span,
-    `there is no rule "${rule.name}"`,
-    didYouMean(cx.symbols.rules.nearest(rule.name)),
-  );
+  cx.report.error("E207", rule.span, `unknown rule "${rule.name}"`, didYouMean(cx.symbols.rules.nearest(rule.name)));
 }
 
 /** The subject is a given fact, a fact of the program, or the key or id of one: `deploy(r1)`, `deploy("Release~r1")`. */
@@ -89,12 +84,12 @@ function checkJudged(
   if (found === undefined) {
     if (cx.symbols.excuses(names, name.name)) return;
     const hint = didYouMean(nearest(name.name, names.names()));
-    cx.report.error("E213", name.span, `there is no ${of} "${name.name}"`, hint);
+    cx.report.error("E213", name.span, `unknown ${of} "${name.name}"`, hint);
     return;
   }
   const wanted = found.decl.subject === null ? 0 : 1;
   if (args.length !== wanted) {
-    const message = `${of} ${name.name} takes ${wanted === 0 ? "no subject" : "1 subject"}; ${args.length} given`;
+    const message = `${of} ${name.name} takes ${wanted === 0 ? "no subject" : "1 subject"}, found ${args.length}`;
     cx.report.error("E209", name.span, message);
   }
   const type = found.decl.subject?.type.name;
@@ -104,8 +99,8 @@ function checkJudged(
 function checkSubjectOf(cx: Context, judge: string, wanted: string | undefined, arg: ast.Expr, scope: Scope): void {
   const found = subjectType(cx, arg, scope);
   if (wanted === undefined || fits(cx, wanted, arg, found)) return;
-  const hint = `name a fact of type ${wanted}, or its key or id in quotes`;
-  cx.report.error("E209", arg.span, `${judge} is about a ${wanted}; this is of type ${describe(found)}`, hint);
+  const hint = `use a fact of type ${wanted}, or its key or id in quotes`;
+  cx.report.error("E209", arg.span, `${judge} takes a fact of type ${wanted}, found ${describe(found)}`, hint);
 }
 
 function subjectType(cx: Context, arg: ast.Expr, scope: Scope): Type {

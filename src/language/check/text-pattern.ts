@@ -33,7 +33,7 @@ export function checkLike(pattern: string, limits: Limits): PatternFault | undef
 function tooLong(pattern: string, limit: number): PatternFault {
   return {
     code: "E305",
-    message: `this pattern has ${pattern.length} characters, more than the limit of ${limit}`,
+    message: `this pattern has ${pattern.length} characters; the limit is ${limit}`,
     hint: "split it into several tests",
   };
 }
@@ -45,13 +45,13 @@ function explain(pattern: string, error: unknown): PatternFault {
     return {
       code: "E220",
       message: `${construct[1]} cannot be matched in linear time`,
-      hint: "patterns follow RE2: write two tests, or a pattern without it",
+      hint: "patterns use RE2 syntax: split the test in two, or write the pattern without it",
     };
   }
   const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /u, "") : String(error);
   return {
     code: "E221",
-    message: `this pattern cannot be read: ${reason}`,
-    hint: 'a special character is taken literally after "\\"',
+    message: `invalid pattern: ${reason}`,
+    hint: 'to match a special character literally, put "\\" before it',
   };
 }

@@ -38,8 +38,8 @@ export function checkTest(cx: Context, test: ast.Expr, scope: Scope): void {
   cx.report.error(
     "E203",
     test.span,
-    `a condition must be true or false; this is of type ${describe(type)}`,
-    "compare it with something, or ask whether it is present",
+    `a test must be true or false, found ${describe(type)}`,
+    "compare it with a value, or test whether it is present",
   );
 }
 
@@ -101,7 +101,7 @@ function checkLogical(cx: Context, expr: Logical, scope: Scope): void {
       return checkTest(cx, expr.operand, scope);
     case "logic":
       if (expr.items.length === 0) {
-        cx.report.error("E232", expr.span, "this list of conditions is empty", "name at least one condition in it");
+        cx.report.error("E232", expr.span, "empty list of conditions", "add at least one condition");
       }
       for (const item of expr.items) checkTest(cx, item, scope);
       return;
@@ -171,7 +171,7 @@ function checkUnionValue(cx: Context, type: Type, value: ast.Value): void {
   cx.report.error(
     "E203",
     value.span,
-    `"${value.value}" is none of the possible values ${describe(type)}`,
+    `"${value.value}" is not one of ${describe(type)}`,
     didYouMean(nearest(value.value, type.options)),
   );
 }
@@ -184,7 +184,7 @@ function typeOfList(cx: Context, expr: ast.Expr, scope: Scope): Type {
   if (cx.symbols.excuses(cx.symbols.lists, name)) return ANY;
   const known = [...cx.symbols.lists.names(), ...scope.names(), ...(scope.own?.type?.fields.keys() ?? [])];
   const hint = hintFor(name, nearest(name, known)) ?? `declare it: list ${name} = […]`;
-  cx.report.error("E213", span, `there is no list "${name}"`, hint);
+  cx.report.error("E213", span, `unknown list "${name}"`, hint);
   return ANY;
 }
 
@@ -192,7 +192,7 @@ function checkIn(cx: Context, expr: ast.InExpr, scope: Scope): void {
   const left = typeOf(cx, expr.left, scope);
   const right = typeOfList(cx, expr.right, scope);
   if (right.kind !== "list" && right.kind !== "any") {
-    cx.report.error("E203", expr.right.span, `"in" needs a list on its right; this is of type ${describe(right)}`);
+    cx.report.error("E203", expr.right.span, `"in" needs a list on its right, found ${describe(right)}`);
     return;
   }
   if (expr.right.kind === "list") checkItems(cx, left, expr.right, scope);
@@ -222,22 +222,14 @@ function checkContains(cx: Context, expr: ast.ContainsExpr, scope: Scope): void 
   const left = typeOf(cx, expr.left, scope);
   const right = expr.any ? typeOfList(cx, expr.right, scope) : typeOf(cx, expr.right, scope);
   if (left.kind !== "any" && left.kind !== "list" && !isText(left)) {
-    cx.report.error(
-      "E203",
-      expr.left.span,
-      `"contains" looks into a text or a list; this is of type ${describe(left)}`,
-    );
+    cx.report.error("E203", expr.left.span, `"contains" needs a string or a list on its left, found ${describe(left)}`);
     return;
   }
   warnOfExactText(cx, expr, left, scope);
   const wanted = left.kind === "list" ? left.item : left.kind === "any" ? ANY : STRING;
   if (!expr.any) return requireComparable(cx, wanted, right, expr.right.span);
   if (right.kind !== "list" && right.kind !== "any") {
-    cx.report.error(
-      "E203",
-      expr.right.span,
-      `"contains any" needs a list on its right; this is of type ${describe(right)}`,
-    );
+    cx.report.error("E203", expr.right.span, `"contains any" needs a list on its right, found ${describe(right)}`);
     return;
   }
   if (expr.right.kind === "list") checkItems(cx, wanted, expr.right, scope);
@@ -282,12 +274,7 @@ function typeOfChain(cx: Context, expr: ast.ChainExpr, scope: Scope): Type {
 
 function requireText(cx: Context, type: Type, span: Span): void {
   if (type.kind !== "list" && type.kind !== "fact") return;
-  cx.report.error(
-    "E203",
-    span,
-    `a value of type ${describe(type)} cannot be joined to a text`,
-    "name a field, or use count(…)",
-  );
+  cx.report.error("E203", span, `cannot join ${describe(type)} to a string`, "use one of its fields, or count(…)");
 }
 
 function numeric(cx: Context, expr: ast.Expr, scope: Scope, op: string): Type {
@@ -297,19 +284,14 @@ function numeric(cx: Context, expr: ast.Expr, scope: Scope, op: string): Type {
 }
 
 function notANumber(cx: Context, span: Span, type: Type, op: string): void {
-  const hint = isText(type) ? "a text that holds a number is converted with (number) x" : undefined;
-  cx.report.error("E203", span, `"${op}" needs numbers; this is of type ${describe(type)}`, hint);
+  const hint = isText(type) ? "convert a string with (number) x" : undefined;
+  cx.report.error("E203", span, `"${op}" needs numbers, found ${describe(type)}`, hint);
 }
 
 function textual(cx: Context, expr: ast.Expr, scope: Scope, op: string): void {
   const type = typeOf(cx, expr, scope);
   if (isText(type) || type.kind === "any") return;
-  cx.report.error(
-    "E203",
-    expr.span,
-    `"${op}" needs a text; this is of type ${describe(type)}`,
-    "convert it with (string) x",
-  );
+  cx.report.error("E203", expr.span, `"${op}" needs a string, found ${describe(type)}`, "convert it with (string) x");
 }
 
 // ---------------------------------------------------------------- calls
@@ -361,24 +343,24 @@ function unknownCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
   if (scope.has("conditions")) {
     if (cx.symbols.excuses(cx.symbols.conditions, name)) return BOOL;
     const meant = nearest(name, [...cx.symbols.conditions.names(), ...cx.symbols.functions.keys()]);
-    const quorum = QUORUMS.has(name.toLowerCase()) ? `a number comes first: ${name}(2, a, b, c)` : undefined;
-    cx.report.error("E208", span, `there is no condition "${name}"`, quorum ?? hintFor(name, meant));
+    const quorum = QUORUMS.has(name.toLowerCase()) ? `the first argument is a number: ${name}(2, a, b, c)` : undefined;
+    cx.report.error("E208", span, `unknown condition "${name}"`, quorum ?? hintFor(name, meant));
   } else if (REACTION_WORDS.has(name.toLowerCase())) {
     const where = REACTION_WORDS.get(name.toLowerCase());
-    cx.report.error("E214", span, `${name}() stands only in the reactions of a ${where}`, "leave it out here");
+    cx.report.error("E214", span, `${name}() is allowed only in the reactions of a ${where}`, "remove it here");
   } else if (cx.symbols.conditions.get(name) !== undefined) {
-    const hint = "a gate can require it, and its outcome can be asked: gate x(y) passes";
-    cx.report.error("E214", span, `condition "${name}" can be asked only in the requirement of a gate`, hint);
+    const hint = "require it in a gate, and test the gate: gate x(y) passes";
+    cx.report.error("E214", span, `condition "${name}" is allowed only in the requirement of a gate`, hint);
   } else if (cx.symbols.type(name) !== undefined) {
     cx.report.error(
       "E212",
       span,
       `${name} is a type, not a function`,
-      `to ask for such a fact, write "exists ${name}(…)"`,
+      `to test for such a fact, write "exists ${name}(…)"`,
     );
   } else {
     const meant = nearest(name, cx.symbols.functions.keys());
-    cx.report.error("E212", span, `there is no function "${name}"`, hintFor(name, meant));
+    cx.report.error("E212", span, `unknown function "${name}"`, hintFor(name, meant));
   }
   return ANY;
 }
@@ -423,19 +405,24 @@ export function typeOfAggregate(cx: Context, fn: ast.Ident, value: ast.Expr | nu
     cx.report.error(
       "E212",
       fn.span,
-      `there is no aggregate "${fn.name}"`,
-      `known are ${[...AGGREGATES.keys()].join(", ")}`,
+      `unknown aggregate "${fn.name}"`,
+      `aggregates: ${[...AGGREGATES.keys()].join(", ")}`,
     );
     return ANY;
   }
   if (value === null && name !== "count") {
-    cx.report.error("E209", fn.span, `"${fn.name}" needs a value to work on`, `for example ${fn.name}(x.total)`);
+    cx.report.error("E209", fn.span, `"${fn.name}" needs a value`, `for example ${fn.name}(x.total)`);
   }
   if ((name === "sum" || name === "avg") && type.kind !== "number" && type.kind !== "any" && value !== null) {
     notANumber(cx, value.span, type, fn.name);
   }
   if ((name === "min" || name === "max") && !ordered(type, type) && value !== null) {
-    cx.report.error("E203", value.span, `values of type ${describe(type)} have no order`, "use a number or a text");
+    cx.report.error(
+      "E203",
+      value.span,
+      `values of type ${describe(type)} cannot be ordered`,
+      "use a number or a string",
+    );
   }
   return aggregate(type);
 }
@@ -448,7 +435,7 @@ export function checkTypeName(cx: Context, type: ast.Ident, primitives: Iterable
   cx.report.error(
     "E201",
     type.span,
-    `there is no type "${type.name}"`,
+    `unknown type "${type.name}"`,
     hintFor(type.name, meant) ?? `declare it: type ${type.name}(…)`,
   );
 }

@@ -15,7 +15,7 @@ export function checkXupleSpace(cx: Context, space: ast.XupleSpaceDecl): void {
   const seen = new Set<string>();
   for (const setting of space.settings) {
     const name = setting.name.name.toLowerCase();
-    if (seen.has(name)) cx.report.error("E204", setting.span, `"${name}" is stated twice`, "keep one of them");
+    if (seen.has(name)) cx.report.error("E204", setting.span, `"${name}" appears twice`, "remove one of them");
     seen.add(name);
     checkSetting(cx, name, setting);
   }
@@ -24,17 +24,12 @@ export function checkXupleSpace(cx: Context, space: ast.XupleSpaceDecl): void {
 function checkSetting(cx: Context, name: string, setting: ast.XupleSetting): void {
   const words = WORDS.get(name);
   if (words === undefined) {
-    const hint = didYouMean(nearest(name, WORDS.keys())) ?? `the settings are ${[...WORDS.keys()].join(", ")}`;
-    cx.report.error("E213", setting.name.span, `an xuple-space has no setting "${setting.name.name}"`, hint);
+    const hint = didYouMean(nearest(name, WORDS.keys())) ?? `settings: ${[...WORDS.keys()].join(", ")}`;
+    cx.report.error("E213", setting.name.span, `unknown xuple-space setting "${setting.name.name}"`, hint);
     return;
   }
   if (!fits(name, words, setting.value)) {
-    cx.report.error(
-      "E209",
-      setting.value.span,
-      `"${name}" cannot have this value`,
-      `possible: ${possible(name, words)}`,
-    );
+    cx.report.error("E209", setting.value.span, `invalid value for "${name}"`, `expected ${possible(name, words)}`);
   }
 }
 
@@ -45,6 +40,6 @@ function fits(name: string, words: readonly string[], value: ast.XupleSetting["v
 }
 
 function possible(name: string, words: readonly string[]): string {
-  if (name === "max-size") return "a whole number from 1";
+  if (name === "max-size") return "an integer of 1 or more";
   return [...words, ...(name === "retention" ? ["duration(10m)"] : [])].join(", ");
 }
