@@ -137,7 +137,7 @@ function prepareRetract(target: Fact | undefined, staging: Staging): void {
 
 function groupName(group: Maybe): string {
   if (typeof group === "string") return group;
-  throw new FactError("E407", "focus needs the name of a group");
+  throw new FactError("E407", "focus needs the name of a group as a string");
 }
 
 /** What an action is called in messages. */

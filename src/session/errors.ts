@@ -1,6 +1,7 @@
-/** What can go wrong while a session works. Each class has a stable code; message and hint stand apart. */
+/** The errors of a session. Each has a stable code, a message and a hint. */
 import { isThrown } from "../base/host-result.ts";
 import type { Code } from "../base/codes.ts";
+import { nearest } from "../base/nearest.ts";
 import { FunctionFailure } from "../rete/failures.ts";
 import { LIMIT_HINT, matchLimitMessage } from "./problems.ts";
 import type { Effect, Fired, RunResult } from "./results.ts";
@@ -47,7 +48,11 @@ export class RunLimitError extends SessionError {
    * @internal
    */
   constructor(limit: number, result: RunResult, last: readonly Fired[], cycle: readonly string[]) {
-    super("E510", limitMessage(limit, last, cycle), "let the rules change what makes them match, or raise the limit");
+    super(
+      "E510",
+      limitMessage(limit, last, cycle),
+      "make the rules change the facts that let them match, or raise the limit",
+    );
     this.limit = limit;
     this.result = result;
     this.last = last;
@@ -58,14 +63,14 @@ export class RunLimitError extends SessionError {
 const SHOWN = 10;
 
 function limitMessage(limit: number, last: readonly Fired[], cycle: readonly string[]): string {
-  const head = `the run was stopped after ${limit} firings, and there are more to come`;
+  const head = `the run stopped at the limit of ${limit} firings, and more rules can fire`;
   const firings = last.slice(-SHOWN).map((fired) => `${fired.n} ${fired.rule}`);
-  const tail = `the last firings: ${firings.join(", ")}`;
+  const tail = `last firings: ${firings.join(", ")}`;
   if (cycle.length === 0) return `${head}; ${tail}`;
   const names = cycle.slice(0, SHOWN).map((rule) => `"${rule}"`);
   if (cycle.length > SHOWN) names.push("…");
   const words = cycle.length === 1 ? `rule ${names[0]} fires` : `rules ${names.join(" → ")} fire`;
-  return `${head}; ${words} again and again; ${tail}`;
+  return `${head}; ${words} in a loop; ${tail}`;
 }
 
 /**
@@ -84,8 +89,8 @@ export class RestlessError extends SessionError {
    * @internal
    */
   constructor(who: string, result: RunResult) {
-    const hint = "it depends on its own result, or its stages go round in a circle: break the circle";
-    super("E512", `the run does not come to rest: ${who} changes again and again`, hint);
+    const hint = "it depends on its own result, or its stages form a loop: break the loop";
+    super("E512", `the run does not settle: ${who} keeps changing`, hint);
     this.who = who;
     this.result = result;
   }
@@ -111,9 +116,9 @@ export class MatchLimitError extends SessionError {
   }
 }
 
-/** What the network says when it had to switch off a node. */
+/** A node that the network switched off because it exceeded the limit of partial matches. */
 export interface Overflow {
-  /** The rules that stand on the node. */
+  /** The rules that use the node. */
   readonly rules: readonly string[];
   /** The pattern in the author's words. */
   readonly pattern: string;
@@ -162,12 +167,12 @@ const LONGEST_REASON = 1500;
 /** The message of an error can be anything, too, or throw when it is read. */
 function wordsOf(cause: unknown): string {
   if (typeof cause === "string") return cause;
-  if (!isThrown(cause, Error)) return "it threw no error object";
+  if (!isThrown(cause, Error)) return "the thrown value is not an Error";
   try {
     const message: unknown = cause.message;
     return String(message);
   } catch {
-    return "its error has no message";
+    return "the thrown error has no message";
   }
 }
 
@@ -175,6 +180,18 @@ function reasonOf(cause: unknown): string {
   const text = wordsOf(cause);
   return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
 }
+
+/** Reports a name that the program does not define; the hint is the nearest name, or all of them. */
+export function unknownName(kind: string, plural: string, name: string, known: Iterable<string>): SessionError {
+  const names = [...known];
+  if (names.length === 0) return new SessionError("E213", `no ${kind} "${name}": this program defines no ${plural}`);
+  const defined = names.slice(0, NAMES_SHOWN).map((one) => `"${one}"`);
+  const more = names.length > NAMES_SHOWN ? ", …" : "";
+  const hint = didYouMean(nearest(name, names)) ?? `this program defines ${defined.join(", ")}${more}`;
+  return new SessionError("E213", `unknown ${kind} "${name}"`, hint);
+}
+
+const NAMES_SHOWN = 12;
 
 /** `did you mean "age"?` */
 export function didYouMean(name: string | undefined): string | undefined {

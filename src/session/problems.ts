@@ -43,7 +43,7 @@ export class Problems {
   /** Undefined when this listener failed with this message before, or when too much is known already. */
   addListener(listener: object, event: string, error: unknown): ListenerProblem | undefined {
     if (this.#listeners.length >= MOST_LISTENER_PROBLEMS) return undefined;
-    const message = `a listener of "${event}" failed: ${shortened(thrownWords(error))}`;
+    const message = `listener for "${event}" failed: ${shortened(thrownWords(error))}`;
     const heard = this.#heard.get(listener) ?? new Set();
     if (heard.has(message)) return undefined;
     this.#heard.set(listener, heard.add(message));
@@ -82,5 +82,5 @@ export function matchLimitMessage({ rules, pattern, limit }: Overflow): string {
     ? rules.map(ruleWords).join(", ")
     : `${one ? "rule" : "rules"} ${rules.map((rule) => `"${rule}"`).join(", ")}`;
   const end = rules.every(isJudge) ? "can no longer be decided" : `no longer ${one ? "fires" : "fire"}`;
-  return `${names} ${one ? "makes" : "make"} more than ${limit} partial matches, at ${pattern}, and ${end}`;
+  return `${names} ${one ? "exceeds" : "exceed"} the limit of ${limit} partial matches at ${pattern} and ${end}`;
 }

@@ -6,15 +6,19 @@ export { isPromise } from "../base/host-result.ts";
 
 export function asyncHandler(promise: PromiseLike<unknown>): SessionError {
   abandon(promise);
-  return new SessionError("E520", "its handler returned a promise", "use runAsync");
+  return new SessionError("E520", "the handler returned a promise", "use runAsync");
 }
 
 export function asyncBatch(promise: PromiseLike<unknown>): SessionError {
   abandon(promise);
-  return new SessionError("E530", "the callback of a batch returned a promise", "wait first, then change in a batch");
+  return new SessionError(
+    "E530",
+    "the batch callback returned a promise",
+    "await first, then change facts in the batch",
+  );
 }
 
 export function asyncProduce(promise: PromiseLike<unknown>): SessionError {
   abandon(promise);
-  return new SessionError("E520", "produce returned a promise, and guard does not wait", "use guardAsync");
+  return new SessionError("E520", "produce returned a promise, but guard is synchronous", "use guardAsync");
 }

@@ -357,7 +357,7 @@ export class Session {
   matches(rule: string): MatchView[] {
     if (!this.#parts.productions.has(rule)) {
       const meant = didYouMean(nearest(rule, this.#parts.productions.keys()));
-      throw new SessionError("E207", `there is no rule "${rule}"`, meant);
+      throw new SessionError("E207", `unknown rule "${rule}"`, meant);
     }
     return [...activationsOf(this.#network, this.#agenda, [rule])].sort(this.#agenda.compare).map(matchView);
   }
@@ -494,7 +494,7 @@ export class Session {
    * ```
    */
   snapshot(): Snapshot {
-    this.#refuseWhileWorking("a snapshot can be taken");
+    this.#refuseWhileWorking("take a snapshot");
     return {
       version: 1,
       counters: { ...this.#memory.counters(), fired: this.#loop.fired, random: this.#random.state },
@@ -515,7 +515,7 @@ export class Session {
    * @internal
    */
   replaceProgram(parts: SessionSpec, unchanged: ReadonlySet<string>): void {
-    this.#refuseWhileWorking("the program can be replaced");
+    this.#refuseWhileWorking("replace the program");
     this.#network.makeDeferred?.();
     const anew = parts.rebuildNetwork === undefined;
     const before = anew ? [...this.#activations()].filter(({ production }) => unchanged.has(production.name)) : [];
@@ -697,7 +697,7 @@ export class Session {
   }
 
   #startRunning(): void {
-    this.#refuseWhileWorking("a run can begin");
+    this.#refuseWhileWorking("start a run");
     this.#running = true;
     this.#stopped = undefined;
     this.#parts.runBegan?.();
@@ -710,7 +710,7 @@ export class Session {
 
   /** Rules that would have fired have not: what they write cannot be relied on until a run comes to its end. */
   #stoppedBy(error: unknown): unknown {
-    this.#stopped = isThrown(error, SessionError) ? error.code : "an error of the host";
+    this.#stopped = isThrown(error, SessionError) ? error.code : "host error";
     this.#unfinished = undefined;
     return error;
   }
@@ -727,8 +727,8 @@ export class Session {
 
   #refuseWhileWorking(what: string): void {
     this.refuseWhileCommitting();
-    if (this.#running) throw new SessionError("E530", `${what} only when no run is under way`);
-    if (this.#open.staging !== undefined) throw new SessionError("E530", `${what} only outside a batch`);
+    if (this.#running) throw new SessionError("E530", `cannot ${what} during a run`);
+    if (this.#open.staging !== undefined) throw new SessionError("E530", `cannot ${what} inside a batch`);
   }
 
   /** While a change is being worked out nothing that judges can be put right. */
@@ -738,8 +738,8 @@ export class Session {
 
   protected refuseWhileCommitting(): void {
     if (!this.#committing) return;
-    const hint = "functions that rules call must be pure";
-    throw new SessionError("E530", "the session cannot be used while a change is being worked out", hint);
+    const hint = "functions called by rules must be pure";
+    throw new SessionError("E530", "the session cannot be used while it applies a change", hint);
   }
 }
 

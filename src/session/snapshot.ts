@@ -87,7 +87,7 @@ const NO_DOUBTS: SnapshotDoubts = { limits: [], actions: [] };
 export function doubtsIn(snapshot: Pick<Snapshot, "doubts"> | undefined): SnapshotDoubts {
   const doubts: unknown = snapshot?.doubts;
   if (doubts === undefined) return NO_DOUBTS;
-  if (!isDoubts(doubts)) throw unreadable("its doubts are not right");
+  if (!isDoubts(doubts)) throw unreadable('its "doubts" are invalid');
   return doubts;
 }
 
@@ -139,7 +139,8 @@ function saveSupport(activation: Activation): SupportSnapshot {
 }
 
 export function refuseOtherVersions(snapshot: Snapshot): void {
-  if (snapshot.version !== 1) throw unreadable(`it has version ${String(snapshot.version)}, this engine reads 1`);
+  if (snapshot.version !== 1)
+    throw unreadable(`its version is ${String(snapshot.version)}, and this engine reads version 1`);
 }
 
 /** Puts the facts back into working memory, through the door: a snapshot is data from outside. */
@@ -147,7 +148,7 @@ export function restoreFacts(saved: readonly FactSnapshot[], memory: Memory, adm
   for (const { id, type, fields, order, tag } of [...saved].sort((a, b) => a.order - b.order)) {
     const admitted = admission.admit(type, fields, { byEngine: true, withoutDefaults: true });
     const right = admitted.id === undefined ? isKeyless(id, type) : id === admitted.id;
-    if (!right || memory.get(id) !== undefined) throw unreadable(`the id "${id}" is not right`);
+    if (!right || memory.get(id) !== undefined) throw unreadable(`invalid fact id "${id}"`);
     memory.put(new Fact(id, admitted.shape, admitted.values, order, tag));
   }
 }
@@ -182,7 +183,7 @@ function isKeyless(id: string, type: string): boolean {
 function unreadable(reason: string): SessionError {
   return new SessionError(
     "E533",
-    `this snapshot cannot be restored: ${reason}`,
+    `cannot restore this snapshot: ${reason}`,
     "restore it with the program that made it",
   );
 }

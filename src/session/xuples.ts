@@ -65,8 +65,8 @@ export class Xuples {
     if (maxSize === undefined || waiting < maxSize) return;
     throw new SessionError(
       "E531",
-      `the xuple-space "${name}" is full: it holds ${maxSize}`,
-      "take some, then run again",
+      `xuple-space "${name}" is full: its max-size is ${maxSize}`,
+      "take some xuples, then run again",
     );
   }
 
@@ -153,7 +153,7 @@ export class Xuples {
     const kept = this.#spaces.get(name);
     if (kept !== undefined) return kept;
     const meant = didYouMean(nearest(name, this.#spaces.keys()));
-    throw new SessionError("E213", `there is no xuple-space "${name}"`, meant);
+    throw new SessionError("E213", `unknown xuple-space "${name}"`, meant);
   }
 }
 

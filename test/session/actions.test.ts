@@ -217,8 +217,8 @@ describe("a handler that uses the session", () => {
       { rules: [rule("A", [effect("run"), effect("snap")])] },
       {
         actions: {
-          run: () => expect(() => session.run()).toThrow("a run can begin only when no run is under way"),
-          snap: () => expect(() => session.snapshot()).toThrow("a snapshot can be taken only when no run is under way"),
+          run: () => expect(() => session.run()).toThrow("cannot start a run during a run"),
+          snap: () => expect(() => session.snapshot()).toThrow("cannot take a snapshot during a run"),
         },
       },
     );
@@ -274,7 +274,7 @@ describe("asynchronous handlers", () => {
     const session = fakeSession({ rules: [rule("A", [effect("send")])] }, { actions: { send: () => later(() => 0) } });
     session.assert("A", {});
     const running = session.runAsync();
-    expect(() => session.run()).toThrow("a run can begin only when no run is under way");
+    expect(() => session.run()).toThrow("cannot start a run during a run");
     await expect(session.runAsync()).rejects.toMatchObject({ code: "E530" });
     await running;
     expect(session.run().fired).toEqual([]);

@@ -33,9 +33,9 @@ describe("a listener that throws", () => {
     for (let n = 0; n < 5; n++) session.assert("A", { n });
     const { problems = [] } = session.run();
     expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'E522 a listener of "fact" failed: down',
-      'E522 a listener of "fire" failed: down',
-      'E522 a listener of "effect" failed: down',
+      'E522 listener for "fact" failed: down',
+      'E522 listener for "fire" failed: down',
+      'E522 listener for "effect" failed: down',
     ]);
     expect(heard).toEqual(problems);
     expect(session.problems).toEqual(problems);
@@ -85,6 +85,6 @@ describe("a listener that throws", () => {
     });
     session.assert("A", { n: 1 });
     await new Promise((resolve) => setTimeout(resolve, 0));
-    expect(session.problems).toMatchObject([{ code: "E522", message: 'a listener of "fact" failed: late' }]);
+    expect(session.problems).toMatchObject([{ code: "E522", message: 'listener for "fact" failed: late' }]);
   });
 });

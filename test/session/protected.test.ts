@@ -165,9 +165,9 @@ describe("the command line", () => {
     "Banned.csv": "word\nw\n",
     "policy.json": '{"Limits": {"name": "more", "most": 5}, "Order": {"id": "o2", "total": 7}}',
   };
-  const REFUSED = `f.json:2:2  error E411  Limits is a protected type: facts from outside cannot state or change it
+  const REFUSED = `f.json:2:2  error E411  Limits is a protected type: only the program and policy facts can write it
     2 |  "Limits": {"name": "orders", "most": 9999}}
-      |  ^^^^^^^^ state it in the program or in a --policy file; in the library, pass { role: "policy" }
+      |  ^^^^^^^^ write it in the program or in a --policy file; in the library, pass { role: "policy" }
 1 mistake in the facts: nothing was run
 `;
   const COMMANDS: readonly (readonly string[])[] = [

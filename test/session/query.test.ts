@@ -55,5 +55,5 @@ test("asking leaves nothing behind and activates nothing", () => {
 
 test("a missing parameter is unknown, an unknown query is named", () => {
   expect(open().query("older")).toEqual([]);
-  expect(() => open().query("oldr")).toThrow('there is no query "oldr"');
+  expect(() => open().query("oldr")).toThrow('unknown query "oldr"');
 });

@@ -113,7 +113,9 @@ describe("a snapshot", () => {
 
   test("of another version is refused", () => {
     const snapshot = { ...fakeSession(PROGRAM).snapshot(), version: 2 } as unknown as Snapshot;
-    expect(() => restore(snapshot)).toThrow("this snapshot cannot be restored: it has version 2, this engine reads 1");
+    expect(() => restore(snapshot)).toThrow(
+      "cannot restore this snapshot: its version is 2, and this engine reads version 1",
+    );
   });
 
   test("with facts that do not fit the program is refused", () => {
@@ -122,7 +124,7 @@ describe("a snapshot", () => {
     const snapshot = session.snapshot();
     const [fact] = snapshot.facts;
     if (fact === undefined) throw new Error("there is a fact");
-    expect(() => restore({ ...snapshot, facts: [{ ...fact, id: "A~2" }] })).toThrow('the id "A~2" is not right');
+    expect(() => restore({ ...snapshot, facts: [{ ...fact, id: "A~2" }] })).toThrow('invalid fact id "A~2"');
     expect(() => restore({ ...snapshot, facts: [{ ...fact, fields: { id: 1, y: 1 } }] })).toThrow('A has no field "y"');
   });
 

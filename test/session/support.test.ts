@@ -148,16 +148,16 @@ describe("a keyed fact that is logical and plain", () => {
     const session = fakeSession({ rules, schema });
     session.assert("A", { n: 1, x: 1 });
     session.run();
-    expect(() => session.assert("B", { x: 1, note: "other" })).toThrow("a second B with the key of B~1");
+    expect(() => session.assert("B", { x: 1, note: "other" })).toThrow("duplicate key: B 1 already exists");
     session.assert("B", { x: 1 });
-    expect(() => session.assert("B", { x: 1 })).toThrow("a second B with the key of B~1");
+    expect(() => session.assert("B", { x: 1 })).toThrow("duplicate key: B 1 already exists");
   });
 
   test("makes a firing fail that concludes it with other fields", () => {
     const session = fakeSession({ rules, schema });
     session.assert("B", { x: 1, note: "mine" });
     session.assert("A", { n: 1, x: 1 });
-    expect(() => session.run()).toThrow('rule "A to B": insert B failed: a second B with the key of B~1');
+    expect(() => session.run()).toThrow('rule "A to B": insert B failed: duplicate key: B 1 already exists');
   });
 
   test("is made plain by upsert", () => {

@@ -59,7 +59,7 @@ describe("taking", () => {
 
   test("from a space that is not there is refused with the nearest name", () => {
     expect(() => filled({}).xuples.take("job")).toThrow(
-      expect.objectContaining({ code: "E213", message: 'there is no xuple-space "job"', hint: 'did you mean "jobs"?' }),
+      expect.objectContaining({ code: "E213", message: 'unknown xuple-space "job"', hint: 'did you mean "jobs"?' }),
     );
   });
 });

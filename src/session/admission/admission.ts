@@ -113,17 +113,17 @@ export class Admission {
     const by = this.#guarded.get(type);
     if (by === undefined || how.byEngine === true || by === how.role) return;
     if (by === "policy") throw protectedType(type);
-    const hint = "rules can match them, not write them";
-    throw new FactError("E214", `facts of type ${type} are kept by the engine`, hint);
+    const hint = "rules can match them but not change them";
+    throw new FactError("E214", `facts of type ${type} are written by the engine`, hint);
   }
 
   refuseManyFields(size: number): void {
     const limit = this.#limits.fields;
-    if (size > limit) throw new FactError("E306", `a fact has at most ${limit} fields; this one has ${size}`);
+    if (size > limit) throw new FactError("E306", `this fact has ${size} fields; the limit is ${limit}`);
   }
 
   #typeNamed(type: string, how: AdmissionOptions): DeclaredType | undefined {
-    if (typeof type !== "string") throw new FactError("E201", "the type of a fact is named by a text");
+    if (typeof type !== "string") throw new FactError("E201", "the type of a fact must be a string");
     this.refuseGuarded(type, how);
     const declared = this.#declared.get(type);
     if (declared === undefined) this.#refuseUnknownType(type);
@@ -133,15 +133,15 @@ export class Admission {
   #refuseUnknownType(type: string): void {
     if (this.#schema.open) {
       if (this.#shapes.find(type) !== undefined || isTypeName(type)) return;
-      throw new FactError("E201", `${quote(type)} cannot be the name of a type`, "use letters, digits and _");
+      throw new FactError("E201", `invalid type name ${quote(type)}`, "use letters, digits and _");
     }
     const meant = nearest(type, this.#schema.types.keys());
-    throw new FactError("E201", `there is no type ${quote(type)}`, didYouMean(meant));
+    throw new FactError("E201", `unknown type ${quote(type)}`, didYouMean(meant));
   }
 
   #fieldsOf(type: string, data: unknown): Given {
     if (typeof data !== "object" || data === null || Array.isArray(data)) {
-      throw new FactError("E407", `the fields of ${type} must be given by name`, 'such as { name: "Ann" }');
+      throw new FactError("E407", `the fields of ${type} must be an object`, 'such as { name: "Ann" }');
     }
     this.#names = Object.keys(data);
     this.refuseManyFields(this.#names.length);
@@ -166,8 +166,8 @@ function guardedTypes(schema: Schema): Map<string, "engine" | "policy"> {
 }
 
 function protectedType(type: string): FactError {
-  const hint = 'state it in the program or in a --policy file; in the library, pass { role: "policy" }';
-  return new FactError("E411", `${type} is a protected type: facts from outside cannot state or change it`, hint);
+  const hint = 'write it in the program or in a --policy file; in the library, pass { role: "policy" }';
+  return new FactError("E411", `${type} is a protected type: only the program and policy facts can write it`, hint);
 }
 
 function recordOf({ names, values }: FieldValues): Given {

@@ -160,7 +160,7 @@ export class DeclaredType {
     if (field !== undefined) return field;
     refuseReserved(name);
     const known = this.#fields.keys();
-    const hint = didYouMean(nearest(name, known)) ?? `its fields are ${[...this.#fields.keys()].join(", ")}`;
+    const hint = didYouMean(nearest(name, known)) ?? `fields: ${[...this.#fields.keys()].join(", ")}`;
     throw new FactError("E401", `${this.#name} has no field ${quote(name)}`, hint);
   }
 
@@ -175,8 +175,8 @@ export class DeclaredType {
 
 function lacking(type: string, missing: readonly string[]): FactError {
   const names = missing.map((name) => `"${name}"`).join(", ");
-  const message = `this ${type} lacks the required ${missing.length === 1 ? "field" : "fields"} ${names}`;
-  return new FactError("E402", message, "give a value, or declare the field with ? or a default");
+  const message = `${type} is missing the required ${missing.length === 1 ? "field" : "fields"} ${names}`;
+  return new FactError("E402", message, "add a value, or declare the field optional (?) or with a default");
 }
 
 function keyValue(where: string, value: Maybe): string | number | boolean {
@@ -185,6 +185,6 @@ function keyValue(where: string, value: Maybe): string | number | boolean {
 }
 
 function keyChanged(where: string): FactError {
-  const hint = "retract the fact and assert another one";
+  const hint = "retract the fact and assert a new one";
   return new FactError("E412", `${where} is a key and cannot be updated`, hint);
 }

@@ -1,4 +1,4 @@
-/** Does a copied value fit the declared type of its field? References are turned into ids on the way. */
+/** Checks that a copied value has the declared type of its field, and turns references into ids. */
 import { keyedId } from "../../base/identity.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Value } from "../../base/value.ts";
@@ -31,7 +31,7 @@ export function fit(schema: Schema, where: string, wanted: SchemaType, value: Va
 function option(where: string, options: readonly string[], value: string): string {
   if (options.includes(value)) return value;
   const words = describeType({ kind: "union", options });
-  throw new FactError("E407", `${where} can be ${words}, not ${quote(value)}`, didYouMean(nearest(value, options)));
+  throw new FactError("E407", `${where} must be ${words}, found ${quote(value)}`, didYouMean(nearest(value, options)));
 }
 
 function list(schema: Schema, where: string, wanted: SchemaType & { kind: "list" }, value: Value): Value {
@@ -51,12 +51,12 @@ function reference(schema: Schema, where: string, type: string, value: Value): s
     const found = typeOfId(value);
     if (found === type) return value;
     if (found !== undefined && schema.types.has(found)) {
-      throw new FactError("E407", `${where} needs ${type}; this is of type ${found}`);
+      throw new FactError("E407", `${where} must be ${type}, found ${found}`);
     }
   }
   const key = onlyKey(schema, type);
   if (key !== undefined && typeof value !== "object" && typeof value === keyKind(key)) return keyedId(type, [value]);
-  return wrongType(where, wanted, value, `give the id of a fact, such as "${type}~…"`);
+  return wrongType(where, wanted, value, `pass the id of a fact, such as "${type}~…"`);
 }
 
 /** The type that an id speaks of; undefined when the text is no id. */
@@ -76,19 +76,19 @@ function keyKind(key: FieldSchema): "string" | "number" | "boolean" {
 }
 
 function wrongType(where: string, wanted: SchemaType, value: Value, hint?: string): never {
-  throw new FactError("E407", `${where} needs ${describeType(wanted)}; this is ${found(value)}`, hint);
+  throw new FactError("E407", `${where} must be ${describeType(wanted)}, found ${found(value)}`, hint);
 }
 
 function found(value: Value): string {
   switch (typeof value) {
     case "string":
-      return "a text";
+      return "string";
     case "number":
-      return "a number";
+      return "number";
     case "boolean":
-      return "true or false";
+      return "bool";
     default:
-      return Array.isArray(value) ? "a list" : "an object";
+      return Array.isArray(value) ? "list" : "object";
   }
 }
 

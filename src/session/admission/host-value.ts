@@ -12,7 +12,7 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set(["__proto__", "constructor",
 
 export function refuseReserved(name: string): void {
   if (RESERVED_NAMES.has(name)) {
-    throw new FactError("E403", `"${name}" cannot be the name of a field`, "choose another name");
+    throw new FactError("E403", `"${name}" is a reserved field name`, "choose another name");
   }
 }
 
@@ -44,7 +44,11 @@ export class ValueCopier {
       case "object":
         return given === null ? undefined : this.#object(where, given, depth);
       default:
-        throw new FactError("E407", `${where} cannot hold a ${typeof given}`, "use a text, a number or true and false");
+        throw new FactError(
+          "E407",
+          `${where} cannot hold a ${typeof given}`,
+          "use a string, a number, a boolean, a list or a plain object",
+        );
     }
   }
 
@@ -54,7 +58,7 @@ export class ValueCopier {
 
   #text(where: string, text: string): string {
     if (text.length > this.#limits.text) {
-      const message = `${where} has ${text.length} characters, more than the limit of ${this.#limits.text}`;
+      const message = `${where} has ${text.length} characters; the limit is ${this.#limits.text}`;
       throw new FactError("E303", message);
     }
     if (!text.isWellFormed()) throw loneSurrogate(where);
@@ -70,7 +74,11 @@ export class ValueCopier {
       return this.#record(where, given as Record<string, unknown>, depth);
     }
     const name = given.constructor?.name;
-    throw new FactError("E407", `${where} cannot hold an object of class ${name}`, "give it as text or plain data");
+    throw new FactError(
+      "E407",
+      `${where} cannot hold an object of class ${name}`,
+      "convert it to a string or a plain object",
+    );
   }
 
   #list(where: string, given: readonly unknown[], depth: number): Value {
@@ -79,7 +87,8 @@ export class ValueCopier {
     for (let index = 0; index < size; index++) {
       this.#count(where);
       const item = this.copy(where, given[index], depth + 1);
-      if (item === undefined) throw new FactError("E407", `item ${index + 1} of ${where} is missing`, "leave it out");
+      if (item === undefined)
+        throw new FactError("E407", `item ${index + 1} of ${where} is null or undefined`, "remove it");
       copy.push(item);
     }
     return Object.freeze(copy);
@@ -99,7 +108,7 @@ export class ValueCopier {
 
   #enter(where: string, depth: number): void {
     const limit = this.#limits.valueNesting;
-    if (depth >= limit) throw new FactError("E301", `${where} is nested more than ${limit} deep`);
+    if (depth >= limit) throw new FactError("E301", `${where} is nested more than ${limit} levels deep`);
   }
 
   #count(where: string): void {
@@ -111,14 +120,14 @@ export class ValueCopier {
 
 function number(where: string, given: number): number {
   if (!Number.isFinite(given)) {
-    const hint = "leave the field out when the value is not known";
-    throw new FactError("E405", `${where} needs a finite number; "${given}" is none`, hint);
+    const hint = "leave the field out when the value is unknown";
+    throw new FactError("E405", `${where} must be a finite number, found ${given}`, hint);
   }
   return given === 0 ? 0 : given;
 }
 
 function loneSurrogate(where: string): FactError {
-  return new FactError("E406", `${where} holds half of a surrogate pair`, "write the whole character");
+  return new FactError("E406", `${where} contains an unpaired surrogate`, "write the whole character");
 }
 
 /** Data from another realm (a frame, a `vm` context) has another `Object.prototype`. */

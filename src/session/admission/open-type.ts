@@ -43,6 +43,6 @@ export function openChanges(
 function makeSlots(shape: Shape, fields: ReadonlyMap<string, Maybe>, limit: number): void {
   let size = shape.fields.length;
   for (const name of fields.keys()) if (shape.find(name) === undefined) size += 1;
-  if (size > limit) throw new FactError("E306", `all facts of ${shape.type} together have more than ${limit} fields`);
+  if (size > limit) throw new FactError("E306", `facts of type ${shape.type} have more than ${limit} different fields`);
   for (const name of fields.keys()) shape.slot(name);
 }

@@ -4,6 +4,7 @@
  *
  * Laid over working memory, or over another staging: a batch inside a batch.
  */
+import { factLabel } from "../../base/fact-label.ts";
 import { keylessId } from "../../base/identity.ts";
 import { must, unreachable } from "../../base/invariant.ts";
 import { type Maybe, same } from "../../base/value.ts";
@@ -135,7 +136,7 @@ export class Staging implements View {
   /** False when nothing differs. */
   update(id: string, fields: unknown, author: Author = HOST): boolean {
     const known = this.get(id);
-    if (known === undefined) throw new FactError("E532", `there is no fact "${id}"`);
+    if (known === undefined) throw new FactError("E532", `no fact with id "${id}"`);
     return this.#change(known, this.#admission.admitChanges(known.shape.type, known.values, fields, author));
   }
 
@@ -217,7 +218,7 @@ export class Staging implements View {
     const before = this.get(admitted.id);
     if (before === undefined) return undefined;
     const merges = (logical || !before.plain) && sameValues(before.values, admitted.values);
-    if (!merges) throw secondWithKey(admitted.shape, admitted.id);
+    if (!merges) throw secondWithKey(admitted.id);
     return before;
   }
 
@@ -314,7 +315,7 @@ function sameValues(a: readonly Maybe[], b: readonly Maybe[]): boolean {
   return true;
 }
 
-function secondWithKey(shape: Shape, id: string): FactError {
-  const hint = "retract the other one first, or use upsert";
-  return new FactError("E410", `a second ${shape.type} with the key of ${id}`, hint);
+function secondWithKey(id: string): FactError {
+  const hint = "retract the existing fact first, or use upsert";
+  return new FactError("E410", `duplicate key: ${factLabel(id)} already exists`, hint);
 }
