@@ -79,13 +79,13 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new GateJsonError("$", `this is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new GateJsonError("$", `invalid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 function refuseRepeated(text: string): void {
   const twice = repeatedKey(text);
-  if (twice !== undefined) throw new GateJsonError("$", `the key ${JSON.stringify(twice)} stands twice in one object`);
+  if (twice !== undefined) throw new GateJsonError("$", `duplicate key ${JSON.stringify(twice)}`);
 }
 
 function read(json: unknown, path: string, depth: number): RetRequirement {
@@ -106,7 +106,7 @@ function read(json: unknown, path: string, depth: number): RetRequirement {
     case "RequireGroup":
       return readGroup(value, at, depth);
     default:
-      throw new GateJsonError(path, `"${key}" is none of And, Or, Not, RequireGroup, Condition`);
+      throw new GateJsonError(path, `unknown key "${key}": expected And, Or, Not, RequireGroup or Condition`);
   }
 }
 
@@ -115,8 +115,8 @@ function onlyEntry(json: unknown, path: string): [string, unknown] {
   const [entry] = entries;
   if (entry !== undefined && entries.length === 1) return entry;
   const keys = entries.map(([key]) => key).join(", ");
-  const found = entries.length > 1 ? `this one has ${keys}` : "this is none";
-  throw new GateJsonError(path, `a requirement is an object with one key; ${found}`);
+  const found = entries.length > 1 ? `, found the keys ${keys}` : "";
+  throw new GateJsonError(path, `a requirement must be an object with one key${found}`);
 }
 
 function readAll(json: unknown, path: string, depth: number): RetRequirement[] {
@@ -127,14 +127,14 @@ function readAll(json: unknown, path: string, depth: number): RetRequirement[] {
 function readGroup(json: unknown, path: string, depth: number): RetRequirement {
   if (!isObject(json)) throw new GateJsonError(path, 'must be an object with "min" and "reqs"');
   const other = Object.keys(json).find((key) => key !== "min" && key !== "reqs");
-  if (other !== undefined) throw new GateJsonError(path, `"${other}" is neither "min" nor "reqs"`);
+  if (other !== undefined) throw new GateJsonError(path, `unknown key "${other}": expected "min" and "reqs"`);
   const { min, reqs } = json;
   const items = readAll(reqs, `${path}.reqs`, depth);
   if (typeof min !== "number" || !Number.isInteger(min) || min < 1) {
-    throw new GateJsonError(`${path}.min`, "must be a whole number from 1");
+    throw new GateJsonError(`${path}.min`, "must be an integer of 1 or more");
   }
   if (min > items.length)
-    throw new GateJsonError(`${path}.min`, `at least ${min} of ${items.length} can never be reached`);
+    throw new GateJsonError(`${path}.min`, `must be at most ${items.length}, the length of "reqs"`);
   return { kind: "at least", min, items };
 }
 

@@ -4,6 +4,7 @@
  * A flow goes on by one stage at a time, when nothing is left to fire, so that rules see every stage that is reached.
  * Another stage is another fact, so that a rule fires for each of them, whatever it reads.
  */
+import { factLabel } from "../base/fact-label.ts";
 import { must } from "../base/invariant.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { FlowProblem, Outcome } from "../base/answers.ts";
@@ -171,14 +172,14 @@ export class FlowStages {
     const outcome = this.#outcome(stage, match) ?? "hold";
     if (branchFor(stage, outcome) !== undefined) return undefined;
     const { name, subjectLevel } = flow.parts;
-    const about = subjectLevel === undefined ? "" : ` for ${subject}`;
+    const about = subjectLevel === undefined ? "" : ` for ${factLabel(subject)}`;
     return {
       code: "E540",
       flow: name,
       subject: subjectLevel === undefined ? null : subject,
       stage: stage.name,
       outcome,
-      message: `no branch matched: flow "${name}" stays in stage "${stage.name}"${about}, where the outcome is ${outcome}`,
+      message: `flow "${name}" is stuck in stage "${stage.name}"${about}: no branch matches the outcome ${outcome}`,
       hint: `add "on ${outcome} goto …" or "otherwise goto …" to the stage`,
     };
   }

@@ -37,11 +37,11 @@ export function decideOne(
 }
 
 function writeDown(audit: Audit | undefined, file: string, decision: PipelineDecision): void {
-  if (audit === undefined) throw new Error("the session was given nothing to write it with");
+  if (audit === undefined) throw new Error("the session has no audit writer");
   const done: unknown = audit(file, `${JSON.stringify(decision)}\n`);
   if (isPromise(done)) {
     abandon(done);
-    throw new Error("it must be written at once, and a promise was returned");
+    throw new Error("the audit writer returned a promise, but it must write synchronously");
   }
 }
 
@@ -52,7 +52,7 @@ function unwritten(decision: PipelineDecision, file: string, error: unknown): Pi
     ...decision,
     decision: "ERROR",
     code: "E544",
-    value: `the audit file "${file}" cannot be written: ${thrownWords(error)}`,
+    value: `cannot write the audit file "${file}": ${thrownWords(error)}`,
     trace: { ...decision.trace, rules_executed, final_decision: "ERROR" },
   };
 }

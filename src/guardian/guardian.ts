@@ -10,9 +10,8 @@ import type { MatchInput } from "../rete/node.ts";
 import type { CheckAccount, VerdictAccount } from "./account.ts";
 import { type LineFinding, type LineSpec, lookAt, remarkOf } from "./line.ts";
 import { Subjects } from "./subjects.ts";
-import { type Finding, judge, type Judged, unjudged } from "./verdict.ts";
+import { type CheckRules, type Finding, judge, type Judged, type Track, unjudged } from "./verdict.ts";
 import type { Toucher, WatchNode } from "./watch.ts";
-import type { Track, CheckRules } from "../base/judging.ts";
 
 export interface CheckSpec extends CheckRules {
   readonly lines: readonly LineSpec[];
@@ -223,7 +222,7 @@ export class GuardianNode implements MatchInput, Toucher {
   #lateWords(check: CheckSpec | undefined, took: number): string {
     const { deadline } = this.parts;
     if (!Number.isNaN(took)) return `check "${check?.name}" took longer than ${deadline?.ms} ms`;
-    return `check "${check?.name}" cannot be timed: ${deadline?.stopwatch.fault ?? "the clock gave no number"}`;
+    return `check "${check?.name}" cannot be timed: ${deadline?.stopwatch.fault ?? "the clock did not return a number"}`;
   }
 
   #remarks(subject: Match, track: Track): Remarks {
@@ -282,7 +281,7 @@ function trackOf(value: Maybe): Track | undefined {
   return track === "FAST" || track === "QUALITY" ? track : undefined;
 }
 
-/** Missing means the first; undefined when it is not a whole number from 0. */
+/** Missing means the first; undefined when it is not an integer of 0 or more. */
 function attemptOf(value: Maybe): number | undefined {
   if (value === undefined) return 0;
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
@@ -291,15 +290,15 @@ function attemptOf(value: Maybe): number | undefined {
 function badTrack(value: Maybe): Fault {
   const shown = JSON.stringify(value) ?? "";
   const text = shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
-  return { message: `there is no track ${text}`, hint: "the tracks are FAST and QUALITY; missing means QUALITY" };
+  return { message: `unknown track ${text}`, hint: "use FAST or QUALITY; a missing track means QUALITY" };
 }
 
 /** The track and the attempt cannot be relied on. */
 function unsure(reason: string): Fault {
-  return { message: reason, hint: "remove the cause: see the other problems" };
+  return { message: reason, hint: "fix the cause: see the other problems" };
 }
 
 const BAD_ATTEMPT: Fault = {
-  message: "the attempt is not a whole number from 0",
-  hint: "count attempts from 0: 0 for the first draft, 1 for the first retry",
+  message: "the attempt must be an integer of 0 or more",
+  hint: "use 0 for the first draft, 1 for the first retry",
 };

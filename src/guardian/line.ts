@@ -3,9 +3,8 @@ import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Truth } from "../base/truth.ts";
 import type { MatchTruth } from "../rete/doubtful.ts";
 import type { Match } from "../rete/match.ts";
-import type { CheckState } from "./verdict.ts";
+import type { CheckState, Track } from "./verdict.ts";
 import type { WatchNode } from "./watch.ts";
-import type { Track } from "../base/judging.ts";
 
 interface Tested {
   readonly truth: Truth;
@@ -83,7 +82,7 @@ function findingOf(line: LineSpec, subject: Match): LineFinding {
   }
   if (unclear !== undefined) return unclear;
   if (tested > 0 || isOff(line, subject)) return FINE;
-  return unknown(line, undefined, `no ${line.wanted ?? "fact to look at"}`);
+  return unknown(line, undefined, `no ${line.wanted ?? "matching fact"}`);
 }
 
 function isOff({ off }: LineSpec, subject: Match): boolean {

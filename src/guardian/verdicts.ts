@@ -3,6 +3,7 @@
  *
  * Another verdict is another fact, so that a rule which looks at verdicts fires for each of them, whatever it reads.
  */
+import { factLabel } from "../base/fact-label.ts";
 import { same, type Value } from "../base/value.ts";
 import { textField } from "../gates/text-field.ts";
 import type { Fact } from "../rete/fact.ts";
@@ -84,7 +85,7 @@ export class VerdictOutcomes {
         const fault = node.fault(subject);
         if (fault === undefined) return [];
         const guardian = node.parts.name;
-        const message = `guardian "${guardian}" cannot judge ${subject}: ${fault.message}`;
+        const message = `guardian "${guardian}" cannot judge ${factLabel(subject)}: ${fault.message}`;
         return [{ code: "E543", guardian, subject, message, hint: fault.hint }];
       }),
     );

@@ -70,7 +70,7 @@ test("without a branch that fits, the flow stays, says so after every run, and g
   for (let run = 0; run < 2; run++) {
     const { problems = [] } = session.run();
     expect(problems).toMatchObject([problem]);
-    expect(problems[0]?.message).toMatch(/^no branch matched/u);
+    expect(problems[0]?.message).toMatch(/^flow "release" is stuck in stage/u);
     expect(session.facts("FlowStage")[0]?.fields["stage"]).toBe("review");
   }
   session.update("Release~r1", { ok: true });
@@ -90,13 +90,13 @@ test("the first branch that fits is taken", () => {
   expect(stages(session)).toEqual(["review", "deny"]);
 });
 
-test("stages that go round in a circle end the run with an error", () => {
+test("stages that form a loop end the run with an error", () => {
   const session = open({}, `flow "release" for r: Release { stage a { always goto b } stage b { always goto a } }`);
-  expect(() => session.run({ limit: 50 })).toThrow(/stopped after 50 firings/u);
+  expect(() => session.run({ limit: 50 })).toThrow(/stopped at the limit of 50 firings/u);
   const silent = compile(
     "type B(#id: number) flow f for b: B { stage a { always goto b } stage b { always goto a } } B(1)",
   );
-  expect(() => silent.session().run()).toThrow(/does not come to rest: flow "f"/u);
+  expect(() => silent.session().run()).toThrow(/does not settle: flow "f"/u);
 });
 
 test("a subject that goes takes its stage with it", () => {

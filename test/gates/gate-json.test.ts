@@ -60,19 +60,19 @@ test("all() of nothing is true, any() of nothing is false, a condition that is n
 });
 
 test.each([
-  ["no JSON", "{", "$: this is no JSON"],
-  ["another key", { And: [], Or: [] }, "$: a requirement is an object with one key; this one has And, Or"],
-  ["an unknown operator", { Xor: [] }, '$: "Xor" is none of'],
-  ["a key that stands twice", '{"Condition": "a", "Condition": "b"}', '$: the key "Condition" stands twice'],
-  ["one spelt in two ways", '{"Or": [{"Condition": "a"}], "\\u004fr": []}', '$: the key "Or" stands twice'],
+  ["no JSON", "{", "$: invalid JSON"],
+  ["another key", { And: [], Or: [] }, "$: a requirement must be an object with one key, found the keys And, Or"],
+  ["an unknown operator", { Xor: [] }, '$: unknown key "Xor": expected And'],
+  ["a key that stands twice", '{"Condition": "a", "Condition": "b"}', '$: duplicate key "Condition"'],
+  ["one spelt in two ways", '{"Or": [{"Condition": "a"}], "\\u004fr": []}', '$: duplicate key "Or"'],
   ["one further inside", '{"And": [{"RequireGroup": {"min": 2, "min": 1, "reqs": [{"Condition": "a"}]}}]}', '"min"'],
   ["no list", { And: { Condition: "a" } }, "$.And: must be a list"],
   ["an empty name", { And: [{ Condition: " " }] }, "$.And[0].Condition: must be the name"],
-  ["no object", [], "$: a requirement is an object with one key; this is none"],
+  ["no object", [], "$: a requirement must be an object with one key"],
   ["no group", { RequireGroup: 2 }, '$.RequireGroup: must be an object with "min" and "reqs"'],
-  ["a group with more", { RequireGroup: { min: 1, reqs: [], max: 2 } }, '$.RequireGroup: "max" is neither'],
-  ["a minimum of 0", { RequireGroup: { min: 0, reqs: [] } }, "$.RequireGroup.min: must be a whole number from 1"],
-  ["a minimum too large", { RequireGroup: { min: 2, reqs: [{ Condition: "a" }] } }, "at least 2 of 1"],
+  ["a group with more", { RequireGroup: { min: 1, reqs: [], max: 2 } }, '$.RequireGroup: unknown key "max"'],
+  ["a minimum of 0", { RequireGroup: { min: 0, reqs: [] } }, "$.RequireGroup.min: must be an integer of 1 or more"],
+  ["a minimum too large", { RequireGroup: { min: 2, reqs: [{ Condition: "a" }] } }, "must be at most 1"],
 ])("%s is refused, with the place", (_name, given, message) => {
   expect(() => gateFromJson(given)).toThrow(message);
   expect(() => gateFromJson(given)).toThrow(GateJsonError);

@@ -279,8 +279,8 @@ describe("outcomes", () => {
     session.run();
     const write = (): unknown =>
       session.assert("GateResult", { gate: "deploy", subject: "Release~r1", outcome: "pass" });
-    expect(write).toThrow(/kept by the engine/u);
-    expect(() => session.retract("GateResult~@1")).toThrow(/kept by the engine/u);
+    expect(write).toThrow(/written by the engine/u);
+    expect(() => session.retract("GateResult~@1")).toThrow(/written by the engine/u);
   });
 
   test("are not reached by states in between", () => {
@@ -437,7 +437,7 @@ describe("a gate that is asked", () => {
     expect(refused(() => session.gate("deploy", "Release~r3"))).toBe(
       'E541 "Release~r3" is not a subject of gate "deploy"',
     );
-    expect(refused(() => session.gate("depoly"))).toBe('E213 there is no gate "depoly"');
+    expect(refused(() => session.gate("depoly"))).toBe('E213 unknown gate "depoly"');
   });
 
   test("without a subject is one gate", () => {

@@ -59,7 +59,7 @@ describe("guard", () => {
     const draft = session.assert("Draft", { id: "d" });
     let made = 0;
     const produce = (): void => void (made += 1);
-    const refused = { code: "E543", hint: 'add attempt: number = 0 to Draft, or write "retry at most 0"' };
+    const refused = { code: "E543", hint: 'add attempt: number = 0 to Draft, or "retry at most 0" to the guardian' };
     expect(() => guard(session, draft, produce)).toThrow(expect.objectContaining(refused));
     await expect(guardAsync(session, draft, produce)).rejects.toMatchObject(refused);
     expect(made).toBe(0);
@@ -86,7 +86,7 @@ describe("guard", () => {
   });
 
   test.each([["a new draft"], [["a"]], [7]])("wants fields of the draft from produce, not %j", async (given) => {
-    const refused = { code: "E407", hint: "give the fields of the draft to change: { draft: text }" };
+    const refused = { code: "E407", hint: "return the fields of the draft to change: { draft: text }" };
     const session = open();
     expect(() => guard(session, "Draft~d", () => given as never)).toThrow(expect.objectContaining(refused));
     await expect(guardAsync(session, "Draft~d", async () => given as never)).rejects.toMatchObject(refused);
@@ -104,8 +104,8 @@ describe("guard", () => {
 
   test("wants to know which guardian when there is not exactly one", () => {
     const session = compile('type Draft(#id: string) Draft(id: "d")').session();
-    expect(() => guard(session, "Draft~d", () => undefined)).toThrow("which guardian? the program has 0");
-    expect(() => guard(open(), "Draft~d", () => undefined, { guardian: "other" })).toThrow('no guardian "other"');
+    expect(() => guard(session, "Draft~d", () => undefined)).toThrow("this program defines no guardians");
+    expect(() => guard(open(), "Draft~d", () => undefined, { guardian: "other" })).toThrow('unknown guardian "other"');
   });
 });
 

@@ -145,7 +145,7 @@ describe("a verdict", () => {
     expect(session.verdict("answer", "Draft~d1")).toMatchObject({ verdict: "RETRY" });
     expect(session.verdict("answer")).toMatchObject({ verdict: "RETRY" });
     expect(session.verdicts().map(({ subject }) => subject)).toEqual(["Draft~d1"]);
-    expect(() => session.verdict("answre")).toThrow('there is no guardian "answre"');
+    expect(() => session.verdict("answre")).toThrow('unknown guardian "answre"');
     expect(() => session.verdict("answer", "Draft~d2")).toThrow('"Draft~d2" is not a subject of guardian "answer"');
   });
 
@@ -466,7 +466,7 @@ describe("errors", () => {
     expect(session.run().verdicts).toMatchObject([
       {
         verdict: "RETRY",
-        reasons: ["r", `check "odd" failed: slow returned ${shown} where true or false is expected`],
+        reasons: ["r", `check "odd" failed: slow returned ${shown}, expected true or false`],
       },
     ]);
   });
@@ -479,7 +479,7 @@ describe("errors", () => {
         functions: { score: () => Number.NaN },
       });
       session.assert("Draft", { id: "d1" });
-      const reasons = ["r", 'check "odd" failed: score returned NaN where a number is expected'];
+      const reasons = ["r", 'check "odd" failed: score returned NaN, expected a number'];
       expect(session.run().verdicts, line).toMatchObject([{ verdict: "RETRY", reasons }]);
     }
   });
@@ -490,9 +490,9 @@ describe("errors", () => {
       session.assert("Draft", { id: "d1" });
       return session.run().verdicts[0]?.reasons ?? [];
     };
-    const nothing = "slow returned undefined where true or false is expected";
+    const nothing = "slow returned undefined, expected true or false";
     expect(verdict({ functions: { slow: () => undefined } })).toEqual(["r", `check "odd" failed: ${nothing}`]);
-    expect(verdict({})).toEqual(["r", 'check "odd" failed: slow was not given to the session']);
+    expect(verdict({})).toEqual(["r", 'check "odd" failed: slow was not passed to the session']);
   });
 
   test("an unknown track or an odd attempt is FAIL and a problem of the run, until it is put right", () => {
@@ -500,7 +500,7 @@ describe("errors", () => {
     const draft = session.assert("Draft", { id: "d1", track: "SLOW", text: "t" });
     for (const ref of ["a", "b"]) session.assert("Evidence", { draft: "d1", ref, confidence: 1 });
     expect(session.run()).toMatchObject({
-      verdicts: [{ verdict: "FAIL", risk_level: "high", reasons: ['there is no track "SLOW"'] }],
+      verdicts: [{ verdict: "FAIL", risk_level: "high", reasons: ['unknown track "SLOW"'] }],
       problems: [{ code: "E543", guardian: "answer", subject: "Draft~d1" }],
     });
     for (const attempt of [-1, 0.5]) {

@@ -186,7 +186,7 @@ describe("a request", () => {
     expect(session.run().decisions).toEqual([]);
     expect(session.decide("p", q)).toMatchObject({ decision: "BLOCK" });
     expect(heard).toMatchObject([{ decision: "FORWARD" }]);
-    expect(() => session.decide("pp", q)).toThrow('there is no pipeline "pp"');
+    expect(() => session.decide("pp", q)).toThrow('unknown pipeline "pp"');
     expect(() => session.decide("p", "Request~x")).toThrow('"Request~x" is not a subject of pipeline "p"');
   });
 
@@ -246,7 +246,7 @@ describe("the audit", () => {
     const then = vi.spyOn(promise, "then");
     const decision = decide(items, {}, { audit: () => promise as never });
     expect(decision).toMatchObject({ decision: "ERROR", code: "E544" });
-    expect(decision.value).toContain("a promise was returned");
+    expect(decision.value).toContain("the audit writer returned a promise");
     expect(then).toHaveBeenCalledWith(undefined, expect.any(Function));
   });
 

@@ -522,12 +522,12 @@ describe("a text that grows when it is normalised", () => {
         verdict: "FAIL",
         reasons: [
           "response_exposes_sensitive_data",
-          'check "policy" failed: secrets_in does not look through 1048576 characters that grow to more than four times as many when they are normalised',
+          'check "policy" failed: secrets_in cannot process a string of 1048576 characters that grows more than fourfold when normalised',
         ],
       });
     }
     const { reasons } = judge({ draft: { query: "\ufdfa".repeat(1 << 20) } });
-    expect(reasons[1]).toContain("words_in does not look through 1048576 characters");
+    expect(reasons[1]).toContain("words_in cannot process a string of 1048576 characters");
   });
 
   test("is looked through where that is little work", () => {
