@@ -20,7 +20,7 @@ export function builtInCall(name: string, args: readonly Evaluate[], builtIn: Pu
   };
 }
 
-const SHORTEN = "shorten the text";
+const SHORTEN = "shorten the string";
 
 /**
  * A function of the host that fails, or is not there, gives unknown: an error never counts in favour of a request. It is
@@ -51,6 +51,6 @@ function lackingCall(name: string, given: unknown, { functions }: Scope): Pick<F
   const hint = `pass it in: session({ functions: { ${name} } })`;
   const how = lackingWords(given);
   const meant = given === undefined ? nearest(name, functions.keys()) : undefined;
-  const misspelt = meant === undefined ? "" : `; "${meant}" was given: is that a misspelling?`;
+  const misspelt = meant === undefined ? "" : `; "${meant}" was passed: is that a misspelling?`;
   return { how, hint: `${hint}${misspelt}` };
 }

@@ -70,9 +70,9 @@ export function fold(text: string): string | undefined {
 
 /** Why a string is not folded, as a predicate; undefined when it is. */
 export function notFolded(text: string): string | undefined {
-  if (!text.isWellFormed()) return "does not look through a string with half of a surrogate pair";
+  if (!text.isWellFormed()) return "cannot process a string with an unpaired surrogate";
   if (searchable(text) !== undefined) return undefined;
-  return `does not look through ${text.length} characters that grow to more than four times as many when they are normalised`;
+  return `cannot process a string of ${text.length} characters that grows more than fourfold when normalised`;
 }
 
 /** The string that was made searchable last: the checks of a draft all look through the same one. */

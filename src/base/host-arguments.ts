@@ -16,7 +16,7 @@ export function wrongArgument({ params }: HostSignature, args: readonly Maybe[])
     const arg = args[index];
     const param = paramAt(params, index);
     if (arg === undefined || param === undefined || isOfType(arg, param.type)) continue;
-    return `was not called: ${param.name} must be ${typeWords(param.type)}, and is ${valueInShort(arg)}`;
+    return `was not called: ${param.name} must be ${typeWords(param.type)}, found ${valueInShort(arg)}`;
   }
   return undefined;
 }

@@ -16,15 +16,18 @@ export function callHost(
 ): Maybe {
   if (lacksArgument(signature, args)) return undefined;
   const wrong = wrongArgument(signature, args);
-  if (wrong !== undefined) return failed(wrong, "correct the facts, or declare the parameter with another type");
+  if (wrong !== undefined) return failed(wrong, "correct the facts, or change the type of the parameter");
   try {
     return resultOf(host(...args), signature.result, failed);
   } catch (error) {
-    return failed(`failed: ${thrownWords(error)}`, "repair the function: its test is unknown as long as it fails");
+    return failed(
+      `failed: ${thrownWords(error)}`,
+      "fix the function: while it fails, the test that calls it is unknown",
+    );
   }
 }
 
 /** How a function fails that was not given, or is none; in words that follow its name. */
 export function lackingWords(given: unknown): string {
-  return given === undefined ? "was not given to the session" : `is not a function but ${valueInShort(given)}`;
+  return given === undefined ? "was not passed to the session" : `is not a function, found ${valueInShort(given)}`;
 }

@@ -15,17 +15,17 @@ export function resultOf(given: unknown, result: HostSignature["result"], failed
     const mayBeMissing = result === "argument" || result.optional === true;
     if (mayBeMissing) return undefined;
     const hint = "return a value, or declare the result with optional: true";
-    return failed(`returned ${String(given)} where ${typeWords(type)} is expected`, hint);
+    return failed(`returned ${String(given)}, expected ${typeWords(type)}`, hint);
   }
   if (isPromise(given)) {
     abandon(given);
-    const hint = "functions are not awaited: fetch the value first, and assert it as a fact";
-    return failed(`returned a promise where ${typeWords(type)} is expected`, hint);
+    const hint = "functions are not awaited: fetch the value first and assert it as a fact";
+    return failed(`returned a promise, expected ${typeWords(type)}`, hint);
   }
   const value = typeof given === "object" ? plainCopy(given, 0, { left: DEFAULT_LIMITS.valueItems }) : given;
   if (!isOfType(value, type)) {
-    const hint = "return what the signature says, or change the signature";
-    return failed(`returned ${described(given)} where ${typeWords(type)} is expected`, hint);
+    const hint = "return a value of the declared type, or change the signature";
+    return failed(`returned ${described(given)}, expected ${typeWords(type)}`, hint);
   }
   return value === 0 ? 0 : (value as Value); // there is no negative zero
 }
@@ -36,7 +36,7 @@ function plainCopy(given: unknown, depth: number, budget: { left: number }): unk
   if (depth >= DEFAULT_LIMITS.valueNesting) throw new Error("its result is nested too deeply");
   const entered = <Item>(item: Item): Item => {
     budget.left -= 1;
-    if (budget.left < 0) throw new Error("its result holds too many values");
+    if (budget.left < 0) throw new Error("its result contains too many values");
     return item;
   };
   if (Array.isArray(given)) {
@@ -53,7 +53,7 @@ function plainCopy(given: unknown, depth: number, budget: { left: number }): unk
 
 function present(value: unknown): unknown {
   if (isOfType(value, ANY)) return value;
-  throw new Error(`its result holds ${described(value)}`);
+  throw new Error(`its result contains ${described(value)}`);
 }
 
 function described(given: unknown): string {
@@ -83,7 +83,7 @@ export function thrownWords(error: unknown): string {
     const words = String(thrown);
     return words.length > LONGEST_MESSAGE ? `${words.slice(0, LONGEST_MESSAGE)}…` : words;
   } catch {
-    return "something without a message was thrown";
+    return "the thrown value has no message";
   }
 }
 

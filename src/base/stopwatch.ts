@@ -73,10 +73,10 @@ class Hand {
     } catch (error) {
       return `the clock failed: ${thrownWords(error)}`;
     }
-    if (typeof now !== "number" || !Number.isFinite(now)) return "the clock gave no number";
+    if (typeof now !== "number" || !Number.isFinite(now)) return "the clock did not return a number";
     const last = this.#last ?? now;
     this.#last = now;
-    if (now < last) return "the clock stepped back";
+    if (now < last) return "the clock went backwards";
     this.time += now - last;
     return undefined;
   }

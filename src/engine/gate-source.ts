@@ -2,7 +2,7 @@
 import { authorText } from "../plan/author-text.ts";
 import type * as ast from "../language/ast.ts";
 import { GateJsonError, type RetRequirement } from "../gates/ret-json.ts";
-import { SessionError } from "../session/errors.ts";
+import { unknownName } from "../session/errors.ts";
 import type { Program } from "./program.ts";
 import { parse } from "./source.ts";
 
@@ -77,7 +77,7 @@ function refuseAllButOneLeaf(text: string): void {
   const test = setting?.kind === "require" ? setting.test : null;
   const one = test !== null && !["not", "logic", "quorum"].includes(test.kind);
   if (one && others.length + more.length === 0 && !diagnostics.some(({ severity }) => severity === "error")) return;
-  throw new GateJsonError("Condition", `${JSON.stringify(text)} is not the name of a condition, nor one test`);
+  throw new GateJsonError("Condition", `${JSON.stringify(text)} is neither the name of a condition nor a single test`);
 }
 
 function gateNamed(
@@ -85,7 +85,7 @@ function gateNamed(
   name: string,
 ): NonNullable<ReturnType<Program["checked"]["symbols"]["gates"]["get"]>> {
   const gate = program.checked.symbols.gates.get(name);
-  if (gate === undefined) throw new SessionError("E213", `there is no gate "${name}"`);
+  if (gate === undefined) throw unknownName("gate", "gates", name, program.checked.symbols.gates.names());
   return gate;
 }
 

@@ -159,8 +159,8 @@ class GuardLoop {
     const { symbols } = this.#session.program.checked;
     const type = symbols.guardians.get(this.#guardian)?.decl.subject.type.name ?? "";
     if (symbols.type(type)?.fields.has("attempt") !== false) return attempt + 1;
-    const message = `guardian "${this.#guardian}" says RETRY, and attempts cannot be counted: ${type} has no field "attempt"`;
-    throw new SessionError("E543", message, `add attempt: number = 0 to ${type}, or write "retry at most 0"`);
+    const message = `guardian "${this.#guardian}" answers RETRY, but ${type} has no field "attempt" to count attempts`;
+    throw new SessionError("E543", message, `add attempt: number = 0 to ${type}, or "retry at most 0" to the guardian`);
   }
 
   take(produced: Produced, attempt: number): void {
@@ -176,7 +176,7 @@ class GuardLoop {
   }
 
   lateResult(attempt: number): Guarded {
-    return { ...this.result(), late: `draft ${attempt} was not there within ${this.deadline} ms` };
+    return { ...this.result(), late: `draft ${attempt} was not produced within ${this.deadline} ms` };
   }
 
   result(): Guarded {
@@ -186,14 +186,21 @@ class GuardLoop {
 }
 
 function noFields(given: unknown): SessionError {
-  const what = Array.isArray(given) ? "list" : typeof given === "string" ? "text" : typeof given;
-  return new SessionError("E407", `produce gave a ${what}`, "give the fields of the draft to change: { draft: text }");
+  const what = Array.isArray(given) ? "list" : typeof given === "string" ? "string" : typeof given;
+  return new SessionError(
+    "E407",
+    `produce must return an object, found a ${what}`,
+    "return the fields of the draft to change: { draft: text }",
+  );
 }
 
 function onlyGuardian({ guardians }: RuleSession): string {
   const [only, ...others] = guardians;
   if (only !== undefined && others.length === 0) return only;
   const hint =
-    only === undefined ? "declare one, or write: use guardian standard" : `name one of ${guardians.join(", ")}`;
-  throw new SessionError("E213", `which guardian? the program has ${guardians.length}`, hint);
+    only === undefined
+      ? "declare one, or write: use guardian standard"
+      : `pass the name of one: ${guardians.join(", ")}`;
+  const count = only === undefined ? "no guardians" : `${guardians.length} guardians`;
+  throw new SessionError("E213", `this program defines ${count}`, hint);
 }

@@ -29,7 +29,7 @@ export function packRun(session: RuleSession, result: RunResult, options: PackOp
     results: packedResults(result),
     reasoning: reasoningOf(session, result),
   };
-  const hint = "a run can be packed when its rules and facts alone decide: no handler that changes facts";
+  const hint = "only a run that depends on rules and facts alone can be packed: no handler may change facts";
   return repeatable(packText(parts), session, "this run", hint);
 }
 
@@ -48,7 +48,7 @@ export function packAnswer(session: RuleSession, answer: PackAnswer, options: Pa
 function repeatable(text: string, session: RuleSession, what: string, hint: string): string {
   const fault = verifyPack(text, session, { firings: Infinity, milliseconds: Infinity });
   if (fault === undefined) return text;
-  const message = `${what} cannot be packed, because it does not repeat itself: ${fault.message}`;
+  const message = `${what} cannot be packed, because it is not repeatable: ${fault.message}`;
   throw new SessionError("E551", message, hint);
 }
 
@@ -71,7 +71,7 @@ function factsPart(session: RuleSession, result: RunResult): PackFacts {
   const past = session.past(first.n);
   if (past?.known !== true) {
     const hint = "pack it right after the run, or open the session with a larger `history`";
-    throw new SessionError("E550", `the facts that firing ${first.n} saw are not remembered`, hint);
+    throw new SessionError("E550", `the facts of firing ${first.n} are no longer in the history`, hint);
   }
   const facts = past.all();
   const known = new Set(facts.map(({ id }) => id));

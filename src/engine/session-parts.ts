@@ -5,7 +5,7 @@ import { isJudge, ruleWords } from "../base/rule-words.ts";
 import { Stopwatch } from "../base/stopwatch.ts";
 import { Assembly } from "../assemble/assembly.ts";
 import { switchedOffWords } from "../assemble/blindness.ts";
-import type { RuleInDoubt } from "../assemble/uncertain-facts.ts";
+import type { RuleInDoubt } from "../assemble/uncertain.ts";
 import type { Deadline } from "../guardian/guardian.ts";
 import { type DecisionContext } from "../guardian/decisions.ts";
 import type { Production } from "../rete/production.ts";
@@ -115,7 +115,7 @@ function failedDoubts(assembly: Assembly): RuleInDoubt[] {
 function waitingDoubts({ gates, flows, guardians }: Assembly, { code, rules }: Unfinished): RuleInDoubt[] {
   const waiting = Array.from(rules, (rule) => ({
     rule,
-    reason: `${ruleWords(rule)} still waits to fire (the run stopped: ${code})`,
+    reason: `${ruleWords(rule)} is still waiting to fire (the run stopped: ${code})`,
     switchedOff: false,
   }));
   const names = (kind: string, judges: ReadonlyMap<string, unknown>): string[] =>

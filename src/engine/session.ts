@@ -14,7 +14,7 @@ import { type VerdictRemedy, wouldPass } from "../explain/search/pass.ts";
 import type { WhyDecision } from "../explain/tell/decision.ts";
 import type { WhyGate } from "../explain/tell/gate.ts";
 import type { WhyVerdict } from "../explain/tell/verdict.ts";
-import type { ExplainContext, Given, RuleDoubt } from "../explain/read/context.ts";
+import type { ExplainSite, Given, RuleDoubt } from "../explain/read/context.ts";
 import type { Explanation } from "../explain/tell/step.ts";
 import { trace, type TraceEvent, type TraceLevel } from "../explain/tell/trace.ts";
 import { type Asked, explain } from "../explain/tell/why.ts";
@@ -26,7 +26,7 @@ import type { PipelineNode } from "../guardian/pipeline.ts";
 import { decideOne } from "../guardian/decisions.ts";
 import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../base/answers.ts";
 import type { Bound } from "../rete/rule-matches.ts";
-import { didYouMean, SessionError } from "../session/errors.ts";
+import { didYouMean, SessionError, unknownName } from "../session/errors.ts";
 import { LIMIT_HINT } from "../session/problems.ts";
 import type { FactView, RunResult } from "../session/results.ts";
 import { DEFAULT_LIMIT, Session } from "../session/session.ts";
@@ -187,7 +187,7 @@ export class RuleSession extends Session {
     if (verdict !== undefined) return verdict;
     const meant = didYouMean(nearest(id, guardian.subjects.ids()));
     const doubt = this.uncertainty({ rule: `guardian "${name}"` });
-    const hint = doubt ?? meant ?? `it judges facts of type ${guardian.parts.subjectType} that pass its "for"`;
+    const hint = doubt ?? meant ?? `pass the id of a fact of type ${guardian.parts.subjectType} that matches its "for"`;
     throw new SessionError("E541", `"${id}" is not a subject of guardian "${name}"`, hint);
   }
 
@@ -234,7 +234,7 @@ export class RuleSession extends Session {
     if (decision !== undefined) return decision;
     const meant = didYouMean(nearest(id, pipeline.subjects.ids()));
     const doubt = this.uncertainty({ rule: `pipeline "${name}"` });
-    const hint = doubt ?? meant ?? `it decides about facts of type ${pipeline.parts.subjectType} that pass its "for"`;
+    const hint = doubt ?? meant ?? `pass the id of a fact of type ${pipeline.parts.subjectType} that matches its "for"`;
     throw new SessionError("E541", `"${id}" is not a subject of pipeline "${name}"`, hint);
   }
 
@@ -254,24 +254,21 @@ export class RuleSession extends Session {
   #pipelineNamed(name: string): PipelineNode {
     const { pipelines } = this.#assembly();
     const pipeline = pipelines.get(name);
-    if (pipeline === undefined)
-      throw new SessionError("E213", `there is no pipeline "${name}"`, didYouMean(nearest(name, pipelines.keys())));
+    if (pipeline === undefined) throw unknownName("pipeline", "pipelines", name, pipelines.keys());
     return pipeline;
   }
 
   #guardianNamed(name: string): GuardianNode {
     const { guardians } = this.#assembly();
     const guardian = guardians.get(name);
-    if (guardian === undefined)
-      throw new SessionError("E213", `there is no guardian "${name}"`, didYouMean(nearest(name, guardians.keys())));
+    if (guardian === undefined) throw unknownName("guardian", "guardians", name, guardians.keys());
     return guardian;
   }
 
   #gateNamed(name: string): GateNode {
     const { gates } = this.#assembly();
     const gate = gates.get(name);
-    if (gate === undefined)
-      throw new SessionError("E213", `there is no gate "${name}"`, didYouMean(nearest(name, gates.keys())));
+    if (gate === undefined) throw unknownName("gate", "gates", name, gates.keys());
     return gate;
   }
 
@@ -294,14 +291,7 @@ export class RuleSession extends Session {
   query(name: string, args: Readonly<Record<string, unknown>> = {}): QueryRow[] {
     const { checked } = this.#holder.program;
     const query = checked.symbols.queries.get(name)?.decl;
-    if (query === undefined) {
-      const meant = nearest(name, checked.symbols.queries.names());
-      throw new SessionError(
-        "E213",
-        `there is no query "${name}"`,
-        meant === undefined ? undefined : `did you mean "${meant}"?`,
-      );
-    }
+    if (query === undefined) throw unknownName("query", "queries", name, checked.symbols.queries.names());
     const given = new Map(Object.entries(args).map(([key, value]) => [key, asValue(value)]));
     const plan = planQuery(checked, query, given, { sharing: this.#openOptions.sharing ?? true });
     return this.#during(plan, rows);
@@ -493,7 +483,7 @@ export class RuleSession extends Session {
     return { own, reads: own === undefined ? this.#assembly().uncertainReads(rule) : undefined };
   }
 
-  #explainSite(): ExplainContext {
+  #explainSite(): ExplainSite {
     const program = this.#holder.program;
     const { functions } = this;
     return {
@@ -544,19 +534,19 @@ function onlySubject(name: string, { subjects, parts }: GuardianNode): string {
   const [only, ...others] = subjects.ids();
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined)
-    throw new SessionError("E541", `guardian "${name}" has no subject: there is no such ${parts.subjectType}`);
-  const hint = "say which one is meant, by its id";
+    throw new SessionError("E541", `guardian "${name}" has no subject: no ${parts.subjectType} matches its "for"`);
+  const hint = "pass the id of one of them";
   throw new SessionError("E541", `guardian "${name}" has ${others.length + 1} subjects`, hint);
 }
 
 function tooManyAnswers(pattern: string, limit: number): SessionError {
-  const message = `the question makes more than ${limit} partial matches, at ${pattern}`;
+  const message = `the query exceeds the limit of ${limit} partial matches at ${pattern}`;
   return new SessionError("E511", message, LIMIT_HINT);
 }
 
 function notASubject(name: string, gate: GateNode, id: string, doubt: string | undefined): SessionError {
   const meant = didYouMean(nearest(id, gate.subjects()));
-  const hint = doubt ?? meant ?? `it is asked about facts of type ${gate.parts.subjectType} that pass its "for"`;
+  const hint = doubt ?? meant ?? `pass the id of a fact of type ${gate.parts.subjectType} that matches its "for"`;
   return new SessionError("E541", `"${id}" is not a subject of gate "${name}"`, hint);
 }
 
@@ -564,8 +554,9 @@ function notASubject(name: string, gate: GateNode, id: string, doubt: string | u
 function notOneSubject(name: string, gate: GateNode, doubt: string | undefined): SessionError {
   const count = gate.size;
   const type = gate.parts.subjectType;
-  if (count === 0) return new SessionError("E541", `gate "${name}" has no subject: there is no such ${type}`, doubt);
-  return new SessionError("E541", `gate "${name}" has ${count} subjects`, "say which one is meant, by its id");
+  if (count === 0)
+    return new SessionError("E541", `gate "${name}" has no subject: no ${type} matches its "for"`, doubt);
+  return new SessionError("E541", `gate "${name}" has ${count} subjects`, "pass the id of one of them");
 }
 
 /** A handle or a view of a fact stands for its id. */

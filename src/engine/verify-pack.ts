@@ -53,7 +53,7 @@ export function verifyPack(text: string, like?: RuleSession, options: VerifyOpti
     return new Replay(pack, like, options).fault();
   } catch (error) {
     if (error instanceof Stopped) return packFault("results", error.message);
-    if (error instanceof CompileError) return packFault("program", `the program has mistakes: ${error.message}`);
+    if (error instanceof CompileError) return packFault("program", `the program has errors: ${error.message}`);
     if (error instanceof OtherText) return packFault("program", error.message);
     if (error instanceof SessionError) return packFault("facts", error.message);
     throw error;
@@ -87,10 +87,8 @@ class Replay {
     const { firings = 100_000 } = this.#options;
     const claimed = results.fired.length;
     if (claimed > firings)
-      throw new Stopped(
-        `the pack has ${claimed} firing${claimed === 1 ? "" : "s"}, more than the budget of ${firings}`,
-      );
-    if (claimed > program.limit) return packFault("results", `there are more firings than program.limit allows`);
+      throw new Stopped(`the pack has ${claimed} firing${claimed === 1 ? "" : "s"}; the limit is ${firings}`);
+    if (claimed > program.limit) return packFault("results", "the pack has more firings than program.limit allows");
     const like = this.#like;
     const session = openFrom(like?.program ?? programOf(program, this.#options), facts, like, program);
     return results.asked === null ? this.#runFault(session) : this.#answerFault(session, results.asked);
@@ -122,7 +120,7 @@ class Replay {
       } catch (error) {
         if (!(error instanceof RunLimitError)) throw error;
         left -= limit;
-        if (left === 0) throw new Stopped("re-running fires more often than the pack says");
+        if (left === 0) throw new Stopped("re-running gives more firings than the pack records");
         parts.push(error.result);
       }
     }
@@ -146,7 +144,7 @@ class Replay {
   #refuseLate(): void {
     const { milliseconds = 60_000 } = this.#options;
     if (this.#now() - this.#begin <= milliseconds) return;
-    throw new Stopped(`verifying was stopped after ${milliseconds} ms: nothing is known about the results`);
+    throw new Stopped(`verification stopped after ${milliseconds} ms, so the results are not verified`);
   }
 }
 
@@ -177,7 +175,7 @@ function programOf({ files }: PackProgram, { matches = 1_000_000 }: VerifyOption
   const read = new Map(program.checked.files.map(({ source }) => [source.file, source.text]));
   const other = files.find(({ file, text }) => read.get(file) !== text);
   if (other === undefined) return program;
-  throw new OtherText(`${other.file} is not the text that was packed: it comes with another version`);
+  throw new OtherText(`${other.file} differs from the packed text: it belongs to another version of Sluice`);
 }
 
 class OtherText extends Error {}

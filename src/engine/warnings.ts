@@ -1,5 +1,6 @@
 /** What a session warns of: each thing once for each rule, where the rule is declared. */
 import { type Diagnostic, Report } from "../base/diagnostic.ts";
+import { factLabel } from "../base/fact-label.ts";
 import type { Fact } from "../rete/fact.ts";
 import { callWords, type FailedCall } from "../rete/failures.ts";
 import type { Program } from "./program.ts";
@@ -14,9 +15,9 @@ export function noteDivision({ program, warnings }: Warned, rules: readonly stri
     const declared = program.checked.symbols.rules.get(rule);
     if (warnings.has(rule) || declared === undefined) continue;
     const report = new Report(declared.source);
-    const seen = fact === undefined ? "" : `, seen with ${fact.id}`;
-    const hint = "test that the divisor is not 0 first";
-    report.warning("W501", declared.span, `a division by zero in rule "${rule}" is unknown${seen}`, hint);
+    const seen = fact === undefined ? "" : ` for ${factLabel(fact.id)}`;
+    const hint = "first test that the divisor is not 0";
+    report.warning("W501", declared.span, `rule "${rule}" divides by zero${seen}, and the result is unknown`, hint);
     for (const diagnostic of report.diagnostics) warnings.set(rule, diagnostic);
   }
 }
@@ -29,7 +30,7 @@ export function noteFailure({ program, warnings }: Warned, rules: readonly strin
     if (declared === undefined) continue;
     const report = new Report(declared.source);
     const words = callWords(call.function, call.args, call.how);
-    report.warning("E521", declared.span, `${words}, so its test is unknown`, call.hint);
+    report.warning("E521", declared.span, `${words}, so the test that calls it is unknown`, call.hint);
     for (const diagnostic of report.diagnostics) warnings.set(key, diagnostic);
   }
 }

@@ -49,7 +49,7 @@ const FOLDING: ReadonlySet<string> = new Set([
 export function refusal(name: string, [text, list]: readonly Maybe[]): string | undefined {
   if (typeof text !== "string" || !FOLDING.has(name)) return undefined;
   if (name !== "folded" && !isTexts(list)) return undefined;
-  return notFolded(text) ?? "does not look for a phrase that is too long or cannot be normalised";
+  return notFolded(text) ?? "cannot search for a phrase that is too long or cannot be normalised";
 }
 
 function onText(compute: (text: string) => Maybe): PureFunction {

@@ -62,7 +62,7 @@ function bytesAt(files: LineFiles, descriptor: number, start: number, end: numbe
   const bytes = new Uint8Array(Math.max(0, end - start));
   for (let at = 0; at < bytes.length;) {
     const count = files.read(descriptor, bytes.subarray(at), start + at);
-    if (count === 0) throw new Error("the file became shorter while it was written");
+    if (count === 0) throw new Error("the file shrank during the write");
     at += count;
   }
   return bytes;

@@ -33,7 +33,7 @@ export interface FileAuditOptions {
 export function fileAudit(folder = ".", { roots = [], sync = true }: FileAuditOptions = {}): Audit {
   return (file, line) => {
     const path = auditPath(folder, file, roots);
-    if (path === undefined) throw new Error("it is outside the folder that decisions are written to");
+    if (path === undefined) throw new Error("it is outside the audit folder");
     appendLine(FILES, path, line, sync);
   };
 }

@@ -24,7 +24,7 @@ export interface ImportOptions {
  * ```
  */
 export function importReader(folders: readonly string[], options: ImportOptions = {}): ReadFile {
-  const { limit = DEFAULT_LIMITS.sourceBytes, hint = `only files below ${folders.join(", ")} are read` } = options;
+  const { limit = DEFAULT_LIMITS.sourceBytes, hint = `imports must be inside ${folders.join(", ")}` } = options;
   return (file) => {
     try {
       const path = realPathWithin(file, folders);
@@ -37,7 +37,7 @@ export function importReader(folders: readonly string[], options: ImportOptions 
   };
 }
 
-const NOT_RULES = unread("E701", "cannot be imported: it is not a .tsd file", "only rules in .tsd files are imported");
+const NOT_RULES = unread("E701", "cannot be imported: it is not a .tsd file", "import a .tsd file");
 const NOT_REGULAR = unread("E703", "is not a regular file", "import a file, not a folder, pipe or device");
 
 function unread(code: Unread["code"], message: string, hint: string): Unread {
@@ -56,8 +56,8 @@ function readRegular(path: string, limit: number): Uint8Array | Unread {
     const bytes = opened.size > limit ? undefined : bytesUpTo(descriptor, limit);
     if (bytes !== undefined) return bytes;
     const size = Math.max(opened.size, limit + 1);
-    const message = `has ${size === opened.size ? "" : "at least "}${size} bytes, more than the limit of ${limit}`;
-    return unread("E302", message, "split it into several files and import them, or load facts as data");
+    const message = `has ${size === opened.size ? "" : "at least "}${size} bytes; the limit is ${limit}`;
+    return unread("E302", message, "split it into several files and import them, or load the facts from a data file");
   } finally {
     closeSync(descriptor);
   }

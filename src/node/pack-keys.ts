@@ -26,7 +26,7 @@ export function packSigner(pem: string): PackSigner {
  * @throws Error when it is not an Ed25519 key, or when it is a private key.
  */
 export function packVerifier(pem: string): PackVerifier {
-  if (pem.includes("PRIVATE KEY")) throw new Error("is a private key: give the public one, and keep this one secret");
+  if (pem.includes("PRIVATE KEY")) throw new Error("is a private key: pass the public key, and keep this one secret");
   const key = ed25519(() => createPublicKey(pem), "public");
   return { key: idOf(key), verify: (message, signature) => verify(null, message, key, signature) };
 }
@@ -69,10 +69,10 @@ function ed25519(read: () => KeyObject, which: "private" | "public"): KeyObject 
   try {
     key = read();
   } catch {
-    throw new Error(`is not a ${which} key in PEM form without a password`);
+    throw new Error(`is not an unencrypted ${which} key in PEM format`);
   }
   if (key.asymmetricKeyType === "ed25519") return key;
-  throw new Error(`is a key for ${key.asymmetricKeyType ?? "something else"}, not for Ed25519`);
+  throw new Error(`is a key of type ${key.asymmetricKeyType ?? "unknown"}, expected Ed25519`);
 }
 
 function idOf(key: KeyObject): string {

@@ -9,6 +9,7 @@
  * A failure that ends while rules fire stands for good: without it the rule could have fired before, and what it would have
  * done does not end with its match.
  */
+import { factLabel } from "../base/fact-label.ts";
 import { isJudge, ruleWords } from "../base/rule-words.ts";
 import type { AlphaNode } from "./alpha.ts";
 import type { Fact } from "./fact.ts";
@@ -366,7 +367,7 @@ function addTo(groups: Map<string, ProblemGroup>, rules: readonly string[], fail
 
 function problemOf({ call, rules, facts, cases, uncounted }: ProblemGroup): FunctionProblem {
   const more = cases.size - 1 + uncounted;
-  const seen = facts.length === 0 ? "" : `, with ${facts.join(", ")}`;
+  const seen = facts.length === 0 ? "" : `, with ${facts.map(factLabel).join(", ")}`;
   const rest = more === 0 ? "" : ` (and ${more.toLocaleString("en")} more)`;
   const words = callWords(call.function, call.args, call.how);
   const { args, how, hint } = call;

@@ -128,13 +128,13 @@ describe("three values", () => {
     expect(secretsIn(text, ["bomb"])).toBeUndefined();
     expect(FUNCTIONS.get("folded")?.(text)).toBeUndefined();
     expect(missingSections(`# ${text}`, ["Summary"])).toBeUndefined();
-    expect(refusal("phrases_in", [text, ["bomb"]])).toContain("does not look through");
+    expect(refusal("phrases_in", [text, ["bomb"]])).toContain("cannot process a string");
   });
 
   test("a phrase that cannot be looked for is unknown", () => {
     expect(phrasesIn("bomb", [half])).toBeUndefined();
     expect(missingSections("# Summary", [half])).toBeUndefined();
-    expect(refusal("phrases_in", ["bomb", [half]])).toContain("does not look for a phrase");
+    expect(refusal("phrases_in", ["bomb", [half]])).toContain("cannot search for a phrase");
     expect(phrasesIn("a\u2060".repeat(1 << 16), [`${"a".repeat(1 << 15)}b`, "b"])).toEqual([]);
     expect(wordsIn("a\u2060".repeat(1 << 16), ["a".repeat(1 << 15)])).toBeUndefined();
   });

@@ -29,7 +29,7 @@ describe("facts", () => {
     const lines = err.split("\n");
     expect(lines.filter((line) => line.startsWith("f.ndjson:"))).toHaveLength(SHOWN);
     expect(lines.slice(0, 3)).toEqual([
-      "f.ndjson:1:32  error E407  Person.age needs number; this is a text",
+      "f.ndjson:1:32  error E407  Person.age must be number, found string",
       '    1 | {"Person": {"id": "p1", "age": "x"}}',
       "      |                                ^^^",
     ]);
@@ -37,7 +37,7 @@ describe("facts", () => {
       "… and 2,900 more:",
       "  967 × error E402  fact without a required field (Order)",
       "  967 × error E201  unknown type",
-      "  966 × error E407  field value of a wrong type (Person)",
+      "  966 × error E407  field value of the wrong type (Person)",
       "3000 mistakes in the facts: nothing was run",
       "",
     ]);
@@ -120,7 +120,7 @@ describe("rules", () => {
       expect.unreachable();
     } catch (error) {
       if (!(error instanceof CompileError)) throw error;
-      expect(error.message).toBe('a.tsd:502:21 E202 P has no field "b", and no variable has this name (and 499 more)');
+      expect(error.message).toBe('a.tsd:502:21 E202 P has no field "b", and there is no variable "b" (and 499 more)');
       expect(error.diagnostics).toHaveLength(1000);
     }
   });

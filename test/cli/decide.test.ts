@@ -110,10 +110,10 @@ describe("--gate-json", () => {
   });
 
   test.each([
-    ["{", 1, "E542  $: this is no JSON"],
-    ['{"And": [{"Condition": "x"}], "Or": []}', 1, "E542  $: a requirement is an object with one key"],
+    ["{", 1, "E542  $: invalid JSON"],
+    ['{"And": [{"Condition": "x"}], "Or": []}', 1, "E542  $: a requirement must be an object with one key"],
     ['{"Condition": "nothing_like_it"}', 1, "E208"],
-    ['{"Condition": "not blocklisted(r)", "Condition": "tests_ok"}', 1, 'E542  $: the key "Condition" stands twice'],
+    ['{"Condition": "not blocklisted(r)", "Condition": "tests_ok"}', 1, 'E542  $: duplicate key "Condition"'],
     ['{"And": []}', 1, "E542  $: this requires nothing"],
     ['{"Not": {"Or": []}}', 1, "E542  $: this requires nothing"],
     ['{"Or": [{"Condition": "tests_ok"}, {"And": []}]}', 1, "E542  $: this requires nothing"],
@@ -167,7 +167,7 @@ describe("run", () => {
   test("a flow without a way on is an error of the rules", () => {
     const { exit, err } = runCli(["run", "test/errors/E540.tsd"]);
     expect(exit).toBe(1);
-    expect(err).toContain("E540  no branch matched");
+    expect(err).toContain('E540  flow "release" is stuck in stage "review"');
   });
 });
 

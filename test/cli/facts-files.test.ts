@@ -127,21 +127,21 @@ test("all mistakes of all files are reported at once, in order, and nothing is l
 ], "Persn": []}`;
   const ndjson = '{"Note": {"text": "x", "text": "y"}}\n{"Verdict": {}}\n{"Note": {"text": "fine"}}\n';
   expect(mistakes({ "f.json": json, "g.ndjson": ndjson })).toEqual([
-    "f.json:2:23 E407 Person.name needs string; this is a number ()",
+    "f.json:2:23 E407 Person.name must be string, found number ()",
     'f.json:2:26 E401 Person has no field "agee" (did you mean "age"?)',
-    "f.json:2:46 E407 Person.tags needs string; this is a number ()",
-    'f.json:3:3 E402 this Person lacks the required field "name" (give a value, or declare the field with ? or a default)',
-    "f.json:4:3 E410 a second Person with the key of Person~p0 (the other one is at m.tsd:4:1; change the key, or remove one of them)",
-    'f.json:5:4 E201 there is no type "Persn" (did you mean "Person"?)',
+    "f.json:2:46 E407 Person.tags must be string, found number ()",
+    'f.json:3:3 E402 Person is missing the required field "name" (add a value, or declare the field optional (?) or with a default)',
+    "f.json:4:3 E410 duplicate key: Person p0 already exists (the other one is at m.tsd:4:1; change the key, or remove one of them)",
+    'f.json:5:4 E201 unknown type "Persn" (did you mean "Person"?)',
     'g.ndjson:1:24 E404 the field "text" is given twice (keep one of them)',
-    "g.ndjson:2:2 E214 facts of type Verdict are kept by the engine (rules can match them, not write them)",
+    "g.ndjson:2:2 E214 facts of type Verdict are written by the engine (rules can match them but not change them)",
   ]);
 });
 
 test("a key that two files have is reported with the other place", () => {
   const person = '{"Person": {"id": "a", "name": "A", "age": 1}}\n';
   expect(mistakes({ "f.ndjson": `\n${person}`, "Person.csv": "id,name,age\na,B,2\n" })).toEqual([
-    "Person.csv:2:1 E410 a second Person with the key of Person~a (the other one is at f.ndjson:2:12; change the key, or remove one of them)",
+    "Person.csv:2:1 E410 duplicate key: Person a already exists (the other one is at f.ndjson:2:12; change the key, or remove one of them)",
   ]);
 });
 
@@ -169,8 +169,8 @@ test.each([
   ['{"Badge": {"no": -1e400}}', "1:18 E110 the number -1e400 is too large (the largest number is about 1.8e308)"],
   ['{"Badge": {"no": NaN}}', /^1:18 E405 "NaN" is no finite number/u],
   ['{"Badge": {"no": -Infinity}}', /^1:18 E405 "-Infinity" is no finite number/u],
-  ['{"Note": {"text": "\\ud800"}}', /^1:19 E406 Note.text holds half of a surrogate pair/u],
-  ['{"Note": {"text": "a", "__proto__": 1}}', /^1:24 E403 "__proto__" cannot be the name of a field/u],
+  ['{"Note": {"text": "\\ud800"}}', /^1:19 E406 Note.text contains an unpaired surrogate/u],
+  ['{"Note": {"text": "a", "__proto__": 1}}', /^1:24 E403 "__proto__" is a reserved field name/u],
   [
     `{"Note": {"text": ${"[".repeat(33)}${"]".repeat(33)}}}`,
     "1:51 E301 nested more than 32 levels deep here (flatten the value)",
@@ -187,7 +187,7 @@ test.each([
 test("a broken line of NDJSON does not hide the next", () => {
   expect(mistakes({ "f.ndjson": '{"Note": {"text": "a"}\n{"Note": {"text": 1}}\n' })).toEqual([
     'f.ndjson:1:22 E101 unexpected end of line ("{" is not closed)',
-    "f.ndjson:2:19 E407 Note.text needs string; this is a number ()",
+    "f.ndjson:2:19 E407 Note.text must be string, found number ()",
   ]);
 });
 
@@ -203,14 +203,14 @@ i,,4,
 "j,Jo,5,
 `;
   expect(mistakes({ "Person.csv": csv }).map((line) => line.replace(/ \(.*$/u, ""))).toEqual([
-    "Person.csv:2:7 E407 Person.age needs number; this is a text",
+    "Person.csv:2:7 E407 Person.age must be number, found string",
     "Person.csv:3:1 E402 this row has 3 cells; the header has 4",
     "Person.csv:4:10 E401 this row has 5 cells; the header has 4",
     'Person.csv:5:6 E100 unexpected "y" behind a closing quote',
     "Person.csv:6:4 E100 unexpected quote inside a cell",
     "Person.csv:7:7 E111 the number 12345678901234567890 cannot be stored exactly",
     "Person.csv:7:28 E101 unexpected end of cell",
-    'Person.csv:8:1 E402 this Person lacks the required field "name"',
+    'Person.csv:8:1 E402 Person is missing the required field "name"',
     "Person.csv:9:1 E102 the quote that opens here is not closed",
   ]);
 });
@@ -220,7 +220,7 @@ test("a wrong header is reported once, not for every row", () => {
   expect(mistakes({ "Person.csv": "id,name\na,b\nc,d\n" })).toEqual([
     'Person.csv:1:1 E402 the header lacks the required field "age" (add a column, or declare the field with ? or a default)',
   ]);
-  expect(mistakes({ "People.csv": "id,name\na,b\n" })).toEqual(['People.csv:1:1 E201 there is no type "People" ()']);
+  expect(mistakes({ "People.csv": "id,name\na,b\n" })).toEqual(['People.csv:1:1 E201 unknown type "People" ()']);
 });
 
 test("a byte that is not UTF-8 is reported with its line and column, and what comes before is read", () => {

@@ -62,7 +62,7 @@ test("a line that fails changes nothing, says why, and makes the exit code 1", a
   expect(said.exit).toBe(1);
   expect(said.out).toEqual(['Person~a  id: "a", name: "Ann", age: 30']);
   for (const words of [
-    'lacks the required field "age"',
+    'is missing the required field "age"',
     'did you mean "age"?',
     "there is no fact Person~zz",
     'there is no type "Persn"',
@@ -123,7 +123,7 @@ test("statements over several lines are added, and a mistake in one is shown wit
   ]);
   expect(said.out[0]).toBe("1 statement added; 2 waiting to fire");
   expect(said.out).toContain("        old");
-  expect(said.err).toContain('error E201  there is no type "Persn"');
+  expect(said.err).toContain('error E201  unknown type "Persn"');
   expect(said.err).toContain("rule bad { when p: Persn then log(1) }\n");
 });
 
@@ -297,5 +297,5 @@ pipeline sort for p: Person { step young BLOCK "too young" unless gate adult(p) 
 test("a statement that is not closed when the lines end is told, and fails", async () => {
   const said = await talk(["rule open {", "when p: Person"]);
   expect(said.exit).toBe(1);
-  expect(said.err).toContain('"{" in line 1 is not closed');
+  expect(said.err).toContain('"{" on line 1 is not closed');
 });

@@ -139,7 +139,7 @@ test("an audit file that cannot be written is an ERROR with exit 1, and the answ
   const { out, err, exit } = runCli(["run", "a.tsd"], files, { append });
   expect(exit).toBe(1);
   expect(err).toBe(
-    'error E544  Request~@1: the audit file "x/y" cannot be written: no space left\n' +
+    'error E544  Request~@1: cannot write the audit file "x/y": no space left\n' +
       '      = make the file writable, or name another one behind "audit to"\n',
   );
   expect(out).toContain("ERROR");
@@ -250,7 +250,7 @@ test("an endless run ends at the limit with 5, and the cycle is shown", () => {
   expect(ran.exit).toBe(5);
   expect(ran.err).toBe(`a.tsd:3:6  error E510  the run was stopped after 6 firings, and there are more to come
     3 | rule "ping" { when b: Ball(side == "left") then b.side = "right" }
-      |      ^^^^^^ let the rules change what makes them match, or raise the limit
+      |      ^^^^^^ make the rules change the facts that let them match, or raise the limit
       again and again: "ping" → "pong" → "ping"
       the last firings: 1 ping, 2 pong, 3 ping, 4 pong, 5 ping, 6 pong
 `);
@@ -271,7 +271,7 @@ test("an action that cannot be done is E520 at its rule, and what happened befor
     "type A(#n: number)\ntype B(#n: number)\nA(1) A(2)\nB(2)\nrule copy { when a: A then insert B(n: a.n) }\n";
   const ran = runCli(["run", "a.tsd"], { "a.tsd": source });
   expect(ran.exit).toBe(1);
-  expect(ran.err).toContain('a.tsd:5:6  error E520  rule "copy": insert B failed: a second B');
+  expect(ran.err).toContain('a.tsd:5:6  error E520  rule "copy": insert B failed: duplicate key: B 2 already exists');
   expect(ran.out).toContain("1 firing, 4 facts now, stopped by an action that failed\n");
 });
 
@@ -286,7 +286,7 @@ rule "fine" { when a: A(n == 2) then log("fine") }
   const files = { "f.json": '{"A": [{"n": 4}, {"n": 5}, {"n": 6}]}' };
   const ran = runWith((io) => runProgram(io, program, wanted, new Texts()), files);
   expect(ran.exit).toBe(1);
-  expect(ran.err).toMatch(/^a\.tsd:3:6 {2}error E511 {2}rule "wide" makes more than 20 partial matches.*\n.*\n$/u);
+  expect(ran.err).toMatch(/^a\.tsd:3:6 {2}error E511 {2}rule "wide" exceeds the limit of 20 partial matches.*\n.*\n$/u);
   expect(ran.out).toMatch(/^ {4}1 {2}fine {2}a = A~@2\n {9}fine\n\n1 firing, 6 facts now\n/u);
 });
 

@@ -69,14 +69,14 @@ describe("the deadline of a check", () => {
   });
 
   test.each<[string, () => Clock, string]>([
-    ["runs backwards", () => clockOf(0, -1, -2, -3, -4, -5, -6), "the clock stepped back"],
-    ["steps back once", () => clockOf(5, 4), "the clock stepped back"],
+    ["runs backwards", () => clockOf(0, -1, -2, -3, -4, -5, -6), "the clock went backwards"],
+    ["steps back once", () => clockOf(5, 4), "the clock went backwards"],
     ["throws", () => clockOf(new Error("no clock")), "the clock failed: no clock"],
     ["throws later", () => clockOf(0, new Error("gone")), "the clock failed: gone"],
-    ["gives NaN", () => clockOf(Number.NaN), "the clock gave no number"],
-    ["gives infinity", () => clockOf(0, Infinity), "the clock gave no number"],
-    ["gives a string", () => (() => "12") as unknown as Clock, "the clock gave no number"],
-    ["gives nothing", () => (() => undefined) as unknown as Clock, "the clock gave no number"],
+    ["gives NaN", () => clockOf(Number.NaN), "the clock did not return a number"],
+    ["gives infinity", () => clockOf(0, Infinity), "the clock did not return a number"],
+    ["gives a string", () => (() => "12") as unknown as Clock, "the clock did not return a number"],
+    ["gives nothing", () => (() => undefined) as unknown as Clock, "the clock did not return a number"],
   ])("a clock that %s passes nothing, and the reason says so", (_, made, words) => {
     expect(judged(made(), still())).toEqual(["FAIL", `check "c" cannot be timed: ${words}`]);
     expect(judged(undefined, made())).toEqual(["FAIL", `check "c" cannot be timed: ${words}`]);
@@ -162,7 +162,7 @@ describe("a draft that does not come", () => {
   test("ends the loop with a safe exit when its deadline is past", async () => {
     const never = async (): Promise<undefined> => await new Promise(() => {});
     const result = await guardAsync(opened(), "Draft~d", never, { draftDeadline: 5 });
-    expect(result).toMatchObject({ exit: "safe_exit", late: "draft 1 was not there within 5 ms" });
+    expect(result).toMatchObject({ exit: "safe_exit", late: "draft 1 was not produced within 5 ms" });
     expect(result.verdicts.map(({ verdict }) => verdict)).toEqual(["RETRY"]);
   });
 
@@ -174,6 +174,6 @@ describe("a draft that does not come", () => {
 
   test("a deadline that no time meets lets no draft in", () => {
     const result = guard(opened(), "Draft~d", () => ({}), { draftDeadline: -1 });
-    expect(result).toMatchObject({ exit: "safe_exit", late: "draft 1 was not there within -1 ms" });
+    expect(result).toMatchObject({ exit: "safe_exit", late: "draft 1 was not produced within -1 ms" });
   });
 });

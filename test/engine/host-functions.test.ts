@@ -147,6 +147,6 @@ test("a failure is reported for whatever calls the function, and each has its pl
   expect(found).toMatchObject(CLOSED);
   const named = new Set(found.problems.flatMap((problem) => ("rules" in problem ? problem.rules : [])));
   expect([...named].sort()).toEqual(['gate "g"', 'guardian "d"', 'pipeline "p"', "q"]);
-  expect(found.problems.map(({ message }) => message).join("\n")).toContain('f("r") failed: down, with R~r');
+  expect(found.problems.map(({ message }) => message).join("\n")).toContain('f("r") failed: down, with R r');
   expect(found.session.warnings.map(({ line }) => line).sort((a, b) => a - b)).toEqual([3, 4, 5, 6]);
 });

@@ -37,14 +37,14 @@ const CALLS: Readonly<Record<string, { readonly message: string; call: () => unk
     },
   },
   E530: {
-    message: "a run can begin only outside a batch",
+    message: "cannot start a run inside a batch",
     call: () => {
       const session = compile(SOURCE).session();
       return session.batch(() => session.run());
     },
   },
   E531: {
-    message: 'rule "queueing": xuple failed: the xuple-space "jobs" is full: it holds 1',
+    message: 'rule "queueing": xuple failed: xuple-space "jobs" is full: its max-size is 1',
     call: () => {
       const session = compile(SOURCE).session();
       session.assert("Task", { id: "a" });
@@ -52,9 +52,9 @@ const CALLS: Readonly<Record<string, { readonly message: string; call: () => unk
       return session.run();
     },
   },
-  E532: { message: 'there is no fact "Task~nobody"', call: () => compile(SOURCE).session().update("Task~nobody", {}) },
+  E532: { message: 'no fact with id "Task~nobody"', call: () => compile(SOURCE).session().update("Task~nobody", {}) },
   E533: {
-    message: "this snapshot cannot be restored: it has version 99, this engine reads 1",
+    message: "cannot restore this snapshot: its version is 99, and this engine reads version 1",
     call: () => {
       const program = compile(SOURCE);
       const snapshot = program.session().snapshot();
@@ -67,7 +67,7 @@ const CALLS: Readonly<Record<string, { readonly message: string; call: () => unk
   },
   E551: {
     message:
-      "this run cannot be packed, because it does not repeat itself: re-running gives different results: effects[1] is null, " +
+      "this run cannot be packed, because it is not repeatable: re-running gives different results: effects[1] is null, " +
       'and the pack says {"action":"grow","args":[2],"n":2,"rule":"r"}',
     call: () => {
       const source = "type P(n: number) P(n: 1) rule r { when p: P(n < 3) then grow(p.n) }";

@@ -4,7 +4,7 @@ import { must } from "../../src/base/invariant.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { outcomeText } from "../../src/cli/test/outcome-text.ts";
 import { Assembly } from "../../src/assemble/assembly.ts";
-import type { RuleInDoubt } from "../../src/assemble/uncertain-facts.ts";
+import type { RuleInDoubt } from "../../src/assemble/uncertain.ts";
 import { headline } from "../../src/explain/tell/step.ts";
 import { ConditionNode } from "../../src/gates/condition.ts";
 import { compile, type Program, type RuleSession } from "../../src/index.ts";
@@ -320,7 +320,7 @@ describe("the command", () => {
   const facts = Array.from({ length: 2300 }, (_, n) => `A(${n})`).join(" ");
   const big = RULES.replace("a: A b: B", "a: A b: A");
   const files = { "a.tsd": `${big} R(id: "r1") ${facts}`, "none.json": "{}" };
-  const OFF = 'error E511  rule "flag" makes more than 5000000 partial matches, at b: A, and no longer fires';
+  const OFF = 'error E511  rule "flag" exceeds the limit of 5000000 partial matches at b: A and no longer fires';
   const count = (text: string): number => text.split(OFF).length - 1;
 
   test.each([

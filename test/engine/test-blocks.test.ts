@@ -61,7 +61,7 @@ test("facts are expected by count, and tests inside may use given names", () => 
     details: ['Alert~@1  who: "p1", level: 1'],
   });
   expect(failureOf("expect no Alert()").got).toBe("1");
-  expect(failureOf("expect Order()").details).toEqual(["there is no Order"]);
+  expect(failureOf("expect Order()").details).toEqual(["no Order exists"]);
 });
 
 test("an effect that is not there is shown with those that are", () => {
@@ -70,14 +70,14 @@ test("an effect that is not there is shown with those that are", () => {
     got: "another log",
     details: ['log("Eligible: Ann")   rule adult'],
   });
-  expect(failureOf('given Person("t", "T", 3) expect effect notify("a", "b")').got).toBe("no effect at all");
+  expect(failureOf('given Person("t", "T", 3) expect effect notify("a", "b")').got).toBe("no effect");
 });
 
 test("a rule that did not fire says what is known about it", () => {
   expect(failureOf("expect rule big fires").details).toEqual([
     '"big" does not fire: there is no Order.',
-    'what would help: add Order(num: "new-1", buyer: Person~p1, total: 101)',
-    "what fired: adult",
+    'to make it fire: add Order(num: "new-1", buyer: Person~p1, total: 101)',
+    "rules that fired: adult",
   ]);
   expect(failureOf("expect rule later fires").details).toEqual([
     '"later" has a match for p = Person~p1, but it waits for its group: focus("night") lets it fire.',
@@ -105,7 +105,7 @@ test("a run that does not end fails the test, and the next one runs", () => {
     ["endless", false],
     ["still", true],
   ]);
-  expect(report.tests[0]?.failures[0]?.got).toMatch(/^E510 the run was stopped after 20 firings/u);
+  expect(report.tests[0]?.failures[0]?.got).toMatch(/^E510 the run stopped at the limit of 20 firings/u);
 });
 
 test("given facts without keys that refer to each other in a circle are told", () => {
@@ -157,7 +157,7 @@ test("another outcome is shown with its reason and what is missing", () => {
 });
 
 test("a fact that the gate does not ask about has no outcome", () => {
-  const got = "R~x is not a subject: the gate is asked about r: R(r.open)";
+  const got = "R~x is not a subject: the gate takes r: R(r.open)";
   expect(gateFailure('given r = R("x", false) expect gate g(r) is hold')).toMatchObject({ got });
 });
 

@@ -139,7 +139,7 @@ test("a verdict that is older than the facts says so, and one whose subject is g
 test("a subject that cannot be judged is told with the reason", () => {
   const session = opened({ Draft: [{ id: "a", track: "SLOW" }] });
   expect(headline(session.why(session.verdict("answer")))).toBe(
-    'Guardian "answer" says FAIL for Draft~a, because it cannot be judged: there is no track "SLOW".',
+    'Guardian "answer" says FAIL for Draft~a, because it cannot be judged: unknown track "SLOW".',
   );
   expect(session.wouldPass("answer")).toEqual([]);
 });

@@ -192,7 +192,7 @@ describe("files", () => {
       rmSync(join(logs, name), { force: true });
       symlinkSync(target, join(logs, name));
     }
-    expect(() => fileAudit(logs)(file(), line(1))).toThrow("outside the folder");
+    expect(() => fileAudit(logs)(file(), line(1))).toThrow("outside the audit folder");
     expect(readFileSync(join(folder, "secret"), "utf8")).toBe("");
   });
 
@@ -200,7 +200,7 @@ describe("files", () => {
     symlinkSync(join("..", "new"), join(logs, "dangling"));
     symlinkSync("dangling", join(logs, "twice"));
     for (const file of ["dangling", "twice"]) {
-      expect(() => fileAudit(logs)(file, line(1))).toThrow("outside the folder");
+      expect(() => fileAudit(logs)(file, line(1))).toThrow("outside the audit folder");
     }
     expect(existsSync(join(folder, "new"))).toBe(false);
     symlinkSync("inner", join(logs, "inward"));

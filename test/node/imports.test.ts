@@ -73,7 +73,7 @@ describe("an import", () => {
     ["large.tsd", "E302"],
   ])("of %j is refused with %s, and nothing of the file is shown", (path, code) => {
     const { exit, err } = checked(path);
-    expect(err).toContain(`error ${code}  the file "${path}" `);
+    expect(err).toContain(`error ${code}  file "${path}" `);
     expect(exit).toBe(code === "E302" ? 1 : 2);
     expect(err).not.toContain("s3cret");
   });
@@ -152,7 +152,7 @@ describe("imports inside each other", () => {
   test.each([4_000, 100_000])("%i deep are refused with E704 at the 257th", (length) => {
     const { diagnostics } = check('import "f1.tsd"\n', { read: chain(length) });
     expect(diagnostics.map(({ code, file }) => `${code} ${file}`)).toEqual(["E704 f256.tsd"]);
-    expect(diagnostics[0]?.message).toBe('"f257.tsd" is not read: imports are nested more than 256 deep');
+    expect(diagnostics[0]?.message).toBe('"f257.tsd" is not imported: imports are nested more than 256 levels deep');
   });
 
   test("256 deep are read", () => {
@@ -179,7 +179,7 @@ describe("imports inside each other", () => {
 
 test("a host may say why it does not read a file", () => {
   const unread: Unread = { code: "E703", message: "is not kept here", hint: "ask the owner" };
-  expect(() => compile('import "a.tsd"', { read: () => unread })).toThrow('E703 the file "a.tsd" is not kept here');
+  expect(() => compile('import "a.tsd"', { read: () => unread })).toThrow('E703 file "a.tsd" is not kept here');
 });
 
 // ---------------------------------------------------------------- audits

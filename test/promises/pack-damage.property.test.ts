@@ -330,7 +330,7 @@ function cost(text: string): { readonly asked: number; readonly message: string 
 
 test("a pack with a limit of 1e15 is stopped when it fires more often than it says", () => {
   for (const claimed of [0, 1, 100, 1_000]) {
-    expect(cost(endless(claimed)).message).toBe("re-running fires more often than the pack says");
+    expect(cost(endless(claimed)).message).toBe("re-running gives more firings than the pack records");
   }
 });
 
@@ -342,7 +342,7 @@ test("what re-running costs grows with what the pack says, not with its limit", 
 test("a pack that says more than the budget is refused before anything runs", () => {
   expect(cost(endless(10_001))).toEqual({
     asked: 1,
-    message: "the pack has 10001 firings, more than the budget of 10000",
+    message: "the pack has 10001 firings; the limit is 10000",
   });
 });
 

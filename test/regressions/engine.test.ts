@@ -271,7 +271,7 @@ describe("too many matches", () => {
       { limits: { liveMatches: 300 } },
     ).session();
     fill(session);
-    expect(() => session.query("pairs")).toThrow("the question makes more than 300 partial matches, at b: B");
+    expect(() => session.query("pairs")).toThrow("the query exceeds the limit of 300 partial matches at b: B");
     expect(session.matches("r")).toHaveLength(40);
     session.assert("A", { n: 1 });
     expect(session.matches("r")).toHaveLength(41);
@@ -348,7 +348,7 @@ test("a rule that pairs everything with everything is switched off before the ma
   // There is room for the matches of "fine", and not for those that the beginning of "wide" would make beside them.
   const session = compile(source, { limits: { liveMatches: 3000 } }).session();
   expect(session.problems.map(({ message }) => message)).toEqual([
-    expect.stringContaining('rule "wide" makes more than 3000 partial matches, at c: C'),
+    expect.stringContaining('rule "wide" exceeds the limit of 3000 partial matches at c: C'),
   ]);
   expect(session.run().fired.filter(({ rule }) => rule === "fine")).toHaveLength(40 * 39);
 });

@@ -75,7 +75,7 @@ test("what a rule concluded and a batch changed is plain: nothing else with its 
       session.update("F~a", { x: 2 });
       return session.assert("F", { id: "a", x: 2 });
     });
-  expect(twice).toThrow("a second F with the key of F~a");
+  expect(twice).toThrow("duplicate key: F a already exists");
 });
 
 test("a match that goes while it waits to be looked at again makes nothing", () => {

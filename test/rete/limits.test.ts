@@ -20,7 +20,7 @@ test("too many partial matches switch off the rule that makes them, and no other
     rules: ["cross"],
     pattern: "b: B",
     limit: 1000,
-    message: 'rule "cross" makes more than 1000 partial matches, at b: B, and no longer fires',
+    message: 'rule "cross" exceeds the limit of 1000 partial matches at b: B and no longer fires',
     hint: "add a test that connects the patterns, or raise the limit: compile(source, { limits: { liveMatches } })",
   };
   expect(heard).toEqual([problem]);

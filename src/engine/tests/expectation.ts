@@ -1,4 +1,5 @@
 /** Whether an expectation of a test holds; when it does not, what was expected and what was there instead. */
+import { factLabel } from "../../base/fact-label.ts";
 import { unreachable } from "../../base/invariant.ts";
 import type { Source } from "../../base/source.ts";
 import { type Maybe, same } from "../../base/value.ts";
@@ -95,10 +96,10 @@ function firings(site: TestSite, { rule, times }: ast.ExpectRule): Difference | 
 function whyNot({ program, session, course }: TestSite, rule: string): string[] {
   if (program.checked.symbols.rules.get(rule) === undefined) return ["the rule was removed"];
   const answer = session.whyNot(rule);
-  const help = answer.remedies.slice(0, 1).map(({ words }) => `what would help: ${words}`);
+  const help = answer.remedies.slice(0, 1).map(({ words }) => `to make it fire: ${words}`);
   if (answer.hindrance !== "no match") return [headline(answer)];
   const others = [...new Set(course.fired.map((fired) => fired.rule))];
-  return [headline(answer), ...help, others.length === 0 ? "no rule fired" : `what fired: ${others.join(", ")}`];
+  return [headline(answer), ...help, others.length === 0 ? "no rule fired" : `rules that fired: ${others.join(", ")}`];
 }
 
 function firedWith({ course }: TestSite, rule: string): string[] {
@@ -124,7 +125,7 @@ function effect(site: TestSite, { effect: call }: ast.ExpectEffect): Difference 
   const shown = alike.length > 0 ? alike : effects;
   return {
     expected: callWords(name, args),
-    got: effects.length === 0 ? "no effect at all" : alike.length === 0 ? `no ${name}` : `another ${name}`,
+    got: effects.length === 0 ? "no effect" : alike.length === 0 ? `no ${name}` : `another ${name}`,
     details: firstFew(shown.map((one) => `${callWords(one.action, one.args)}   rule ${one.rule}`)),
   };
 }
@@ -154,7 +155,7 @@ function facts(site: TestSite, { count, pattern }: ast.ExpectFacts): Difference 
   return {
     expected: `${count === null ? "at least 1" : count === 0 ? "no" : count} ${what}`,
     got: found === 0 ? "none" : String(found),
-    details: present.length === 0 ? [`there is no ${pattern.type.name}`] : firstFew(shown),
+    details: present.length === 0 ? [`no ${pattern.type.name} exists`] : firstFew(shown),
   };
 }
 
@@ -176,11 +177,11 @@ function gate(site: TestSite, { gate: { name }, args, outcome }: ast.ExpectGate)
 function answerOf({ program, session, given }: TestSite, name: string, args: readonly ast.Expr[]): GateAnswer | string {
   const { subject } = program.checked.symbols.gates.get(name)?.decl ?? {};
   const answers = session.gates(name);
-  if (subject === null || subject === undefined) return answers[0] ?? `gate "${name}" says nothing`;
+  if (subject === null || subject === undefined) return answers[0] ?? `gate "${name}" has no result`;
   const type = subject.type.name;
   const [id] = subjectIds(session, given, args);
   const found = answers.find((answer) => answer.subject === id || answer.subject === `${type}~${id ?? ""}`);
-  return found ?? `${id ?? "nothing"} is not a subject: the gate is asked about ${wordsOfSubject(program, name)}`;
+  return found ?? `${id ?? "nothing"} is not a subject: the gate takes ${wordsOfSubject(program, name)}`;
 }
 
 /** A fact as its id, a text as it is. */
@@ -231,5 +232,5 @@ function among<Answer extends { readonly subject: string }>(
 ): Answer | string {
   const [id = ""] = subjectIds(session, given, args);
   const found = answers.findLast(({ subject }) => subject === id || subject.endsWith(`~${id}`));
-  return found ?? `"${name}" says nothing about ${id === "" ? "nothing" : id}`;
+  return found ?? `"${name}" has no result${id === "" ? "" : ` for ${factLabel(id)}`}`;
 }

@@ -8,26 +8,26 @@ import { callsIn, valuesOf } from "./read/levels.ts";
 import type { PlanExpr } from "./plan.ts";
 
 /** What a value is for certain; `undefined` when it may be missing, or of any kind. */
-export type ValueKind = "number" | "string" | "bool" | "list" | undefined;
+export type Kind = "number" | "string" | "bool" | "list" | undefined;
 
-export interface KindContext {
+export interface CertainIn {
   readonly program: CheckedProgram;
   /** What the values of some levels are for certain. */
-  readonly kinds: ReadonlyMap<number, ValueKind>;
+  readonly kinds: ReadonlyMap<number, Kind>;
 }
 
 /** Whether a test is true or false of whatever facts there are. */
-export function isAlwaysKnown(site: KindContext, test: PlanExpr): boolean {
+export function isCertain(site: CertainIn, test: PlanExpr): boolean {
   return kindOf(site, test) === "bool";
 }
 
 /** Whether a value can always be compared for being equal. */
-function isPlain(site: KindContext, value: PlanExpr): boolean {
+function isPlain(site: CertainIn, value: PlanExpr): boolean {
   const kind = kindOf(site, value);
   return kind !== undefined && kind !== "list";
 }
 
-function kindOf(site: KindContext, expr: PlanExpr): ValueKind {
+function kindOf(site: CertainIn, expr: PlanExpr): Kind {
   switch (expr.op) {
     case "const":
       return kindOfConstant(expr.value);
@@ -43,10 +43,10 @@ function kindOf(site: KindContext, expr: PlanExpr): ValueKind {
     case "outcome":
       return "bool";
     case "not":
-      return bool(isAlwaysKnown(site, expr.of));
+      return bool(isCertain(site, expr.of));
     case "and":
     case "or":
-      return bool(expr.items.every((item) => isAlwaysKnown(site, item)));
+      return bool(expr.items.every((item) => isCertain(site, item)));
     case "compare":
       return bool(compares(site, expr));
     case "in":
@@ -65,27 +65,27 @@ function kindOf(site: KindContext, expr: PlanExpr): ValueKind {
 }
 
 /** Whether something else than a missing value can keep it from being known: a function, or facts that may fit. */
-export function mayFail(site: KindContext, expr: PlanExpr): boolean {
+export function mayFail(site: CertainIn, expr: PlanExpr): boolean {
   if (callsIn(expr)) return true;
   return [...valuesOf(expr)].some((level) => site.kinds.get(level) === undefined);
 }
 
-function bool(certain: boolean): ValueKind {
+function bool(certain: boolean): Kind {
   return certain ? "bool" : undefined;
 }
 
-function isText(site: KindContext, expr: PlanExpr): boolean {
+function isText(site: CertainIn, expr: PlanExpr): boolean {
   return kindOf(site, expr) === "string";
 }
 
 /** Ordering needs two numbers or two texts. */
-function compares(site: KindContext, { by, left, right }: Extract<PlanExpr, { op: "compare" }>): boolean {
+function compares(site: CertainIn, { by, left, right }: Extract<PlanExpr, { op: "compare" }>): boolean {
   if (by === "==" || by === "!=") return isPlain(site, left) && isPlain(site, right);
   const kind = kindOf(site, left);
   return (kind === "number" || kind === "string") && kindOf(site, right) === kind;
 }
 
-function kindOfConstant(value: unknown): ValueKind {
+function kindOfConstant(value: unknown): Kind {
   if (typeof value === "boolean") return "bool";
   if (typeof value === "number" || typeof value === "string") return typeof value as "number" | "string";
   return Array.isArray(value) ? "list" : undefined;
@@ -100,13 +100,13 @@ function isTextList(list: PlanExpr): boolean {
 }
 
 /** A field that is declared and not optional is always there, and of its type. */
-function kindOfField(program: CheckedProgram, type: string | undefined, name: string): ValueKind {
+function kindOfField(program: CheckedProgram, type: string | undefined, name: string): Kind {
   const field = type === undefined ? undefined : program.symbols.type(type)?.fields.get(name);
   return field === undefined || (field.optional && !field.key) ? undefined : KINDS[field.type.kind];
 }
 
 /** A reference is the id of a fact. */
-const KINDS: Readonly<Record<Type["kind"], ValueKind>> = {
+const KINDS: Readonly<Record<Type["kind"], Kind>> = {
   string: "string",
   number: "number",
   bool: "bool",
