@@ -2,6 +2,7 @@
 import { type GateAnswer, type Program, RunLimitError, type RuleSession } from "../index.ts";
 import { gateFromFile } from "./decide/gate-file.ts";
 import { gateText } from "./decide/gate-text.ts";
+import { findFact } from "./fact-names.ts";
 import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
@@ -116,7 +117,7 @@ function answersOf(
   const type = program.checked.symbols.gates.get(gate)?.decl.subject?.type.name;
   if (type === undefined) throw new UsageError(`gate "${gate}" has no subject; leave --subject out`);
   const known = session.gates(gate).find((answer) => answer.subject === `${type}~${subject}`);
-  return [known ?? session.gate(gate, subject)];
+  return [known ?? session.gate(gate, findFact(session, subject) ?? subject)];
 }
 
 function show(io: Io, { gate, json }: DecideOptions, answers: readonly GateAnswer[]): void {

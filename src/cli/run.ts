@@ -16,6 +16,7 @@ import {
   type VerdictAnswer,
 } from "../index.ts";
 import { packSigner } from "../node/index.ts";
+import { factName } from "./fact-names.ts";
 import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { readKey } from "./keys.ts";
@@ -220,7 +221,7 @@ class Runner {
   #tellUnwritten(code: string, subject: string, why: string): void {
     if (this.#options.json || this.#told.has(why)) return;
     this.#told.add(why);
-    this.#io.err(`error ${code}  ${oneLine(subject)}: ${oneLine(why)}\n`);
+    this.#io.err(`error ${code}  ${factName(subject)}: ${oneLine(why)}\n`);
     this.#io.err('      = make the file writable, or name another one behind "audit to"\n');
   }
 

@@ -1,5 +1,6 @@
 /** `sluice verify-answer`: asks a guardian about drafts, and ends with a code that a script can use. */
 import { type Problem, type Program, RunLimitError, type RuleSession, type VerdictAnswer } from "../index.ts";
+import { factName, findFact } from "./fact-names.ts";
 import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
@@ -120,7 +121,7 @@ function verdictsOf(
   if (subject === undefined) return session.verdicts(guardian);
   const type = program.checked.symbols.guardians.get(guardian)?.decl.subject.type.name ?? "";
   const known = session.verdicts(guardian).find((answer) => answer.subject === `${type}~${subject}`);
-  return [known ?? session.verdict(guardian, subject)];
+  return [known ?? session.verdict(guardian, findFact(session, subject) ?? subject)];
 }
 
 function show(
@@ -155,7 +156,7 @@ function reasoning(session: RuleSession, verdict: VerdictAnswer): object {
 
 function verdictLines(paint: Paint, answer: VerdictAnswer): string[] {
   const { guardian, subject, verdict, risk_level, attempt } = answer;
-  const head = `guardian "${oneLine(guardian)}" for ${paint("cyan", oneLine(subject))}: ${paint(VERDICT_COLORS[verdict], verdict)}`;
+  const head = `guardian "${oneLine(guardian)}" for ${paint("cyan", factName(subject))}: ${paint(VERDICT_COLORS[verdict], verdict)}`;
   const rows: [string, readonly string[]][] = [
     ["reasons", answer.reasons],
     ["required", answer.required_actions],

@@ -1,5 +1,7 @@
 /** `sluice watch`: runs again whenever a file changes, and shows which firings are gone and which are new. */
 import { type Effect, type Fired, type Program, RunLimitError, type RunResult, type RuleSession } from "../index.ts";
+import { type FactVariables, factVariables } from "./bindings.ts";
+import { factName } from "./fact-names.ts";
 import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
@@ -11,6 +13,7 @@ import { plural, showDiagnostics, Texts } from "./report.ts";
 import { isRunError, runDiagnostic } from "./run/diagnostic.ts";
 import { outcomeRows } from "./outcome-rows.ts";
 import { readArguments, UsageError, wholeNumber } from "./arguments.ts";
+import { visible } from "./visible.ts";
 import { differenceOf, type Firing, firingText, keyOf } from "./watch/firings.ts";
 
 export const WATCH_HELP = `sluice watch FILES [--facts F…] [--policy F…] [--limit N] [--json]
@@ -57,7 +60,9 @@ export async function watchCommand(io: Io, args: readonly string[]): Promise<num
 /** What a run did, and what gates, guardians and pipelines said at its end. */
 interface RunRecord {
   readonly firings: readonly Firing[];
-  readonly said: readonly string[];
+  /** A line for each outcome of gates, guardians and pipelines. */
+  readonly outcomes: readonly string[];
+  readonly factVariables: FactVariables;
 }
 
 class Watcher {
@@ -101,10 +106,11 @@ class Watcher {
     session.on("effect", (one) => effects.push(one));
     const result = this.#ended(program, session);
     showProblems(context, sessionProblems(session.problems));
-    const rows = result === undefined ? [] : outcomeRows(painter(false), result);
+    const rows = result === undefined ? [] : outcomeRows(painter(false), result, json ? visible : factName);
     return {
       firings: fired.map((one) => ({ ...one, effects: effects.filter((effect) => effect.n === one.n) })),
-      said: rows.map((cells) => cells.filter((cell) => cell !== "").join("  ")),
+      outcomes: rows.map((cells) => cells.filter((cell) => cell !== "").join("  ")),
+      factVariables: factVariables(program.network()),
     };
   }
 
@@ -119,9 +125,9 @@ class Watcher {
     }
   }
 
-  #show({ firings, said }: RunRecord, milliseconds: number): void {
+  #show({ firings, outcomes, factVariables: facts }: RunRecord, milliseconds: number): void {
     const fires = differenceOf(this.#seen?.firings ?? [], firings, keyOf);
-    const words = differenceOf(this.#seen?.said ?? [], said, (line) => line);
+    const words = differenceOf(this.#seen?.outcomes ?? [], outcomes, (line) => line);
     if (this.#options.json) {
       const { gone, added } = fires;
       const judged = { gone: words.gone, new: words.added };
@@ -129,8 +135,9 @@ class Watcher {
       return;
     }
     const paint = painter(this.#io.outColor);
-    const gone = [...fires.gone.map(firingText), ...words.gone];
-    const added = [...fires.added.map(firingText), ...words.added];
+    const before = this.#seen?.factVariables ?? facts;
+    const gone = [...fires.gone.map((one) => firingText(one, before)), ...words.gone];
+    const added = [...fires.added.map((one) => firingText(one, facts)), ...words.added];
     for (const line of gone) this.#io.out(`${paint("red", `- ${line}`)}\n`);
     for (const line of added) this.#io.out(`${paint("green", `+ ${line}`)}\n`);
     const changes =

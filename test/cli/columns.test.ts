@@ -41,14 +41,14 @@ pipeline p for r: Release { step one BLOCK "no" when (r.ok == false) otherwise F
   const { out } = runCli(["run", "a.tsd"], { "a.tsd": source });
   expect(out.split("\n").slice(0, 9)).toEqual([
     "gates",
-    "  go          Release~r1               pass",
-    "  go          Release~release-2026-10  fail",
-    "  go at once  Release~r1               pass",
-    "  go at once  Release~release-2026-10  fail",
+    "  go          Release r1               pass",
+    "  go          Release release-2026-10  fail",
+    "  go at once  Release r1               pass",
+    "  go at once  Release release-2026-10  fail",
     "",
     "decisions",
-    "  p  Release~r1               FORWARD  yes  (one)",
-    "  p  Release~release-2026-10  BLOCK    no  (one)",
+    "  p  Release r1               FORWARD  yes  (one)",
+    "  p  Release release-2026-10  BLOCK    no  (one)",
   ]);
 });
 
@@ -63,8 +63,8 @@ rule all { when t: T n: count() from T(n > 0) then log("y") }
   const { out } = runCli(["run", "a.tsd"], { "a.tsd": source });
   const lines = out.split("\n").filter((line) => / t = /u.test(line));
   expect(lines).toEqual([
-    "    1  学生割引  t = T~long-one",
-    "    2  all       t = T~long-one  n = 2",
-    "    3  all       t = T~b         n = 2",
+    "    1  学生割引  t = T long-one",
+    "    2  all       t = T long-one  n = 2",
+    "    3  all       t = T b         n = 2",
   ]);
 });

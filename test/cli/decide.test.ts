@@ -16,17 +16,18 @@ describe("decide", () => {
   test.each([
     ["r-43", "pass", 0],
     ["Release~r-42", "hold", 3],
+    ["Release r-42", "hold", 3],
     ["r-44", "fail", 4],
   ])("%s: %s, exit %i", (subject, outcome, exit) => {
     const ran = decide("--subject", subject);
     expect(ran).toMatchObject({ exit, err: "" });
-    expect(ran.out).toMatch(new RegExp(`^gate "deploy" for Release~r-4\\d: ${outcome}\n`, "u"));
+    expect(ran.out).toMatch(new RegExp(`^gate "deploy" for Release r-4\\d: ${outcome}\n`, "u"));
   });
 
   test("shows every part with its value and evidence, and what is missing", () => {
     const { out } = decide("--subject", "r-42");
     expect(out).toContain('      unknown  approved(r, "bob")  no Approval with release == "r-42" and by == "bob"\n');
-    expect(out).toContain("               true  TestRun~@2  failed: 0\n");
+    expect(out).toContain("               true  TestRun #2  failed: 0\n");
     expect(out).toMatch(/\nmissing, at least:\n {2}approved\(r, "bob"\): no Approval with .*\n$/u);
   });
 
@@ -101,7 +102,7 @@ describe("--gate-json", () => {
   test("takes the place of the gate's requirement", () => {
     const ran = decide("--subject", "r-42", "--gate-json", "examples/release-gate/ret.json");
     expect(ran.exit).toBe(0);
-    expect(ran.out).toContain('gate "deploy (RET JSON)" for Release~r-42: pass');
+    expect(ran.out).toContain('gate "deploy (RET JSON)" for Release r-42: pass');
   });
 
   test("is a gate by itself without --gate", () => {
@@ -160,8 +161,8 @@ describe("run", () => {
 
   test("shows them to people", () => {
     const { out } = runCli(["run", "a.tsd"], { "a.tsd": source });
-    expect(out).toContain("         decided: g  R~r1  hold\n");
-    expect(out).toContain("\ngates\n  g  R~r1  pass\n  g  R~r2  fail\n");
+    expect(out).toContain("         decided: g  R r1  hold\n");
+    expect(out).toContain("\ngates\n  g  R r1  pass\n  g  R r2  fail\n");
   });
 
   test("a flow without a way on is an error of the rules", () => {

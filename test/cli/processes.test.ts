@@ -148,11 +148,11 @@ describe("watch", { timeout: 60_000 }, () => {
     writeFileSync(join(cli.folder, "w.tsd"), rules(18));
     const watching = new Watching(cli.start(["watch", "w.tsd"]));
     await watching.until("2 firings (");
-    expect(watching.text()).toContain("+ adult  p = Person~a  →  hi a\n");
+    expect(watching.text()).toContain("+ adult  p = Person a  →  hi a\n");
     watching.clear();
     writeFileSync(join(cli.folder, "w.tsd"), rules(40));
     await watching.until("1 firing, 0 new, 1 gone");
-    expect(watching.text()).toContain("- adult  p = Person~a  →  hi a\n");
+    expect(watching.text()).toContain("- adult  p = Person a  →  hi a\n");
     watching.clear();
     writeFileSync(join(cli.folder, "w-types.tsd"), "type Person(#id: string, agee: number)\n");
     await watching.until("not run; waiting for a change");
@@ -169,15 +169,15 @@ describe("watch", { timeout: 60_000 }, () => {
     writeFileSync(join(cli.folder, "j.tsd"), rules(20));
     const watching = new Watching(cli.start(["watch", "j.tsd"]));
     await watching.until("0 firings (");
-    expect(watching.text()).toContain("+ gate  big  T~a  pass\n");
+    expect(watching.text()).toContain("+ gate  big  T a  pass\n");
     watching.clear();
     writeFileSync(join(cli.folder, "j.tsd"), rules(40));
     await watching.until("0 firings, 2 new, 2 gone");
     expect(watching.text().split("\n").slice(0, 4)).toEqual([
-      "- gate  big  T~a  pass",
-      "- pipeline  p  T~a  FORWARD  on  (small)",
-      "+ gate  big  T~a  fail",
-      "+ pipeline  p  T~a  BLOCK  small  (small)",
+      "- gate  big  T a  pass",
+      "- pipeline  p  T a  FORWARD  on  (small)",
+      "+ gate  big  T a  fail",
+      "+ pipeline  p  T a  BLOCK  small  (small)",
     ]);
     expect(await watching.end()).toBe(0);
   });

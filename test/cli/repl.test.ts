@@ -43,10 +43,10 @@ test("facts are asserted by name, by position and with references to named facts
   ]);
   expect(said).toMatchObject({ exit: 0, err: "" });
   expect(said.out).toEqual([
-    '+ Person~b  id: "b", name: "Bob", age: 12',
-    '+ Note~@1  of: "Person~a", text: "hello"',
-    '+ Person~c  id: "c", name: "C", age: 1',
-    '+ Note~@2  of: "Person~c"',
+    '+ Person b  id: "b", name: "Bob", age: 12',
+    '+ Note #1  of: "Person~a", text: "hello"',
+    '+ Person c  id: "c", name: "C", age: 1',
+    '+ Note #2  of: "Person~c"',
   ]);
 });
 
@@ -60,11 +60,11 @@ test("a line that fails changes nothing, says why, and makes the exit code 1", a
     "facts",
   ]);
   expect(said.exit).toBe(1);
-  expect(said.out).toEqual(['Person~a  id: "a", name: "Ann", age: 30']);
+  expect(said.out).toEqual(['Person a  id: "a", name: "Ann", age: 30']);
   for (const words of [
     'is missing the required field "age"',
     'did you mean "age"?',
-    "there is no fact Person~zz",
+    'no fact "Person~zz": "facts" lists all facts',
     'there is no type "Persn"',
     '"step" takes a number, not "x"',
   ]) {
@@ -75,12 +75,12 @@ test("a line that fails changes nothing, says why, and makes the exit code 1", a
 test("step fires one, run fires the rest, agenda shows what waits in order", async () => {
   const said = await talk(['Person("b", "Bob", 40)', "agenda", "step", "run", "run", "agenda"]);
   expect(said.out.slice(1)).toEqual([
-    "   1  is adult  p = Person~a",
-    "   2  is adult  p = Person~b",
-    "   1  is adult  p = Person~a",
+    "   1  is adult  p = Person a",
+    "   2  is adult  p = Person b",
+    "   1  is adult  p = Person a",
     "        adult Ann",
     "1 firing; 1 waiting to fire",
-    "   2  is adult  p = Person~b",
+    "   2  is adult  p = Person b",
     "        adult Bob",
     "1 firing",
     "nothing fired",
@@ -106,9 +106,9 @@ test("undo takes back facts, firings and rules, one change at a time", async () 
   expect(said.out.slice(-3)).toEqual([
     "nothing waits to fire",
     "taken back; 1 fact, 1 waiting to fire",
-    "   1  is adult  p = Person~a",
+    "   1  is adult  p = Person a",
   ]);
-  expect(said.out).toContain('Person~a  id: "a", name: "Ann", age: 30');
+  expect(said.out).toContain('Person a  id: "a", name: "Ann", age: 30');
   expect(said.err).toBe("there is nothing to undo\n");
 });
 
@@ -127,6 +127,22 @@ test("statements over several lines are added, and a mistake in one is shown wit
   expect(said.err).toContain("rule bad { when p: Persn then log(1) }\n");
 });
 
+test("facts are named by their labels too", async () => {
+  const lines = [
+    "update Person a age: 31",
+    "why child Person a",
+    'why not child p="Person a"',
+    "retract Person a",
+    "retract Person a",
+  ];
+  const said = await talk(lines, GATED);
+  expect(said.out[0]).toBe('~ Person a  id: "a", name: "Ann", age: 31');
+  expect(said.out[1]).toMatch(/^Gate "child" fails for /u);
+  expect(said.out.join("\n")).toMatch(/^"child" does not fire for p = /mu);
+  expect(said.out.at(-1)).toBe("- Person a");
+  expect(said.err).toBe('no fact "Person a": "facts" lists all facts\n');
+});
+
 test("matches, queries, rules, types and groups can be asked for", async () => {
   const said = await talk([
     "matches is adult",
@@ -139,9 +155,9 @@ test("matches, queries, rules, types and groups can be asked for", async () => {
   ]);
   expect(said).toMatchObject({ exit: 0, err: "" });
   expect(said.out).toEqual([
-    "p = Person~a",
+    "p = Person a",
     "none",
-    "p = Person~a",
+    "p = Person a",
     "none",
     "is adult",
     "child",
@@ -199,12 +215,12 @@ test("gates are asked by name, for one subject or all, and a gate can still be s
   );
   expect(said).toMatchObject({ exit: 0, err: "" });
   expect(said.out.filter((line) => /^gate/iu.test(line))).toEqual([
-    'gate "old enough" for Person~a: pass',
-    'gate "old enough" for Person~a: pass',
+    'gate "old enough" for Person a: pass',
+    'gate "old enough" for Person a: pass',
     'gate "calm": pass',
-    'gate "child" for Person~a: fail',
+    'gate "child" for Person a: fail',
     'Gate "old enough" passes for Person~a: age is 30 (Person~a), so p.age > 20 holds.',
-    'gate "fresh" for Person~a: fail',
+    'gate "fresh" for Person a: fail',
     'Gate "fresh" fails for Person~a: age is 30 (Person~a), so p.age > 40 does not hold.',
   ]);
   expect(said.out.at(-1)).toBe("  change age of Person~a from 30 to 41");
@@ -285,10 +301,10 @@ pipeline sort for p: Person { step young BLOCK "too young" unless gate adult(p) 
 `;
   const said = await talk(["run"], judged);
   expect(said.out).toEqual([
-    "gate      adult  Person~ann  pass",
-    "gate      adult  Person~b    fail",
-    "pipeline  sort   Person~ann  FORWARD  in  (young)",
-    "pipeline  sort   Person~b    BLOCK    too young  (young)",
+    "gate      adult  Person ann  pass",
+    "gate      adult  Person b    fail",
+    "pipeline  sort   Person ann  FORWARD  in  (young)",
+    "pipeline  sort   Person b    BLOCK    too young  (young)",
     "nothing fired",
   ]);
   expect(complete(compile(judged).session(), "why so")[0]).toEqual(["sort"]);

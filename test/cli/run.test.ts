@@ -34,7 +34,7 @@ test("firings are shown with their variables, what they did stands below, a summ
   expect(runCli(["run", "a.tsd"], { "a.tsd": PEOPLE })).toMatchObject({
     exit: 0,
     err: "",
-    out: `    1  adult  p = Person~p1
+    out: `    1  adult  p = Person p1
          Hello Ann
          ring("p1", 15)
 
@@ -51,7 +51,7 @@ test("firings are shown with their variables, what they did stands below, a summ
 
 test("a text in a variable is told from the id of a fact", () => {
   const source = `type A(s: string)\nA("x~1")\nrule r { when a: A  m: max(b.s) from b: A then log(m) }\n`;
-  expect(runCli(["run", "a.tsd"], { "a.tsd": source }).out).toContain(`a = A~@1  m = "x~1"\n         x~1\n`);
+  expect(runCli(["run", "a.tsd"], { "a.tsd": source }).out).toContain(`a = A #1  m = "x~1"\n         x~1\n`);
 });
 
 test("a text of several lines stays indented, and control characters cannot steer the terminal", () => {
@@ -61,8 +61,8 @@ test("a text of several lines stays indented, and control characters cannot stee
 
 test("with --events all every fact that comes, changes or goes is shown", () => {
   const { out } = runCli(["run", "a.tsd", "--events", "all", "--limit", "2"], { "a.tsd": BALL });
-  expect(out).toContain(`         + Ball~b  id: "b", side: "left"\n    1  ping  b = Ball~b\n`);
-  expect(out).toContain(`         ~ Ball~b  id: "b", side: "right"\n    2  pong`);
+  expect(out).toContain(`         + Ball b  id: "b", side: "left"\n    1  ping  b = Ball b\n`);
+  expect(out).toContain(`         ~ Ball b  id: "b", side: "right"\n    2  pong`);
 });
 
 test("when nothing fires that is said", () => {
@@ -77,7 +77,7 @@ test("verdicts that stand are shown with their reasons and what is required", ()
       guardian "g" for d: Draft { check c { need d.text == "y" as "wrong({d.text})" do REGENERATE_DRAFT } }`,
   };
   const { out } = runCli(["run", "a.tsd"], files);
-  expect(out).toContain("verdicts\n  g  Draft~@1  RETRY at attempt 1  wrong(x)  → REGENERATE_DRAFT\n");
+  expect(out).toContain("verdicts\n  g  Draft #1  RETRY at attempt 1  wrong(x)  → REGENERATE_DRAFT\n");
   const event = events(runCli(["run", "a.tsd", "--json"], files).out).find((one) => one["event"] === "verdict");
   expect(event).toEqual({
     event: "verdict",
@@ -106,7 +106,7 @@ test("decisions are shown with the steps that ran, and written to the audit befo
       }`,
   };
   const text = runCli(["run", "a.tsd"], files);
-  expect(text.out).toContain("decisions\n  p  Request~@1  BLOCK  no  noted: polite  (one, two)\n");
+  expect(text.out).toContain("decisions\n  p  Request #1  BLOCK  no  noted: polite  (one, two)\n");
   const { out, written } = runCli(["run", "a.tsd", "--json"], files);
   const decision = {
     pipeline: "p",
@@ -139,7 +139,7 @@ test("an audit file that cannot be written is an ERROR with exit 1, and the answ
   const { out, err, exit } = runCli(["run", "a.tsd"], files, { append });
   expect(exit).toBe(1);
   expect(err).toBe(
-    'error E544  Request~@1: cannot write the audit file "x/y": no space left\n' +
+    'error E544  Request #1: cannot write the audit file "x/y": no space left\n' +
       '      = make the file writable, or name another one behind "audit to"\n',
   );
   expect(out).toContain("ERROR");
@@ -287,7 +287,7 @@ rule "fine" { when a: A(n == 2) then log("fine") }
   const ran = runWith((io) => runProgram(io, program, wanted, new Texts()), files);
   expect(ran.exit).toBe(1);
   expect(ran.err).toMatch(/^a\.tsd:3:6 {2}error E511 {2}rule "wide" exceeds the limit of 20 partial matches.*\n.*\n$/u);
-  expect(ran.out).toMatch(/^ {4}1 {2}fine {2}a = A~@2\n {9}fine\n\n1 firing, 6 facts now\n/u);
+  expect(ran.out).toMatch(/^ {4}1 {2}fine {2}a = A #2\n {9}fine\n\n1 firing, 6 facts now\n/u);
 });
 
 test("a division by zero is a warning, and the run is fine", () => {

@@ -98,7 +98,7 @@ describe("Ctrl-C", () => {
     });
     expect(lines).toEqual(["facts"]);
     expect(out).toContain('(to leave: "quit" or Ctrl-D)');
-    expect(out).toContain("Person~a");
+    expect(out).toContain("Person a");
   });
 
   test("gives up a statement that goes on over lines", async () => {

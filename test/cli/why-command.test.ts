@@ -11,6 +11,18 @@ test("the headline comes first", () => {
   );
 });
 
+test("a fact is named by its id or by its label", () => {
+  for (const [rule, ...labelled] of [
+    ["VIP_or_Adult", "--fact", "p=Person p3"],
+    ["VIP_or_Adult", "--fact", "p=Person p1"],
+    ["Person p1"],
+  ] as const) {
+    const ids = [rule, ...labelled].map((word) => word.replace("Person p", "Person~p"));
+    const { exit, out } = runCli(["why", HELLO, rule, ...labelled]);
+    expect({ exit, out }).toEqual({ exit: 0, out: runCli(["why", HELLO, ...ids]).out });
+  }
+});
+
 test("json is one object on one line, with what was found besides the tree", () => {
   const ran = runCli(["why", HELLO, "VIP_or_Adult", "--fact", "p=Person~p3", "--json"]);
   expect(ran.out.trimEnd()).not.toContain("\n");

@@ -28,6 +28,7 @@ test("the library exports these values", () => {
     "evaluateGate",
     "evaluateGateColumns",
     "explanationSteps",
+    "factLabel",
     "factPlaces",
     "factSession",
     "format",

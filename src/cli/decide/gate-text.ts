@@ -1,5 +1,6 @@
 /** Outcomes, and requirements with their values, as a person reads them. */
 import type { GateAnswer, GateTree, Outcome, SeenFact } from "../../index.ts";
+import { type FactNaming, factName } from "../fact-names.ts";
 import type { Paint } from "../paint.ts";
 import { fieldsText } from "../value-text.ts";
 import { oneLine, visible } from "../visible.ts";
@@ -12,10 +13,11 @@ function outcomeText(paint: Paint, outcome: Outcome): string {
   return paint(COLORS[outcome], outcome);
 }
 
-/** `deploy`, `Release~r1`, `hold`, `missing: tests_ok(r)`. */
-export function gateCells(paint: Paint, answer: GateAnswer): string[] {
+/** Returns `deploy`, `Release r1`, `hold`, `missing: tests_ok(r)`. `nameOf` turns the id of the subject into its name. */
+export function gateCells(paint: Paint, answer: GateAnswer, nameOf: FactNaming = factName): string[] {
   const { gate, subject, outcome } = answer;
-  return [visible(gate), paint("cyan", visible(subject ?? "")), outcomeText(paint, outcome), missingText(answer)];
+  const about = subject === null ? "" : nameOf(subject);
+  return [visible(gate), paint("cyan", about), outcomeText(paint, outcome), missingText(answer)];
 }
 
 /** `missing: tests_ok(r), approved(r, "bob")`, or nothing. */
@@ -24,7 +26,7 @@ function missingText({ missing }: GateAnswer): string {
 }
 
 export function gateText(paint: Paint, answer: GateAnswer): string[] {
-  const about = answer.subject === null ? "" : ` for ${paint("cyan", oneLine(answer.subject))}`;
+  const about = answer.subject === null ? "" : ` for ${paint("cyan", factName(answer.subject))}`;
   const head = `gate "${visible(answer.gate)}"${about}: ${outcomeText(paint, answer.outcome)}`;
   const needs = answer.missing.map(({ text, needs }) => `  ${visible(text)}: ${paint("faint", visible(needs))}`);
   const missing = needs.length === 0 ? [] : ["", "missing, at least:", ...needs];
@@ -50,7 +52,7 @@ const MOST_FACTS = 10;
 function shprogramFacts(evidence: readonly SeenFact[]): string[] {
   const lines = evidence.slice(0, MOST_FACTS).map(({ id, values, value, note }) => {
     const why = note === undefined ? "" : ` (${visible(note)})`;
-    return `${value}  ${visible(id)}  ${fieldsText(values)}${why}`;
+    return `${value}  ${factName(id)}  ${fieldsText(values)}${why}`;
   });
   return evidence.length > MOST_FACTS ? [...lines, `… and ${evidence.length - MOST_FACTS} more`] : lines;
 }

@@ -1,6 +1,8 @@
 /** The commands of the conversation. */
-import { type Fired, type RunResult, RunLimitError } from "../../index.ts";
+import { type FactView, type Maybe, type RunResult, RunLimitError } from "../../index.ts";
+import { bindingTexts, factVariables } from "../bindings.ts";
 import { inColumns } from "../columns.ts";
+import { factName } from "../fact-names.ts";
 import { plural } from "../report.ts";
 import { messageText, valueText } from "../value-text.ts";
 import { visible } from "../visible.ts";
@@ -8,6 +10,7 @@ import { outcomeRows } from "../outcome-rows.ts";
 import { definedNames } from "../arguments.ts";
 import { factText } from "../watch/firings.ts";
 import { CommandError, type ReplContext } from "./context.ts";
+import { factIdOf, leadingFact, unquoted } from "./fact-reference.ts";
 import { assertSource, BY_AUTHOR, changesOf } from "./source.ts";
 import { gate, why } from "./why.ts";
 
@@ -95,31 +98,28 @@ export function helpText(): string {
 // ---------------------------------------------------------------- changes
 
 function update(context: ReplContext, rest: string): void {
-  const [, id = "", changes = ""] = /^(\S+)\s*([^]*)$/u.exec(rest) ?? [];
-  if (id === "") throw new CommandError("say which fact: update Person~p1 age: 31");
-  const known = factId(context, id);
-  const changed = context.session.update(known, changesOf(context, changes), BY_AUTHOR);
-  const fact = context.session.fact(known);
-  context.say(changed && fact !== undefined ? `~ ${factText(fact.id, fact.fields)}` : "nothing differs");
+  if (rest === "") throw new CommandError("name a fact and its new values: update Person p1 age: 31");
+  const { id, rest: changes } = leadingFact(context, rest) ?? unknownFact(rest.split(/\s/u)[0] ?? "");
+  const changed = context.session.update(id, changesOf(context, changes), BY_AUTHOR);
+  const fact = context.session.fact(id);
+  context.say(changed && fact !== undefined ? `~ ${factText(fact.id, fact.fields)}` : "no change");
 }
 
 function retract(context: ReplContext, rest: string): void {
-  if (rest === "") throw new CommandError("say which fact: retract Person~p1");
-  const id = factId(context, rest);
+  if (rest === "") throw new CommandError("name a fact: retract Person p1");
+  const id = factIdOf(context, rest);
+  if (context.session.fact(id) === undefined) unknownFact(rest);
   context.session.retract(id, BY_AUTHOR);
   const stays = context.session.fact(id) !== undefined;
-  context.say(stays ? `${visible(id)} stays: a rule supports it` : `- ${visible(id)}`);
+  context.say(stays ? `${factName(id)} stays: a rule supports it` : `- ${factName(id)}`);
 }
 
-/** By its name, or by its id. */
-function factId({ session, names }: ReplContext, word: string): string {
-  const id = names.get(word) ?? session.program.factNames().get(word) ?? word;
-  if (session.fact(id) === undefined) throw new CommandError(`there is no fact ${id}; "facts" shows those there are`);
-  return id;
+function unknownFact(reference: string): never {
+  throw new CommandError(`no fact "${reference}": "facts" lists all facts`);
 }
 
 function focus({ session, say }: ReplContext, group: string): void {
-  const name = group.replace(/^"(.*)"$/u, "$1");
+  const name = unquoted(group);
   const groups = new Set(session.program.network().rules.flatMap((rule) => rule.group ?? []));
   if (!groups.has(name)) throw new CommandError(`no group "${name}": ${definedNames("group", [...groups])}`);
   session.focus(name);
@@ -153,9 +153,10 @@ const MOST_STANDING = 30;
 
 function show({ session, say, paint }: ReplContext, result: RunResult): void {
   const { fired, effects, halted } = result;
+  const facts = factVariables(session.program.network());
   for (const one of fired) {
     say(
-      `${paint("faint", String(one.n).padStart(4))}  ${paint("bold", visible(one.rule))}  ${bindings(one.bindings)}`.trimEnd(),
+      `${paint("faint", String(one.n).padStart(4))}  ${paint("bold", visible(one.rule))}  ${bindingTexts(facts, one.rule, one.bindings).join("  ")}`.trimEnd(),
     );
     for (const { action, args } of effects.filter((effect) => effect.n === one.n)) {
       const said = action === "log" || action === "print";
@@ -191,15 +192,18 @@ function facts({ session, say }: ReplContext, type: string): void {
 
 function agenda({ session, say }: ReplContext): void {
   const waiting = session.agenda();
+  const facts = factVariables(session.program.network());
   for (const [index, one] of waiting.entries()) {
-    say(`${String(index + 1).padStart(4)}  ${visible(one.rule)}  ${bindings(one.bindings)}`.trimEnd());
+    say(
+      `${String(index + 1).padStart(4)}  ${visible(one.rule)}  ${bindingTexts(facts, one.rule, one.bindings).join("  ")}`.trimEnd(),
+    );
   }
   if (waiting.length === 0) say("nothing waits to fire");
 }
 
 function matches({ session, say }: ReplContext, rule: string): void {
   const names = session.program.network().rules.map(({ name }) => name);
-  const name = rule.replace(/^"(.*)"$/u, "$1");
+  const name = unquoted(rule);
   if (!names.includes(name)) throw new CommandError(`no rule "${name}": ${definedNames("rule", names)}`);
   const found = session.matches(name);
   for (const match of found) say(row(match.bindings));
@@ -243,17 +247,13 @@ function list(names: readonly string[]): string {
   return names.length === 0 ? "none" : names.map(visible).join(", ");
 }
 
-function bindings(of: Fired["bindings"]): string {
+/** Returns the variables of a match or the columns of an answer: facts by their labels. */
+function row(of: Readonly<Record<string, unknown>>): string {
   return Object.entries(of)
-    .map(([name, value]) => `${name} = ${typeof value === "string" ? visible(value) : valueText(value)}`)
+    .map(([name, value]) => `${name} = ${isFact(value) ? factName(value.id) : valueText(value as Maybe)}`)
     .join("  ");
 }
 
-/** The variables of a match or an answer; a fact shows as its id. */
-function row(of: Readonly<Record<string, unknown>>): string {
-  const entries = Object.entries(of).map(([name, bound]) => {
-    const isFact = typeof bound === "object" && bound !== null && "id" in bound && "fields" in bound;
-    return [name, isFact ? bound.id : bound] as const;
-  });
-  return bindings(Object.fromEntries(entries) as Fired["bindings"]);
+function isFact(value: unknown): value is FactView {
+  return typeof value === "object" && value !== null && "id" in value && "fields" in value;
 }

@@ -6,6 +6,7 @@ import { answer } from "../why/answer.ts";
 import { gateAnswers, gateSummary } from "../why/gates.ts";
 import { judgeReport, judgeReportText, judgeKind } from "../why/reports.ts";
 import { CommandError, type ReplContext } from "./context.ts";
+import { factIdOf, unquoted } from "./fact-reference.ts";
 
 /** `why FACT`, `why RULE [p=ID…]`, `why GATE [ID]` (or a guardian or pipeline), `why 3` (a firing), `why not RULE [p=ID…]`. */
 export function why(context: ReplContext, rest: string): void {
@@ -23,7 +24,7 @@ function tell(context: ReplContext, asked: string): void {
   if (kind !== undefined) return context.say(judgeReportText(judgeReport(session, kind, judge), paint).trimEnd());
   const { name, bindings } = ruleAsked(context, asked);
   const firing = /^[1-9]\d*$/u.test(name) ? session.past(Number(name)) : undefined;
-  const id = context.names.get(name) ?? session.program.factNames().get(name) ?? name;
+  const id = factIdOf(context, name);
   const isRule = session.program.checked.symbols.rules.get(name) !== undefined;
   const explained =
     firing === undefined || isRule
@@ -67,33 +68,29 @@ function gateNamed(context: ReplContext, text: string): GateAsked | undefined {
   return named(context, [...context.session.program.checked.symbols.gates.names()], text);
 }
 
-function named({ session, names }: ReplContext, known: readonly string[], text: string): GateAsked | undefined {
+function named(context: ReplContext, known: readonly string[], text: string): GateAsked | undefined {
   for (const name of known.toSorted((a, b) => b.length - a.length)) {
     for (const written of [name, JSON.stringify(name)]) {
       if (text === written) return { name, subject: undefined };
       if (!text.startsWith(`${written} `)) continue;
       const word = text.slice(written.length).trim();
-      if (!/[\s=]/u.test(word))
-        return { name, subject: names.get(word) ?? session.program.factNames().get(word) ?? word };
+      const subject = factIdOf(context, word);
+      if (!/[\s=]/u.test(word) || subject !== word) return { name, subject };
     }
   }
   return undefined;
 }
 
 /** A rule, perhaps in quotes, and behind it what its variables stand for: `big spender p=Person~p1`. */
-function ruleAsked({ names, session }: ReplContext, text: string): { name: string; bindings: Record<string, string> } {
+function ruleAsked(context: ReplContext, text: string): { name: string; bindings: Record<string, string> } {
   const bindings: Record<string, string> = {};
   let name = text.trim();
   for (;;) {
-    const found = /^([^]*\S)\s+([\p{L}_][\p{L}\p{N}_-]*)=(\S+)$/u.exec(name);
+    const found = /^([^]*\S)\s+([\p{L}_][\p{L}\p{N}_-]*)=("[^"]*"|\S+)$/u.exec(name);
     if (found === null) break;
     const [, before = "", variable = "", word = ""] = found;
-    bindings[variable] = names.get(word) ?? session.program.factNames().get(word) ?? word;
+    bindings[variable] = factIdOf(context, word);
     name = before;
   }
   return { name: unquoted(name), bindings };
-}
-
-function unquoted(name: string): string {
-  return name.replace(/^"(.*)"$/u, "$1");
 }

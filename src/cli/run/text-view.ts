@@ -1,7 +1,7 @@
 /**
  * A run as a person reads it: each firing with its number, rule and variables, what it did below, and a summary.
  *
- *     1  VIP_or_Adult   p = Person~p1
+ *     1  VIP_or_Adult   p = Person p1
  *          Eligible: Ann
  */
 import type {
@@ -15,8 +15,10 @@ import type {
   Plan,
   VerdictAnswer,
 } from "../../index.ts";
+import { type FactVariables, factVariables } from "../bindings.ts";
 import { filled, inColumns, WIDEST_COLUMN, widthOf } from "../columns.ts";
 import { gateCells } from "../decide/gate-text.ts";
+import { factName } from "../fact-names.ts";
 import { explanationText } from "../explanation-text.ts";
 import { type Paint } from "../paint.ts";
 import { plural } from "../report.ts";
@@ -50,17 +52,15 @@ export class TextView implements RunView {
   #begun = false;
   readonly #decisions: PipelineDecision[] = [];
   readonly #reasons = new Map<PipelineDecision, Explanation>();
-  /** For each rule the variables that stand for facts: their values are ids, not texts. */
-  readonly #factVariables: ReadonlyMap<string, ReadonlySet<string>>;
-
-  /** For each rule the room that its variables have taken so far. */
+  readonly #factVariables: FactVariables;
+  /** For each rule the widths that its variables have taken so far. */
   readonly #bindingWidths = new Map<string, number[]>();
 
   constructor(out: (text: string) => void, paint: Paint, plan: Plan) {
     this.#out = out;
     this.#paint = paint;
     this.#width = Math.min(WIDEST_NAME, Math.max(0, ...plan.rules.map(({ name }) => widthOf(name))));
-    this.#factVariables = new Map(plan.rules.map((rule) => [rule.name, factVariables(rule)]));
+    this.#factVariables = factVariables(plan);
   }
 
   fire({ n, rule, bindings }: Fired): void {
@@ -91,7 +91,7 @@ export class TextView implements RunView {
   fact({ op, id, fields, by }: FactEvent): void {
     const sign = this.#paint(SIGN_COLORS[op], SIGNS[op]);
     const what = op === "retract" ? (by === "support" ? "no longer supported" : "") : fieldsText(fields);
-    this.#out(`${INDENT}${sign} ${visible(id)}  ${this.#paint("faint", what)}`.trimEnd() + "\n");
+    this.#out(`${INDENT}${sign} ${factName(id)}  ${this.#paint("faint", what)}`.trimEnd() + "\n");
   }
 
   gate(answer: GateAnswer): void {
@@ -121,7 +121,11 @@ export class TextView implements RunView {
       return told === undefined ? [] : this.#tree(told).map((line) => `    ${line}`);
     };
     this.#list("gates", gates, (answer) => gateCells(this.#paint, answer), below);
-    this.#list("flows", stages, ({ flow, subject, stage }) => [flow, subject ?? "", stage].map(visible));
+    this.#list("flows", stages, ({ flow, subject, stage }) => [
+      visible(flow),
+      subject === undefined ? "" : factName(subject),
+      visible(stage),
+    ]);
     this.#list("verdicts", verdicts, (answer) => verdictCells(this.#paint, answer), below);
     this.#list("decisions", this.#decisions, (answer) => decisionCells(this.#paint, answer), below);
   }
@@ -157,7 +161,7 @@ export class TextView implements RunView {
     this.#bindingWidths.set(rule, widths);
     const cells = Object.entries(bindings).map(([name, value], at) => {
       const isFact = facts?.has(name) === true && typeof value === "string";
-      const cell = `${this.#paint("faint", `${name} =`)} ${isFact ? this.#paint("cyan", visible(value)) : valueText(value)}`;
+      const cell = `${this.#paint("faint", `${name} =`)} ${isFact ? this.#paint("cyan", factName(value)) : valueText(value)}`;
       widths[at] = Math.max(widths[at] ?? 0, Math.min(widthOf(cell), WIDEST_COLUMN));
       return filled(cell, widths[at]);
     });
@@ -173,12 +177,6 @@ export class TextView implements RunView {
       ...rules.map(({ rule, fires, matches }) => row(visible(rule), String(fires), String(matches))),
     ];
   }
-}
-
-function factVariables({ layouts }: Plan["rules"][number]): Set<string> {
-  return new Set(
-    layouts.flatMap(({ bindings }) => bindings.filter(({ kind }) => kind === "fact").map(({ name }) => name)),
-  );
 }
 
 /** On a line by itself. */

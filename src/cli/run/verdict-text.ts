@@ -1,13 +1,17 @@
 /** Verdicts and decisions as a person reads them. */
 import type { PipelineDecision, VerdictAnswer } from "../../index.ts";
+import { type FactNaming, factName } from "../fact-names.ts";
 import type { Paint } from "../paint.ts";
 import { visible } from "../visible.ts";
 
 export const VERDICT_COLORS = { PASS: "green", RETRY: "yellow", FAIL: "red" } as const;
 const DECISION_COLORS = { ANSWER: "green", FORWARD: "cyan", BLOCK: "red", ERROR: "red" } as const;
 
-/** `answer`, `Draft~d1`, `RETRY`, and in one cell `insufficient_evidence_count(<2)  → ADD_EVIDENCE, RETRIEVE_MORE`. */
-export function verdictCells(paint: Paint, answer: VerdictAnswer): string[] {
+/**
+ * Returns `answer`, `Draft d1`, `RETRY`, and in one cell `insufficient_evidence_count(<2)  → ADD_EVIDENCE, RETRIEVE_MORE`. `nameOf`
+ * turns the id of the subject into its name.
+ */
+export function verdictCells(paint: Paint, answer: VerdictAnswer, nameOf: FactNaming = factName): string[] {
   const { guardian, subject, verdict, reasons, required_actions, would_fix, attempt } = answer;
   const again = attempt === 0 ? "" : ` at attempt ${attempt}`;
   const rest = [
@@ -17,11 +21,11 @@ export function verdictCells(paint: Paint, answer: VerdictAnswer): string[] {
     ...listed("", answer.flags),
     ...listed("warning: ", answer.warnings),
   ];
-  return row(paint, guardian, subject, `${paint(VERDICT_COLORS[verdict], verdict)}${again}`, rest);
+  return row(paint, guardian, nameOf(subject), `${paint(VERDICT_COLORS[verdict], verdict)}${again}`, rest);
 }
 
-/** `request`, `Request~q1`, `BLOCK`, and in one cell `prohibited content  (account, safety)`. */
-export function decisionCells(paint: Paint, answer: PipelineDecision): string[] {
+/** Returns `request`, `Request q1`, `BLOCK`, and in one cell `prohibited content  (account, safety)`. */
+export function decisionCells(paint: Paint, answer: PipelineDecision, nameOf: FactNaming = factName): string[] {
   const { pipeline, subject, decision, value, flags, trace } = answer;
   const steps = trace.rules_executed.map(({ rule }) => visible(rule));
   const rest = [
@@ -29,12 +33,12 @@ export function decisionCells(paint: Paint, answer: PipelineDecision): string[] 
     ...listed("noted: ", flags),
     paint("faint", steps.length === 0 ? "(no step)" : `(${steps.join(", ")})`),
   ];
-  return row(paint, pipeline, subject, paint(DECISION_COLORS[decision], decision), rest);
+  return row(paint, pipeline, nameOf(subject), paint(DECISION_COLORS[decision], decision), rest);
 }
 
 function row(paint: Paint, name: string, subject: string, said: string, rest: readonly string[]): string[] {
-  return [visible(name), paint("cyan", visible(subject)), said, rest.filter((part) => part !== "").join("  ")].map(
-    (cell) => cell.replaceAll("\n", " "),
+  return [visible(name), paint("cyan", subject), said, rest.filter((part) => part !== "").join("  ")].map((cell) =>
+    cell.replaceAll("\n", " "),
   );
 }
 

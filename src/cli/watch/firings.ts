@@ -1,5 +1,7 @@
 /** What differs between the firings of two runs: the same rule with the same variables and effects is the same firing. */
 import type { Effect, Fired } from "../../index.ts";
+import { bindingTexts, type FactVariables } from "../bindings.ts";
+import { factName } from "../fact-names.ts";
 import { fieldsText, messageText, valueText } from "../value-text.ts";
 import { visible } from "../visible.ts";
 
@@ -36,11 +38,9 @@ export function keyOf({ rule, bindings, effects }: Firing): string {
   return JSON.stringify([rule, bindings, effects.map(({ action, args }) => [action, args])]);
 }
 
-/** On one line. */
-export function firingText({ rule, bindings, effects }: Firing): string {
-  const names = Object.entries(bindings).map(
-    ([name, value]) => `${name} = ${typeof value === "string" ? visible(value) : valueText(value)}`,
-  );
+/** Returns a firing on one line. */
+export function firingText({ rule, bindings, effects }: Firing, facts: FactVariables): string {
+  const names = bindingTexts(facts, rule, bindings);
   const said = effects.map(({ action, args }) =>
     action === "log" || action === "print" ? messageText(args) : `${action}(${args.map(valueText).join(", ")})`,
   );
@@ -48,7 +48,7 @@ export function firingText({ rule, bindings, effects }: Firing): string {
   return words.replaceAll("\n", " ");
 }
 
-/** A fact on one line. */
+/** Returns a fact on one line: `Person p1  name: "Ann", age: 44`. */
 export function factText(id: string, fields: Parameters<typeof fieldsText>[0]): string {
-  return `${visible(id)}  ${fieldsText(fields)}`.trimEnd();
+  return `${factName(id)}  ${fieldsText(fields)}`.trimEnd();
 }

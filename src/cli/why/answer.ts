@@ -1,12 +1,14 @@
 /** Why a rule fired or did not, or where a fact comes from: whatever a name stands for. */
-import { type Explanation, type Fired, type RuleSession, SessionError, together } from "../../index.ts";
+import { type Explanation, factLabel, type Fired, type RuleSession, SessionError, together } from "../../index.ts";
 import { quotedList } from "../arguments.ts";
+import { findFact } from "../fact-names.ts";
 
 export interface Question {
-  /** A rule, a query, or the id of a fact. */
+  /** The name of a rule or query, or the id or label of a fact. */
   readonly name: string;
+  /** The facts that variables stand for, by id or label; for a query also values of parameters. */
   readonly bindings: Readonly<Record<string, string>>;
-  /** Of a gate. */
+  /** The subject of a gate, guardian or pipeline. */
   readonly subject: string | undefined;
 }
 
@@ -15,7 +17,8 @@ const TOLD = 5;
 
 export function answer(session: RuleSession, { name, bindings }: Question): Explanation {
   const isRule = session.program.checked.symbols.rules.get(name) !== undefined;
-  if (!isRule && session.fact(name) !== undefined) return session.why(name);
+  const fact = isRule ? undefined : findFact(session, name);
+  if (fact !== undefined) return session.why(fact);
   const firings = isRule
     ? session
         .firings(name)
@@ -23,7 +26,7 @@ export function answer(session: RuleSession, { name, bindings }: Question): Expl
         .toReversed()
     : [];
   const [first] = firings;
-  if (first === undefined) return whyNot(session, name, bindings);
+  if (first === undefined) return whyNot(session, name, isRule ? factIds(session, bindings) : bindings);
   if (firings.length === 1) return session.why(first);
   const more = firings.length > TOLD ? `; the first ${TOLD} are told` : "";
   const told = firings.slice(0, TOLD).map((fired) => session.why(fired));
@@ -51,5 +54,13 @@ function namesOf({ program }: RuleSession): string {
 }
 
 function agrees(fired: Fired, bindings: Question["bindings"]): boolean {
-  return Object.entries(bindings).every(([name, id]) => fired.bindings[name] === id);
+  return Object.entries(bindings).every(([name, fact]) => {
+    const bound = fired.bindings[name];
+    return bound === fact || (typeof bound === "string" && factLabel(bound) === fact);
+  });
+}
+
+/** Returns the same bindings with ids in place of labels. */
+function factIds(session: RuleSession, bindings: Question["bindings"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(bindings).map(([name, fact]) => [name, findFact(session, fact) ?? fact]));
 }

@@ -1,5 +1,6 @@
 /** What `sluice why` tells of gates: each subject with its tree, what is missing, and what stands in the way. */
 import type { GateAnswer, Outcome, Remedy, RuleSession, WhyGate } from "../../index.ts";
+import { findFact } from "../fact-names.ts";
 import { plural } from "../report.ts";
 import { UsageError } from "../arguments.ts";
 
@@ -9,7 +10,10 @@ export function gateAnswers(session: RuleSession, name: string, subject: string 
   if (subject === undefined) return answers;
   const type = session.program.checked.symbols.gates.get(name)?.decl.subject?.type.name;
   if (type === undefined) throw new UsageError(`gate "${name}" has no subject; leave it out`);
-  return [answers.find((answer) => answer.subject === `${type}~${subject}`) ?? session.gate(name, subject)];
+  return [
+    answers.find((answer) => answer.subject === `${type}~${subject}`) ??
+      session.gate(name, findFact(session, subject) ?? subject),
+  ];
 }
 
 const VERBS: Readonly<Record<Outcome, string>> = { pass: "passes for", hold: "is on hold for", fail: "fails for" };

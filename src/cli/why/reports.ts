@@ -10,6 +10,7 @@ import {
   type WhyVerdict,
 } from "../../index.ts";
 import { explanationText } from "../explanation-text.ts";
+import { findFact } from "../fact-names.ts";
 import type { Paint } from "../paint.ts";
 import { plural } from "../report.ts";
 import { visible } from "../visible.ts";
@@ -95,16 +96,17 @@ function subjectOf(
 
 /** The answer about a subject that is named by its id or its key; all without one. */
 function about<Answer extends { readonly subject: string }>(
-  { program }: RuleSession,
+  session: RuleSession,
   answers: readonly Answer[],
   kind: "guardian" | "pipeline",
   name: string,
   subject: string | undefined,
 ): readonly Answer[] {
   if (subject === undefined) return answers;
-  const { guardians, pipelines } = program.checked.symbols;
+  const { guardians, pipelines } = session.program.checked.symbols;
   const type = (kind === "guardian" ? guardians : pipelines).get(name)?.decl.subject.type.name ?? "";
-  const found = answers.find((one) => one.subject === subject || one.subject === `${type}~${subject}`);
+  const ids = [subject, `${type}~${subject}`, findFact(session, subject)];
+  const found = answers.find((one) => ids.includes(one.subject));
   if (found !== undefined) return [found];
   throw new SessionError("E541", `"${subject}" is not a subject of ${kind} "${name}"`);
 }
