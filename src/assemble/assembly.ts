@@ -25,7 +25,7 @@ import { removeMatch } from "../rete/match-tree.ts";
 import { BetaNode, type MatchInput, type Reads } from "../rete/node.ts";
 import type { FactLookup, MatchListener } from "../rete/port.ts";
 import { ControlJoin } from "../rete/deferred-pairs.ts";
-import type { Production, SupportPlan } from "../rete/production.ts";
+import type { Production } from "../rete/production.ts";
 import { TerminalNode } from "../rete/terminal.ts";
 import { Blindness } from "./blindness.ts";
 import { CallSites } from "./call-sites.ts";
@@ -36,7 +36,7 @@ import type { PureFunction } from "../functions/functions.ts";
 import { gateQueries } from "./gate-queries.ts";
 import { JudgeMaker } from "./judge-maker.ts";
 import { mapLevels, valuesOf } from "../plan/read/levels.ts";
-import type { Live, LiveNode, MakingContext } from "./live.ts";
+import type { Live, LiveNode, MakingContext } from "./live-node.ts";
 import { innerExpressions, outerLookups } from "../plan/read/outer-reads.ts";
 import { inputsOf } from "../plan/read/inputs.ts";
 import type {
@@ -53,10 +53,11 @@ import type {
 } from "../plan/plan.ts";
 import { directProduction, productionsOf } from "./productions.ts";
 import { RuleEnds } from "./rule-ends.ts";
-import { type Shortcuts, shortcutsOf, type Wanted as WantedShortcuts } from "../plan/read/shortcuts.ts";
+import { type Shortcuts, shortcutsOf, type ShortcutOptions as WantedShortcuts } from "../plan/read/shortcuts.ts";
 import { supportPlans } from "../plan/read/support-plans.ts";
-import type { RuleInDoubt } from "./uncertain.ts";
-import { fitsOf } from "./unclear.ts";
+import type { RuleInDoubt } from "./uncertain-facts.ts";
+import { matchTruth } from "./unknown-reasons.ts";
+import type { SupportPlan } from "../base/support.ts";
 
 export interface AssemblyOptions {
   readonly shapes: Shapes;
@@ -599,7 +600,10 @@ export class Assembly {
     node.overflowed = inner.some((end) => end.overflowed);
     const inputs = inner.map((end, index) => {
       const fits = plan.fits?.[index];
-      return { end, input: new AggregateInput(node, fits === undefined ? undefined : fitsOf(fits, this.#expressions)) };
+      return {
+        end,
+        input: new AggregateInput(node, fits === undefined ? undefined : matchTruth(fits, this.#expressions)),
+      };
     });
     const followed = this.#followedInputs(plan, node);
     for (const { end, input } of [...inputs, ...followed]) this.#attach(end, input);

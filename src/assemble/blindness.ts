@@ -11,7 +11,7 @@ import type { Network } from "../rete/network.ts";
 import type { BetaNode } from "../rete/node.ts";
 import { Dependencies, type Touched } from "../plan/read/dependencies.ts";
 import type { Plan } from "../plan/plan.ts";
-import { type RuleInDoubt, Uncertain } from "./uncertain.ts";
+import { type RuleInDoubt, UncertainFacts } from "./uncertain-facts.ts";
 
 export type BlindingJudge = ConditionNode | WatchNode;
 
@@ -44,7 +44,7 @@ export class Blindness {
   /** What was in doubt when the judges were last told. */
   #known: readonly RuleInDoubt[] = [];
   #knownOff = 0;
-  #uncertain: Uncertain | undefined = undefined;
+  #uncertain: UncertainFacts | undefined = undefined;
 
   constructor(network: Network, parts: BlindnessSpec) {
     this.#network = network;
@@ -127,7 +127,7 @@ export class Blindness {
     this.#uncertain = undefined;
     if (doubts.length > 0 && this.#plan !== undefined) {
       this.#dependencies ??= new Dependencies(this.#plan, this.#parts.handledActions);
-      this.#uncertain = new Uncertain(this.#dependencies, doubts);
+      this.#uncertain = new UncertainFacts(this.#dependencies, doubts);
     }
     for (const [judge, way] of this.#ways) judge.setBlind(this.#ownReason(way) ?? this.#readReason(judge));
     this.#network.flushQueue.run();

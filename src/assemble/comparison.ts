@@ -30,26 +30,26 @@ export function compare(by: Comparator, left: Evaluate, right: Evaluate): Evalua
 
 /** A slot of the fact that stands beside the match, and a slot of the fact so many levels up the match. */
 export interface TwoSlots {
-  readonly own: number;
+  readonly factSlot: number;
   readonly up: number;
-  readonly slot: number;
+  readonly matchSlot: number;
 }
 
 /** The fact's field stands on the left. */
-export function compareSlots(by: Comparator, { own, up, slot }: TwoSlots): Evaluate {
+export function compareSlots(by: Comparator, { factSlot, up, matchSlot }: TwoSlots): Evaluate {
   switch (by) {
     case "==":
-      return (match, fact) => equal(fact?.values[own], read(match, up, slot));
+      return (match, fact) => equal(fact?.values[factSlot], read(match, up, matchSlot));
     case "!=":
-      return (match, fact) => not(equal(fact?.values[own], read(match, up, slot)));
+      return (match, fact) => not(equal(fact?.values[factSlot], read(match, up, matchSlot)));
     case "<":
-      return (match, fact) => less(fact?.values[own], read(match, up, slot));
+      return (match, fact) => less(fact?.values[factSlot], read(match, up, matchSlot));
     case ">":
-      return (match, fact) => more(fact?.values[own], read(match, up, slot));
+      return (match, fact) => more(fact?.values[factSlot], read(match, up, matchSlot));
     case "<=":
-      return (match, fact) => atMost(fact?.values[own], read(match, up, slot));
+      return (match, fact) => atMost(fact?.values[factSlot], read(match, up, matchSlot));
     case ">=":
-      return (match, fact) => atLeast(fact?.values[own], read(match, up, slot));
+      return (match, fact) => atLeast(fact?.values[factSlot], read(match, up, matchSlot));
     default:
       return unreachable(by);
   }

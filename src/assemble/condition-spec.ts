@@ -4,7 +4,7 @@ import { valueWords } from "../gates/leaf-words.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { valuesOf } from "../plan/read/levels.ts";
 import type { ConditionPlan, PlanExpr } from "../plan/plan.ts";
-import { fieldsOf, fitsOf, unclearIn, valuesAt } from "./unclear.ts";
+import { fieldsRead, matchTruth, unknownReason, valuesAt } from "./unknown-reasons.ts";
 
 export function conditionSpec(plan: ConditionPlan, rank: number, expressions: ExpressionCompiler): ConditionSpec {
   const { level, innerLevel, test, by, trust, fits } = plan;
@@ -18,7 +18,7 @@ export function conditionSpec(plan: ConditionPlan, rank: number, expressions: Ex
     trusted: trust === undefined ? undefined : expressions.matchTest(trust, innerLevel),
     reads: expressions.reads(...read),
     values: new Set(read.flatMap((expr) => [...valuesOf(expr)])),
-    fits: fits === undefined ? undefined : fitsOf(fits, expressions),
+    fits: fits === undefined ? undefined : matchTruth(fits, expressions),
     words: conditionWords(plan, expressions),
   };
 }
@@ -28,8 +28,8 @@ function conditionWords(plan: ConditionPlan, expressions: ExpressionCompiler): C
     text,
     value: value === undefined ? undefined : expressions.matchValue(value, plan.level),
   }));
-  const fields = fieldsRead(plan, testsOf(plan));
-  const doubtful = plan.fits === undefined ? fields : fieldsRead(plan, [plan.fits.test]);
+  const fields = fieldsShown(plan, testsOf(plan));
+  const doubtful = plan.fits === undefined ? fields : fieldsShown(plan, [plan.fits.test]);
   return {
     wanted: (subject) => {
       const words = tests.map(({ text, value }) =>
@@ -42,13 +42,13 @@ function conditionWords(plan: ConditionPlan, expressions: ExpressionCompiler): C
         const { fact } = evidence.at(level);
         return fact === undefined ? [] : [{ id: fact.id, values: valuesAt(evidence, level, names) }];
       }),
-    unclear: unclearIn(testsOf(plan)),
+    unclear: unknownReason(testsOf(plan)),
   };
 }
 
-/** The fields to show, by level: of the evidence, or of every fact that a test without evidence reads. */
-function fieldsRead({ wanted }: ConditionPlan, exprs: readonly PlanExpr[]): Map<number, Set<string>> {
-  const fields = fieldsOf(exprs);
+/** Returns the fields to show, by level: of the evidence, or of every fact that a test without evidence reads. */
+function fieldsShown({ wanted }: ConditionPlan, exprs: readonly PlanExpr[]): Map<number, Set<string>> {
+  const fields = fieldsRead(exprs);
   return wanted === undefined ? fields : new Map([[wanted.level, fields.get(wanted.level) ?? new Set()]]);
 }
 

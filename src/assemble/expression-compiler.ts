@@ -26,7 +26,7 @@ import { compileExpr, type Evaluate, type Scope, type GateQueries, type Shapes }
 import { FUNCTIONS, type PureFunction } from "../functions/functions.ts";
 import { calledIn, callsIn, readsOf, uses, valuesOf } from "../plan/read/levels.ts";
 import type { PlanExpr } from "../plan/plan.ts";
-import { threwIn } from "./unclear.ts";
+import { failureIn } from "./unknown-reasons.ts";
 
 /** A frame that knows what failed in it. */
 export interface WatchedScope extends Scope {
@@ -181,7 +181,7 @@ export class ExpressionCompiler {
       this.threw = undefined;
       const value = evaluate(match, undefined);
       if (typeof value === "boolean") return { truth: value, threw: this.threw };
-      return { truth: undefined, threw: this.threw ?? threwIn(match, answers) };
+      return { truth: undefined, threw: this.threw ?? failureIn(match, answers) };
     };
   }
 

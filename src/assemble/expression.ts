@@ -30,7 +30,7 @@ import {
 import { valuesOf } from "../plan/read/levels.ts";
 import { FLIPPED } from "../plan/flipped.ts";
 import type { PlanExpr } from "../plan/plan.ts";
-import { doubtOf } from "./unclear.ts";
+import { doubtOf } from "./unknown-reasons.ts";
 
 export type Evaluate = (match: Match | undefined, fact: Fact | undefined) => Maybe;
 
@@ -297,12 +297,12 @@ function any(items: readonly Evaluate[]): Evaluate {
 
 /** Of two fields at a join nothing needs to be called to read them. */
 function comparison({ by, left, right }: Extract<PlanExpr, { op: "compare" }>, scope: Scope): Evaluate {
-  const own = slotBeside(left, scope);
+  const factSlot = slotBeside(left, scope);
   const other = slotAbove(right, scope);
-  if (own !== undefined && other !== undefined) return compareSlots(by, { own, ...other });
+  if (factSlot !== undefined && other !== undefined) return compareSlots(by, { factSlot, ...other });
   const flipped = slotBeside(right, scope);
   const above = slotAbove(left, scope);
-  if (flipped !== undefined && above !== undefined) return compareSlots(FLIPPED[by], { own: flipped, ...above });
+  if (flipped !== undefined && above !== undefined) return compareSlots(FLIPPED[by], { factSlot: flipped, ...above });
   return compare(by, compileExpr(left, scope), compileExpr(right, scope));
 }
 
@@ -311,9 +311,9 @@ function slotBeside(expr: PlanExpr, { factLevel, shapes }: Scope): number | unde
   return shapes.of(expr.type).slot(expr.field);
 }
 
-function slotAbove(expr: PlanExpr, { matchLevel, factLevel, shapes }: Scope): Omit<TwoSlots, "own"> | undefined {
+function slotAbove(expr: PlanExpr, { matchLevel, factLevel, shapes }: Scope): Omit<TwoSlots, "factSlot"> | undefined {
   if (expr.op !== "field" || expr.type === undefined || expr.level === factLevel) return undefined;
-  return { up: matchLevel - expr.level, slot: shapes.of(expr.type).slot(expr.field) };
+  return { up: matchLevel - expr.level, matchSlot: shapes.of(expr.type).slot(expr.field) };
 }
 
 function binary(test: (a: Maybe, b: Maybe) => Truth, left: PlanExpr, right: PlanExpr, scope: Scope): Evaluate {

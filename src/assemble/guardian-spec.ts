@@ -8,7 +8,7 @@ import type { Match } from "../rete/match.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { valuesOf } from "../plan/read/levels.ts";
 import type { GuardianPlan, LinePlan, PlanText, WatchedTest } from "../plan/plan.ts";
-import { fitsOf, spentAt, unclearIn } from "./unclear.ts";
+import { matchTruth, timeSpent, unknownReason } from "./unknown-reasons.ts";
 
 export function guardianSpec(
   plan: GuardianPlan,
@@ -53,10 +53,10 @@ function lineParts(line: LinePlan, expressions: ExpressionCompiler, watch: (id: 
     track,
     test: expressions.truthOf(line.test, line.level),
     reason: reasonText(line.reason, line.level, expressions),
-    unclear: unclearIn([line.test], line.words),
+    unclear: unknownReason([line.test], line.words),
     wanted,
-    fits: line.fits === undefined ? undefined : fitsOf(line.fits, expressions),
-    spent: expressions.stopwatch === undefined ? undefined : (match) => spentAt(match, levels),
+    fits: line.fits === undefined ? undefined : matchTruth(line.fits, expressions),
+    spent: expressions.stopwatch === undefined ? undefined : (match) => timeSpent(match, levels),
     off: line.off === undefined ? undefined : offParts(line.off, expressions, watch),
     actions,
   };
@@ -68,7 +68,7 @@ function offParts(
   watch: (id: number) => WatchNode,
 ): LineSpec["off"] {
   const levels = valuesOf(off.test);
-  const spent = expressions.stopwatch === undefined ? undefined : (match: Match) => spentAt(match, levels);
+  const spent = expressions.stopwatch === undefined ? undefined : (match: Match) => timeSpent(match, levels);
   return { watch: watch(off.watch), test: expressions.truthOf(off.test, off.level), spent };
 }
 

@@ -12,7 +12,7 @@ import { conditionSpec } from "./condition-spec.ts";
 import { flowStages } from "./gate-queries.ts";
 import { guardianSpec } from "./guardian-spec.ts";
 import { valuesOf } from "../plan/read/levels.ts";
-import type { Judge, Live, MakingContext } from "./live.ts";
+import type { Judge, Live, MakingContext } from "./live-node.ts";
 import { pipelineSpec } from "./pipeline-spec.ts";
 import type {
   ConditionPlan,
@@ -24,7 +24,7 @@ import type {
   PlanNode,
   WatchPlan,
 } from "../plan/plan.ts";
-import { fitsOf } from "./unclear.ts";
+import { matchTruth } from "./unknown-reasons.ts";
 
 export type JudgePlan = ConditionPlan | GatePlan | FlowPlan | WatchPlan | GuardianPlan | PipelinePlan;
 
@@ -92,7 +92,7 @@ export class JudgeMaker {
   /** Attaches what looks for gaps, and returns how to detach it again. */
   #attachGaps(plans: readonly GapPlan[], gaps: Gaps): () => void {
     const inputs = plans.map(({ end, fits }) => {
-      return { end: this.#site.left({ left: end }), input: gaps.input(fitsOf(fits, this.#site.expressions)) };
+      return { end: this.#site.left({ left: end }), input: gaps.input(matchTruth(fits, this.#site.expressions)) };
     });
     for (const { end, input } of inputs) this.#site.attach(end, input);
     return () => {

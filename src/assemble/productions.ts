@@ -3,12 +3,13 @@ import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
 import { compareFacts, type Match } from "../rete/match.ts";
-import type { ActionPlan, Binding, FieldValues, Production, SimpleArg, SupportPlan } from "../rete/production.ts";
+import type { ActionPlan, Binding, FieldValues, Production, SimpleArg } from "../rete/production.ts";
 import { compileExpr, type Evaluate } from "./expression.ts";
 import type { ExpressionCompiler, WatchedScope } from "./expression-compiler.ts";
 import { callsIn, uses } from "../plan/read/levels.ts";
 import type { Layout, PlanAction, PlanBinding, PlanExpr, PlanField, PlanRule } from "../plan/plan.ts";
-import { actionExprs } from "../plan/read/expressions.ts";
+import { actionExpressions } from "../plan/read/expressions.ts";
+import type { SupportPlan } from "../base/support.ts";
 
 /**
  * How the matches of one alternative are read: where its facts and variables are, and the frame of its actions. A rule with
@@ -32,7 +33,7 @@ export function productionsOf(
   return rule.layouts.map((layout, alternative) =>
     productionOf(rule, alternative, support, {
       layout,
-      scope: expressions.at(layout.actions.flatMap(actionExprs), must(levels[alternative]) - 1),
+      scope: expressions.at(layout.actions.flatMap(actionExpressions), must(levels[alternative]) - 1),
       fact: (match, _, level) => match?.at(level).fact,
       value: (match, level) => match?.at(level).value,
     }),
@@ -44,7 +45,7 @@ export function directProduction(rule: PlanRule, expressions: ExpressionCompiler
   const layout = must(rule.layouts[0]);
   return productionOf(rule, 0, undefined, {
     layout,
-    scope: expressions.at(layout.actions.flatMap(actionExprs), 0, 1),
+    scope: expressions.at(layout.actions.flatMap(actionExpressions), 0, 1),
     fact: (_, fact) => fact,
     value: () => undefined,
   });

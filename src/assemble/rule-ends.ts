@@ -4,7 +4,7 @@ import type { MatchListener } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
 import { SingleAlternative, type RuleMatches, SeveralAlternatives } from "../rete/rule-matches.ts";
 import { type Ending, TerminalNode } from "../rete/terminal.ts";
-import type { Live, MakingContext } from "./live.ts";
+import type { Live, MakingContext } from "./live-node.ts";
 import type { Plan, TerminalPlan } from "../plan/plan.ts";
 
 export class RuleEnds {

@@ -5,7 +5,7 @@ import { isJudge, ruleWords } from "../base/rule-words.ts";
 import { Stopwatch } from "../base/stopwatch.ts";
 import { Assembly } from "../assemble/assembly.ts";
 import { switchedOffWords } from "../assemble/blindness.ts";
-import type { RuleInDoubt } from "../assemble/uncertain.ts";
+import type { RuleInDoubt } from "../assemble/uncertain-facts.ts";
 import type { Deadline } from "../guardian/guardian.ts";
 import { type DecisionContext } from "../guardian/decisions.ts";
 import type { Production } from "../rete/production.ts";

@@ -14,7 +14,7 @@ import { type VerdictRemedy, wouldPass } from "../explain/search/pass.ts";
 import type { WhyDecision } from "../explain/tell/decision.ts";
 import type { WhyGate } from "../explain/tell/gate.ts";
 import type { WhyVerdict } from "../explain/tell/verdict.ts";
-import type { ExplainSite, Given, RuleDoubt } from "../explain/read/context.ts";
+import type { ExplainContext, Given, RuleDoubt } from "../explain/read/context.ts";
 import type { Explanation } from "../explain/tell/step.ts";
 import { trace, type TraceEvent, type TraceLevel } from "../explain/tell/trace.ts";
 import { type Asked, explain } from "../explain/tell/why.ts";
@@ -483,7 +483,7 @@ export class RuleSession extends Session {
     return { own, reads: own === undefined ? this.#assembly().uncertainReads(rule) : undefined };
   }
 
-  #explainSite(): ExplainSite {
+  #explainSite(): ExplainContext {
     const program = this.#holder.program;
     const { functions } = this;
     return {

@@ -4,17 +4,8 @@ import type { Match } from "../rete/match.ts";
 import type { GateNode } from "./gate.ts";
 import { reasonFor, seenFacts } from "./leaf-words.ts";
 import { missingLeaves } from "./missing.ts";
-import {
-  type Code,
-  type Logic,
-  opposite,
-  outcomeOf,
-  quorum,
-  type Requirement,
-  statusOf,
-  TRUE,
-  UNKNOWN,
-} from "./requirement.ts";
+import { type Code, opposite, outcomeOf, quorum, statusOf, TRUE, UNKNOWN } from "./requirement.ts";
+import type { Logic, Requirement } from "../base/judging.ts";
 
 /** The answer for a live subject; without one, that there is no such subject, which never passes. */
 export function answerOf(gate: GateNode, subject: string, code: Code | undefined = gate.value(subject)): GateAnswer {

@@ -2,7 +2,7 @@
  * Many assignments at once: thirty-two of them side by side, as two bit planes for each leaf (one for true, one for
  * false; unknown is neither). Used where all assignments of some leaves have to be tried.
  */
-import type { Logic, Requirement } from "./requirement.ts";
+import type { Logic, Requirement } from "../base/judging.ts";
 
 export interface BitPlanes {
   readonly trues: number;

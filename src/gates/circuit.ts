@@ -4,7 +4,8 @@
  * Places (the occurrences of leaves) come first, then the operators, each behind its items. The cells of one subject hold
  * the value of every place and operator, and for each operator how many of its items are true and how many unknown.
  */
-import { type Code, type Logic, opposite, quorum, type Requirement, TRUE, UNKNOWN } from "./requirement.ts";
+import { type Code, opposite, quorum, TRUE, UNKNOWN } from "./requirement.ts";
+import type { Logic, Requirement } from "../base/judging.ts";
 
 export class Circuit {
   /** The leaf that stands at each place. */

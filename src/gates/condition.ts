@@ -11,9 +11,10 @@ import type { Match } from "../rete/match.ts";
 import { type MatchInput, type MatchReader, type Reads, readsAny, type Slots, type ValueReader } from "../rete/node.ts";
 import type { FlushQueue, Flushable } from "../rete/flush-queue.ts";
 import type { SeenFact } from "../base/answers.ts";
-import { Evidence, type Piece, type Reading } from "./evidence.ts";
+import { Evidence, type Piece } from "./evidence.ts";
 import { type Code, codeOf, UNKNOWN } from "./requirement.ts";
 import type { Truth } from "../base/truth.ts";
+import type { Reading } from "../base/judging.ts";
 
 export interface ConditionSpec {
   readonly rank: number;

@@ -1,23 +1,9 @@
 /** What one condition has seen for one subject, counted so that its value is known without looking at the facts again. */
 import type { Match } from "../rete/match.ts";
 import { Newest } from "./newest.ts";
-import { type Code, FALSE, type Logic, opposite, quorum, TRUE, UNKNOWN } from "./requirement.ts";
+import { type Code, FALSE, opposite, quorum, TRUE, UNKNOWN } from "./requirement.ts";
+import type { Reading } from "../base/judging.ts";
 import type { Maybe } from "../base/value.ts";
-
-/** How many pieces of evidence become one value. */
-export type Reading =
-  /** A test on the subject alone: there is exactly one piece. */
-  | { readonly kind: "test" }
-  /** All pieces must say the same. */
-  | { readonly kind: "agree" }
-  | { readonly kind: "any" }
-  | { readonly kind: "every" }
-  /** Only the newest piece counts. */
-  | { readonly kind: "latest" }
-  /** The only closed question: nothing found is an answer. */
-  | { readonly kind: "exists"; readonly negated: boolean }
-  /** `at least n of v: Type(…) : test`. */
-  | { readonly kind: "quorum"; readonly min: number; readonly logic: Logic };
 
 /** One match of the evidence chain, with what its test gave. */
 export interface Piece {

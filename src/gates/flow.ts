@@ -1,12 +1,8 @@
 /** A flow: which subjects it has, and where one goes from a stage. */
 import type { Outcome } from "../base/answers.ts";
+import type { FlowBranch } from "../base/judging.ts";
 import type { Match } from "../rete/match.ts";
 import type { MatchInput } from "../rete/node.ts";
-
-export interface FlowBranch {
-  readonly on: Outcome | "otherwise" | "always";
-  readonly goto: string;
-}
 
 interface FlowDecision {
   readonly gate: string;

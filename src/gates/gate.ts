@@ -8,7 +8,8 @@ import type { Match } from "../rete/match.ts";
 import type { MatchInput } from "../rete/node.ts";
 import { Circuit } from "./circuit.ts";
 import type { ConditionNode, LeafWatcher } from "./condition.ts";
-import { type Code, type Logic, type Requirement, UNKNOWN } from "./requirement.ts";
+import { type Code, UNKNOWN } from "./requirement.ts";
+import type { Logic, Requirement } from "../base/judging.ts";
 
 interface GateLeaf {
   readonly condition: ConditionNode;

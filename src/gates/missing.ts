@@ -9,17 +9,8 @@
  *
  * Among sets of one size the same one is given every time, with a preference for earlier leaves.
  */
-import {
-  type Code,
-  evaluate,
-  FALSE,
-  leavesOf,
-  type Logic,
-  opposite,
-  type Requirement,
-  TRUE,
-  UNKNOWN,
-} from "./requirement.ts";
+import { type Code, evaluate, FALSE, leavesOf, opposite, TRUE, UNKNOWN } from "./requirement.ts";
+import type { Logic, Requirement } from "../base/judging.ts";
 
 const MOST_TIED = 6;
 

@@ -6,18 +6,7 @@
  */
 import type { Truth } from "../base/truth.ts";
 import type { Outcome, Status } from "../base/answers.ts";
-
-export type Logic = "kleene" | "bochvar";
-
-export type Requirement =
-  | { readonly kind: "leaf"; readonly leaf: number; readonly text: string }
-  | {
-      readonly kind: "all" | "any" | "not" | "at least";
-      /** How many of the items must be true; of no meaning for `not`. */
-      readonly min: number;
-      readonly items: readonly Requirement[];
-      readonly text: string;
-    };
+import type { Logic, Requirement } from "../base/judging.ts";
 
 /** Truth values as small numbers, for counting. */
 export const FALSE = 0;

@@ -1,8 +1,9 @@
 /** What a requirement that was read from JSON is worth: for one case, or for many side by side. */
 import type { Truth } from "../base/truth.ts";
 import { evaluateBitPlanes, LANES, type BitPlanes } from "./bit-planes.ts";
-import { codeOf, evaluate, type Logic, type Requirement, TRUE, UNKNOWN } from "./requirement.ts";
+import { codeOf, evaluate, TRUE, UNKNOWN } from "./requirement.ts";
 import type { RetRequirement } from "./ret-json.ts";
+import type { Logic, Requirement } from "../base/judging.ts";
 
 /** Options of {@link evaluateGate} and {@link evaluateGateColumns}. */
 export interface EvaluateOptions {

@@ -1,7 +1,8 @@
 /** How a verdict came to be: what every check and line found, as far as they were looked at. For whoever explains it. */
 import type { VerdictAnswer } from "../base/answers.ts";
 import type { LineFinding } from "./line.ts";
-import type { CheckState, Track } from "./verdict.ts";
+import type { CheckState } from "./verdict.ts";
+import type { Track } from "../base/judging.ts";
 
 export interface VerdictAccount {
   readonly answer: VerdictAnswer;

@@ -10,8 +10,9 @@ import type { MatchInput } from "../rete/node.ts";
 import type { CheckAccount, VerdictAccount } from "./account.ts";
 import { type LineFinding, type LineSpec, lookAt, remarkOf } from "./line.ts";
 import { Subjects } from "./subjects.ts";
-import { type CheckRules, type Finding, judge, type Judged, type Track, unjudged } from "./verdict.ts";
+import { type Finding, judge, type Judged, unjudged } from "./verdict.ts";
 import type { Toucher, WatchNode } from "./watch.ts";
+import type { Track, CheckRules } from "../base/judging.ts";
 
 export interface CheckSpec extends CheckRules {
   readonly lines: readonly LineSpec[];

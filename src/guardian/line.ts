@@ -3,8 +3,9 @@ import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Truth } from "../base/truth.ts";
 import type { MatchTruth } from "../rete/doubtful.ts";
 import type { Match } from "../rete/match.ts";
-import type { CheckState, Track } from "./verdict.ts";
+import type { CheckState } from "./verdict.ts";
 import type { WatchNode } from "./watch.ts";
+import type { Track } from "../base/judging.ts";
 
 interface Tested {
   readonly truth: Truth;

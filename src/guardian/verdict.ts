@@ -5,21 +5,11 @@
  * whether it is false, unknown, failed with an error, or took too long.
  */
 
-export type Track = "FAST" | "QUALITY";
+import type { CheckRules, Risk, Track } from "../base/judging.ts";
+
 type VerdictName = "PASS" | "RETRY" | "FAIL";
-type Risk = "high" | "med" | "low";
 /** How a check came out. */
 export type CheckState = "true" | "false" | "unknown" | "threw" | "late";
-
-export interface CheckRules {
-  readonly name: string;
-  /** The only track it runs on; undefined for both. */
-  readonly track: Track | undefined;
-  readonly risk: Risk;
-  /** What is required when no retry is left; undefined: what the line asks for. */
-  readonly exit: string | undefined;
-  readonly neverRetry: boolean;
-}
 
 /** What a check found; `reasons` and `actions` are those of its first line that did not pass. */
 export interface Finding {

@@ -2,13 +2,17 @@
 import { unreachable } from "../base/invariant.ts";
 import type * as ast from "../language/ast.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
-import { lower, type Lowering } from "./lower.ts";
+import { lowerExpr, type Lowering } from "./lower-expr.ts";
 import type { PlanAction, PlanExpr, PlanField } from "./plan.ts";
 
 /** What `missing()` means in the reactions of a gate, and `actions()` in those of a guardian. */
-export type Said = Pick<Lowering, "missing" | "actions">;
+export type ReactionValues = Pick<Lowering, "missing" | "actions">;
 
-export function planActions(builder: RuleBuilder, actions: readonly ast.Action[], said: Said = {}): PlanAction[] {
+export function planActions(
+  builder: RuleBuilder,
+  actions: readonly ast.Action[],
+  said: ReactionValues = {},
+): PlanAction[] {
   const lx = { ...loweringAtFiring(builder), ...said };
   return actions.map((action) => planAction(lx, action));
 }
@@ -19,7 +23,7 @@ export function loweringAtFiring(builder: RuleBuilder): Lowering {
     program: builder.program,
     namedFacts: builder.namedFacts,
     variable: (name) => builder.variable(name),
-    own: () => undefined,
+    patternFact: () => undefined,
     follow: (of, _type, field) => ({ op: "follow", of, field }),
     subquery: () => {
       throw new Error("the checker refuses questions about facts in actions");
@@ -46,17 +50,21 @@ function planAction(lx: Lowering, action: ast.Action): PlanAction {
         fields: fieldsOf(lx, action.fact),
       };
     case "update":
-      return { kind: "update", target: lower(lx, action.target), fields: entriesOf(lx, action.changes.entries) };
+      return { kind: "update", target: lowerExpr(lx, action.target), fields: entriesOf(lx, action.changes.entries) };
     case "assign":
       return planAssign(lx, action);
     case "retract":
-      return { kind: "retract", target: lower(lx, action.target) };
+      return { kind: "retract", target: lowerExpr(lx, action.target) };
     case "halt":
       return { kind: "halt" };
     case "decide":
-      return { kind: "decide", gate: action.gate.name, subject: action.args.map((arg) => lower(lx, arg))[0] };
+      return { kind: "decide", gate: action.gate.name, subject: action.args.map((arg) => lowerExpr(lx, arg))[0] };
     case "verify":
-      return { kind: "verify", guardian: action.guardian.name, subject: action.args.map((arg) => lower(lx, arg))[0] };
+      return {
+        kind: "verify",
+        guardian: action.guardian.name,
+        subject: action.args.map((arg) => lowerExpr(lx, arg))[0],
+      };
     default:
       return unreachable(action);
   }
@@ -65,7 +73,7 @@ function planAction(lx: Lowering, action: ast.Action): PlanAction {
 /** Built-in names are known in any case. */
 function planCall(lx: Lowering, action: ast.CallAction): PlanAction {
   const folded = action.name.name.toLowerCase();
-  const args = action.args.map((arg) => lower(lx, arg));
+  const args = action.args.map((arg) => lowerExpr(lx, arg));
   const [group] = args;
   if (folded === "focus" && group !== undefined) return { kind: "focus", group };
   return effect(folded === "log" || folded === "print" ? folded : action.name.name, args);
@@ -83,13 +91,13 @@ function planAssign(lx: Lowering, action: ast.AssignAction): PlanAction {
   const field = target.fields.at(-1)?.name ?? "";
   return {
     kind: "update",
-    target: lower({ ...lx, program: { ...lx.program, resolutions } }, owner),
-    fields: [{ name: field, value: lower(lx, action.value) }],
+    target: lowerExpr({ ...lx, program: { ...lx.program, resolutions } }, owner),
+    fields: [{ name: field, value: lowerExpr(lx, action.value) }],
   };
 }
 
 function entriesOf(lx: Lowering, entries: readonly ast.Entry[]): PlanField[] {
-  return entries.map((entry) => ({ name: entry.name.name, value: lower(lx, entry.value) }));
+  return entries.map((entry) => ({ name: entry.name.name, value: lowerExpr(lx, entry.value) }));
 }
 
 /** Values by position get the names that the type gives its fields; `null` leaves a field out. */
@@ -98,6 +106,6 @@ function fieldsOf(lx: Lowering, fact: ast.FactLiteral): PlanField[] {
   return fact.args.flatMap((arg, index) => {
     const name = arg.name?.name ?? names[index];
     const isNull = arg.value.kind === "path" && lx.program.resolutions.get(arg.value) === "null";
-    return name === undefined || isNull ? [] : [{ name, value: lower(lx, arg.value) }];
+    return name === undefined || isNull ? [] : [{ name, value: lowerExpr(lx, arg.value) }];
   });
 }

@@ -4,25 +4,24 @@
  * fact of evidence finds its condition by the value of its field.
  */
 import type { Source } from "../base/source.ts";
-import type { Reading } from "../gates/evidence.ts";
-import type { Logic } from "../gates/requirement.ts";
 import type * as ast from "../language/ast.ts";
 import { loweringAtFiring } from "./actions.ts";
 import { authorText } from "./author-text.ts";
 import { canonicalText } from "./read/canonical.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
-import { fitsText } from "./doubts.ts";
+import { fitsText } from "./unknown-tests.ts";
 import { planSources } from "./elements.ts";
 import { levelsOf } from "./read/levels.ts";
-import { lower, type Place } from "./lower.ts";
-import { conjunctsOf, forEachPath, hasSubquery, variablesOf } from "./needs.ts";
+import { lowerExpr, type Place } from "./lower-expr.ts";
+import { conjunctsOf, forEachPath, hasSubquery, variablesOf } from "./test-contents.ts";
 import type { NodeTable } from "./node-table.ts";
 import { normalise, normaliseValue } from "./normalise.ts";
 import { planPattern } from "./patterns.ts";
 import type { PlanExpr, WantedPlan } from "./plan.ts";
+import type { Logic, Reading } from "../base/judging.ts";
 
 /** The gate that a leaf belongs to, as far as leaves depend on it. */
-export interface LeafSite {
+export interface LeafContext {
   /** The chain of the subjects; not changed. */
   readonly subjects: RuleBuilder;
   readonly source: Source;
@@ -38,7 +37,7 @@ export interface PlannedLeaf {
   readonly definition: string | undefined;
 }
 
-export function planLeaf(site: LeafSite, expr: ast.Expr): PlannedLeaf {
+export function planLeaf(site: LeafContext, expr: ast.Expr): PlannedLeaf {
   const { program } = site.subjects;
   const bare = expr.kind === "path" && program.resolutions.get(expr) === "condition";
   const name = bare ? expr.root.name : expr.kind === "call" ? expr.name.name : undefined;
@@ -50,7 +49,7 @@ export function planLeaf(site: LeafSite, expr: ast.Expr): PlannedLeaf {
 }
 
 function planNamed(
-  site: LeafSite,
+  site: LeafContext,
   { decl, source }: { readonly decl: ast.ConditionDecl; readonly source: Source },
   args: readonly ast.Value[],
 ): PlannedLeaf {
@@ -80,7 +79,7 @@ function argument(builder: RuleBuilder, param: ast.FieldDecl, arg: ast.Value | u
   }
   const name = param.type.kind === "named" ? param.type.name : "";
   const type = builder.program.symbols.type(name) === undefined ? undefined : name;
-  return { kind: "expr", expr: normaliseValue(lower(builder, given)), type };
+  return { kind: "expr", expr: normaliseValue(lowerExpr(builder, given)), type };
 }
 
 // ---------------------------------------------------------------- kinds of leaves
@@ -88,11 +87,11 @@ function argument(builder: RuleBuilder, param: ast.FieldDecl, arg: ast.Value | u
 type Planned = Omit<PlannedLeaf, "definition">;
 
 /** A test on what is known; `exists` by itself is looked at fact by fact, so that a trace can name them. */
-function planTest(site: LeafSite, builder: RuleBuilder, expr: ast.Expr, source: Source): Planned {
+function planTest(site: LeafContext, builder: RuleBuilder, expr: ast.Expr, source: Source): Planned {
   const { body, negated } = withoutNots(expr);
   if (body.kind === "exists") return planExists(site, builder, body.pattern, negated, source);
   if (body.kind === "exists-in") return planExistsIn(site, builder, body, negated);
-  const test = normalise(lower(builder, expr));
+  const test = normalise(lowerExpr(builder, expr));
   return add(site, builder, { reading: { kind: "test" }, test, by: undefined, trust: undefined, wanted: undefined });
 }
 
@@ -104,7 +103,7 @@ function withoutNots(expr: ast.Expr): { readonly body: ast.Expr; readonly negate
 }
 
 function planExists(
-  site: LeafSite,
+  site: LeafContext,
   builder: RuleBuilder,
   pattern: ast.Pattern,
   negated: boolean,
@@ -117,7 +116,7 @@ function planExists(
   return add(site, builder, { reading, test: undefined, by: undefined, trust, wanted: { ...wanted, level } });
 }
 
-function planExistsIn(site: LeafSite, builder: RuleBuilder, expr: ast.ExistsInExpr, negated: boolean): Planned {
+function planExistsIn(site: LeafContext, builder: RuleBuilder, expr: ast.ExistsInExpr, negated: boolean): Planned {
   const before = builder.facts.length;
   planSources(builder, expr.sources, expr.test === null ? [] : [expr.test]);
   const levels = builder.facts.slice(before);
@@ -128,14 +127,14 @@ function planExistsIn(site: LeafSite, builder: RuleBuilder, expr: ast.ExistsInEx
   return add(site, builder, { reading: { kind: "exists", negated }, test: undefined, by: undefined, trust, wanted });
 }
 
-function planFactQuorum(site: LeafSite, builder: RuleBuilder, expr: ast.FactQuorumExpr): PlannedLeaf {
+function planFactQuorum(site: LeafContext, builder: RuleBuilder, expr: ast.FactQuorumExpr): PlannedLeaf {
   const reading: Reading = { kind: "quorum", min: expr.count.value, logic: site.logic };
   const evidence = { pattern: expr.pattern, by: null };
   return { ...planEvidence(site, builder, evidence, expr.test, reading, site.source), definition: undefined };
 }
 
 function planEvidence(
-  site: LeafSite,
+  site: LeafContext,
   builder: RuleBuilder,
   { pattern, by }: Pick<ast.Evidence, "pattern" | "by">,
   expr: ast.Expr,
@@ -144,8 +143,8 @@ function planEvidence(
 ): Planned {
   const wanted = wantedTests(builder, pattern, source, site.subjects.level);
   const level = join(builder, pattern);
-  const test = normalise(lower(builder, expr));
-  const order = by === null ? undefined : normaliseValue(lower(builder, by));
+  const test = normalise(lowerExpr(builder, expr));
+  const order = by === null ? undefined : normaliseValue(lowerExpr(builder, by));
   const trust = trusted(site, pattern.type.name, level);
   return add(site, builder, { reading, test, by: order, trust, wanted: { ...wanted, level } });
 }
@@ -157,7 +156,7 @@ function join(builder: RuleBuilder, { variable, type, tests }: ast.Pattern): num
 }
 
 /** Types that are declared without the field carry no trust, and are not asked for it. */
-function trusted({ subjects, trustField: field }: LeafSite, type: string, level: number): PlanExpr | undefined {
+function trusted({ subjects, trustField: field }: LeafContext, type: string, level: number): PlanExpr | undefined {
   const declared = subjects.program.symbols.type(type);
   if (field === undefined || (declared !== undefined && !declared.fields.has(field))) return undefined;
   const said: PlanExpr = { op: "field", level, field, type };
@@ -166,7 +165,7 @@ function trusted({ subjects, trustField: field }: LeafSite, type: string, level:
 
 // ---------------------------------------------------------------- the node
 
-interface Parts {
+interface ConditionParts {
   readonly reading: Reading;
   readonly test: PlanExpr | undefined;
   readonly by: PlanExpr | undefined;
@@ -174,7 +173,7 @@ interface Parts {
   readonly wanted: WantedPlan | undefined;
 }
 
-function add({ subjects }: LeafSite, builder: RuleBuilder, parts: Parts): Planned {
+function add({ subjects }: LeafContext, builder: RuleBuilder, parts: ConditionParts): Planned {
   const { reading, test, by, trust } = parts;
   const { node: left, level } = subjects;
   const { node: inner, level: innerLevel, fits, gaps } = builder;
@@ -226,7 +225,7 @@ function comparedWith(
   if (test.kind !== "compare") return undefined;
   const field = ownField(builder, pattern, test.left);
   if (field === undefined || mentionsOwn(builder, pattern, test.right)) return undefined;
-  return { text: `${field} ${test.op}`, value: lower(loweringAtFiring(builder), test.right) };
+  return { text: `${field} ${test.op}`, value: lowerExpr(loweringAtFiring(builder), test.right) };
 }
 
 function ownField(builder: RuleBuilder, pattern: ast.Pattern, expr: ast.Expr): string | undefined {

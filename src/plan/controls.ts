@@ -11,7 +11,7 @@
  */
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
-import { followsOwn, forEachPath, hasSubquery, variablesOf } from "./needs.ts";
+import { followsOwn, forEachPath, hasSubquery, variablesOf } from "./test-contents.ts";
 
 export interface Arranged {
   readonly elements: readonly ast.Element[];

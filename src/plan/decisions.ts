@@ -1,17 +1,17 @@
 /** Plans gates, flows, guardians and pipelines. The reactions of a gate become rules over its results. */
 import type { Source } from "../base/source.ts";
-import type { Requirement } from "../gates/requirement.ts";
 import type * as ast from "../language/ast.ts";
 import { loweringAtFiring } from "./actions.ts";
 import { authorText } from "./author-text.ts";
 import { RuleBuilder, type PlanContext } from "./rule-builder.ts";
-import { finish } from "./finish.ts";
-import { lower } from "./lower.ts";
+import { addTerminals } from "./rule-terminals.ts";
+import { lowerExpr } from "./lower-expr.ts";
 import { planPattern, planTests } from "./patterns.ts";
 import type { FlowPlan, GatePlan, PlanExpr, PlanRule } from "./plan.ts";
 import { planGuardians } from "./guardians.ts";
 import { planPipelines } from "./pipelines.ts";
-import { type LeafSite, planLeaf } from "./conditions.ts";
+import { type LeafContext, planLeaf } from "./conditions.ts";
+import type { Requirement } from "../base/judging.ts";
 
 /** Gives the rules that the reactions become; their order follows that of the other rules. */
 export function planDecisions(context: PlanContext, rules: readonly PlanRule[]): PlanRule[] {
@@ -85,10 +85,10 @@ function planSubjects(
 /** The leaves of a gate in the order of their first places, each once. */
 class Leaves {
   readonly planned: GatePlan["leaves"][number][] = [];
-  readonly #site: LeafSite;
+  readonly #site: LeafContext;
   readonly #numbers = new Map<string, number>();
 
-  constructor(site: LeafSite) {
+  constructor(site: LeafContext) {
     this.#site = site;
   }
 
@@ -143,7 +143,7 @@ function planReaction(
   const subject = decl.subject === null ? undefined : field("subject");
   if (decl.subject !== null && subject !== undefined) bindSubject(builder, decl.subject, subject);
   const missing: PlanExpr = { op: "unmet", gate, subject: subject ?? { op: "const", value: null } };
-  const layouts = finish([builder], actions, { missing });
+  const layouts = addTerminals([builder], actions, { missing });
   return { name: builder.rule, salience: 0, group: undefined, noLoop: false, layouts, reaction: true };
 }
 
@@ -174,7 +174,7 @@ function planStage(
   next: ast.StageDecl | undefined,
 ): FlowPlan["stages"][number] {
   const { decide } = stage;
-  const [subject] = decide?.args.map((arg) => lower(loweringAtFiring(builder), arg)) ?? [];
+  const [subject] = decide?.args.map((arg) => lowerExpr(loweringAtFiring(builder), arg)) ?? [];
   return {
     name: stage.name.name,
     final: stage.final,

@@ -2,9 +2,9 @@
 import { unreachable } from "../base/invariant.ts";
 import type * as ast from "../language/ast.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
-import { filtered, isThere, taken } from "./doubts.ts";
-import { lower } from "./lower.ts";
-import { conjunctsOf, variablesOf } from "./needs.ts";
+import { addFilter, trueOrUnknown, aggregatedValue } from "./unknown-tests.ts";
+import { lowerExpr } from "./lower-expr.ts";
+import { conjunctsOf, variablesOf } from "./test-contents.ts";
 import { normalise, normaliseValue } from "./normalise.ts";
 import { filterBy, planPattern } from "./patterns.ts";
 import type { AggregateFunction, PlanExpr } from "./plan.ts";
@@ -56,16 +56,16 @@ function planAbsence(builder: RuleBuilder, inner: readonly RuleBuilder[], quanti
   }
   builder.aggregate(inner, "exists-value", undefined, true);
   const found: PlanExpr = { op: "value", level: builder.level };
-  filtered(builder, quantifier === "exists" ? found : { op: "not", of: found });
+  addFilter(builder, quantifier === "exists" ? found : { op: "not", of: found });
 }
 
 /** No fact of the pattern for which the test is not true; where something is judged, none for which it is false. */
 function planForall(builder: RuleBuilder, element: ast.ForallElement): void {
   const inner = builder.question();
   planOne(inner, element.pattern);
-  const test = lower(inner, element.test);
-  if (builder.doubts === undefined) inner.filter(normalise({ op: "nottrue", of: test }));
-  else filtered(inner, normalise({ op: "not", of: test }));
+  const test = lowerExpr(inner, element.test);
+  if (builder.unknownTests === undefined) inner.filter(normalise({ op: "nottrue", of: test }));
+  else addFilter(inner, normalise({ op: "not", of: test }));
   planAbsence(builder, [inner], "not");
 }
 
@@ -76,12 +76,12 @@ function planAggregate(builder: RuleBuilder, element: ast.AggregateElement): voi
   const value =
     element.value === null || aggregate === "count"
       ? undefined
-      : taken(inner, normaliseValue(lower(inner, element.value)));
-  const judging = builder.doubts !== undefined;
+      : aggregatedValue(inner, normaliseValue(lowerExpr(inner, element.value)));
+  const judging = builder.unknownTests !== undefined;
   builder.aggregate([inner], aggregate, value, judging);
   builder.places.set(element.name.name, { kind: "value", level: builder.level });
   if (judging && builder.kinds.get(builder.level) === undefined) {
-    filtered(builder, isThere({ op: "value", level: builder.level }));
+    addFilter(builder, trueOrUnknown({ op: "value", level: builder.level }));
   }
 }
 
@@ -113,7 +113,9 @@ export function planSubquery(
   }
   const aggregate = expr.name.name.toLowerCase() as AggregateFunction;
   const value =
-    expr.value === null || aggregate === "count" ? undefined : taken(inner, normaliseValue(lower(inner, expr.value)));
+    expr.value === null || aggregate === "count"
+      ? undefined
+      : aggregatedValue(inner, normaliseValue(lowerExpr(inner, expr.value)));
   builder.aggregate([inner], aggregate, value, true);
   return builder.level;
 }

@@ -3,17 +3,17 @@
  * guardian and worked out when the verdict is asked for. Reactions become rules over `Verdict`.
  */
 import type { Source } from "../base/source.ts";
-import type { Track } from "../guardian/verdict.ts";
 import type * as ast from "../language/ast.ts";
 import { evidenceIn } from "../language/check/evidence.ts";
 import { authorText } from "./author-text.ts";
 import { RuleBuilder, type PlanContext } from "./rule-builder.ts";
-import { finish } from "./finish.ts";
-import { lower } from "./lower.ts";
+import { addTerminals } from "./rule-terminals.ts";
+import { lowerExpr } from "./lower-expr.ts";
 import { planPattern, planTests } from "./patterns.ts";
 import type { CheckPlan, GuardianPlan, LinePlan, PlanExpr, PlanRule, PlanText, WatchedTest } from "./plan.ts";
 import { watchesOf } from "./read/inputs.ts";
-import { addWatch, askAhead, Asked, planSubject, remembering, usingOf } from "./watches.ts";
+import { addWatch, planQuestionsAhead, SharedQuestions, planSubject, branchSharing, usingOf } from "./watches.ts";
+import type { Track } from "../base/judging.ts";
 
 /** Gives the rules that the reactions become. */
 export function planGuardians(context: PlanContext, free: (name: string) => string): Omit<PlanRule, "order">[] {
@@ -64,7 +64,7 @@ function planSettings(subjects: RuleBuilder, decl: ast.GuardianDecl): GuardianPl
 
 /** `track FAST`, as a bare word, is the text. */
 function trackOf(builder: RuleBuilder, value: ast.Expr): PlanExpr {
-  return lower(builder, value);
+  return lowerExpr(builder, value);
 }
 
 // ---------------------------------------------------------------- checks
@@ -79,10 +79,14 @@ function modifiersOf<K extends Kind>(check: ast.CheckDecl, kind: K): Extract<ast
 function planCheck(subjects: RuleBuilder, check: ast.CheckDecl, source: Source): CheckPlan {
   const limits = [...modifiersOf(check, "when"), ...modifiersOf(check, "unless")];
   const patterns = modifiersOf(check, "using").map((one) => one.pattern);
-  const site = { subjects, source, patterns, asked: new Asked() };
-  const builder = siteChain(site, subjects, site.asked);
+  const site = { subjects, source, patterns, asked: new SharedQuestions() };
+  const builder = branchForCheck(site, subjects, site.asked);
   const holes = check.lines.flatMap((line) => subjects.program.holes.get(line.reason) ?? []);
-  askAhead(builder, [limits, check.lines.map((line) => [line.limits, line.test]), holes.map((hole) => hole.expr)]);
+  planQuestionsAhead(builder, [
+    limits,
+    check.lines.map((line) => [line.limits, line.test]),
+    holes.map((hole) => hole.expr),
+  ]);
   return {
     name: check.name.name,
     track: trackName(modifiersOf(check, "on-track")[0]),
@@ -93,17 +97,21 @@ function planCheck(subjects: RuleBuilder, check: ast.CheckDecl, source: Source):
   };
 }
 
-interface CheckSite {
+interface CheckContext {
   readonly subjects: RuleBuilder;
   readonly source: Source;
   readonly patterns: readonly ast.Pattern[];
   /** What was asked for the whole check. */
-  readonly asked: Asked;
+  readonly asked: SharedQuestions;
 }
 
 /** A chain that goes on from another, and remembers what it asks. */
-function siteChain({ subjects, source, patterns }: CheckSite, from: RuleBuilder, asked: Asked): RuleBuilder {
-  const builder = remembering(from, subjects.context, source, asked);
+function branchForCheck(
+  { subjects, source, patterns }: CheckContext,
+  from: RuleBuilder,
+  asked: SharedQuestions,
+): RuleBuilder {
+  const builder = branchSharing(from, subjects.context, source, asked);
   builder.using = usingOf(patterns, source, asked);
   return builder;
 }
@@ -115,9 +123,9 @@ function trackName(on: ast.OnTrack | null | undefined): Track | undefined {
   return on.track.name.toUpperCase() === "FAST" ? "FAST" : "QUALITY";
 }
 
-function planLine(site: CheckSite, from: RuleBuilder, line: ast.CheckLine, checkLimits: readonly Limit[]): LinePlan {
+function planLine(site: CheckContext, from: RuleBuilder, line: ast.CheckLine, checkLimits: readonly Limit[]): LinePlan {
   const asked = site.asked.copy();
-  const builder = siteChain(site, from, asked);
+  const builder = branchForCheck(site, from, asked);
   const limits = [...checkLimits, ...line.limits];
   const holes = builder.program.holes.get(line.reason) ?? [];
   const spoken = [line.test, ...limits.map((limit) => limit.test), ...holes.map((hole) => hole.expr)];
@@ -151,9 +159,9 @@ function joinSpokenOf(builder: RuleBuilder, spoken: readonly ast.Expr[], source:
 }
 
 /** The limits that do not speak of facts of `using` one by one can let a line off where there is no such fact. */
-function planOff(site: CheckSite, from: RuleBuilder, limits: readonly Limit[]): WatchedTest | undefined {
+function planOff(site: CheckContext, from: RuleBuilder, limits: readonly Limit[]): WatchedTest | undefined {
   const asked = site.asked.copy();
-  const builder = siteChain(site, from, asked);
+  const builder = branchForCheck(site, from, asked);
   const isEvidence = (name: string): boolean => builder.using?.patterns.has(name) === true;
   const apart = limits.filter((limit) => evidenceIn(limit.test, isEvidence).size === 0);
   if (apart.length === 0) return undefined;
@@ -163,7 +171,7 @@ function planOff(site: CheckSite, from: RuleBuilder, limits: readonly Limit[]): 
 
 /** True when the limit lets the line off. */
 function lifted(builder: RuleBuilder, limit: Limit): PlanExpr {
-  const test = lower(builder, limit.test);
+  const test = lowerExpr(builder, limit.test);
   return limit.kind === "when" ? { op: "not", of: test } : test;
 }
 
@@ -178,7 +186,7 @@ function isRemark({ polarity }: ast.CheckLine): boolean {
  * test is as it should be.
  */
 function testOf(builder: RuleBuilder, line: ast.CheckLine, limits: readonly Limit[]): PlanExpr {
-  const own = lower(builder, line.test);
+  const own = lowerExpr(builder, line.test);
   const off = limits.map((limit) => lifted(builder, limit));
   if (isRemark(line)) return { op: "and", items: [...off.map((of): PlanExpr => ({ op: "not", of })), own] };
   const wanted: PlanExpr = line.polarity === "forbid" ? { op: "not", of: own } : own;
@@ -189,7 +197,7 @@ function reasonOf(builder: RuleBuilder, reason: ast.TextExpr): PlanText {
   const pieces: (string | PlanExpr)[] = [];
   let at = 0;
   for (const hole of builder.program.holes.get(reason) ?? []) {
-    pieces.push(reason.value.slice(at, hole.start), lower(builder, hole.expr));
+    pieces.push(reason.value.slice(at, hole.start), lowerExpr(builder, hole.expr));
     at = hole.end;
   }
   pieces.push(reason.value.slice(at));
@@ -219,7 +227,7 @@ function planReaction(
   const level = builder.lookup(field("subject"), type.name);
   builder.filter({ op: "not", of: { op: "missing", of: { op: "fact", level } } });
   if (variable !== null) builder.places.set(variable.name, { kind: "fact", level, type: type.name });
-  const layouts = finish([builder], actions, { actions: field("required_actions") });
+  const layouts = addTerminals([builder], actions, { actions: field("required_actions") });
   return { name: builder.rule, salience: 0, group: undefined, noLoop: false, layouts, reaction: true };
 }
 

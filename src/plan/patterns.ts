@@ -5,12 +5,12 @@
  */
 import type * as ast from "../language/ast.ts";
 import { canonicalText } from "./read/canonical.ts";
-import { isCertain } from "./certain.ts";
+import { isAlwaysKnown } from "./known-kinds.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
-import { filtered, findsBy, leavingOut } from "./doubts.ts";
+import { addFilter, useAsKey, notingUnknown } from "./unknown-tests.ts";
 import { levelsOf, mapLevels } from "./read/levels.ts";
-import { lower } from "./lower.ts";
-import { conjunctsOf, followsOwn, hasSubquery } from "./needs.ts";
+import { lowerExpr } from "./lower-expr.ts";
+import { conjunctsOf, followsOwn, hasSubquery } from "./test-contents.ts";
 import { conjuncts, normalise } from "./normalise.ts";
 import type { JoinPlan, PlanExpr } from "./plan.ts";
 
@@ -37,7 +37,7 @@ export function filterBy(
   test: ast.Expr,
   own?: { readonly level: number; readonly type: string },
 ): void {
-  filtered(builder, normalise(builder.within(own, () => lower(builder, test))));
+  addFilter(builder, normalise(builder.within(own, () => lowerExpr(builder, test))));
 }
 
 /**
@@ -49,7 +49,7 @@ function planEarly(builder: RuleBuilder, part: PatternPart, tests: readonly ast.
     const level = builder.level + 1;
     const place = { kind: "fact", level, type: part.type } as const;
     if (part.variable !== undefined) builder.places.set(part.variable, place);
-    const lowered = builder.within(place, () => tests.map((test) => lower(builder, test)));
+    const lowered = builder.within(place, () => tests.map((test) => lowerExpr(builder, test)));
     if (builder.level + 1 !== level) continue;
     planTests(builder, part, lowered);
     return { level };
@@ -65,17 +65,17 @@ export function planTests(builder: RuleBuilder, part: Omit<PatternPart, "tests">
   const right = planAlpha(
     builder,
     part.type,
-    certainFirst(builder, alone).map((term) => mapLevels(leavingOut(builder, term), () => 0)),
+    certainFirst(builder, alone).map((term) => mapLevels(notingUnknown(builder, term), () => 0)),
   );
   planJoin(builder, part, right, level, together);
   builder.facts.push(level);
-  if (builder.doubts !== undefined) builder.doubts.first ??= level;
+  if (builder.unknownTests !== undefined) builder.unknownTests.first ??= level;
 }
 
 /** What is only kept from being false comes last, where fewest facts arrive. */
 function certainFirst(builder: RuleBuilder, terms: readonly PlanExpr[]): readonly PlanExpr[] {
-  if (builder.doubts === undefined) return terms;
-  const certain = terms.filter((term) => isCertain(builder, term));
+  if (builder.unknownTests === undefined) return terms;
+  const certain = terms.filter((term) => isAlwaysKnown(builder, term));
   return [...certain, ...terms.filter((term) => !certain.includes(term))];
 }
 
@@ -112,7 +112,7 @@ function planJoin(
   const tests: PlanExpr[] = [];
   for (const term of terms) {
     const key = asKey(term, level);
-    if (key === undefined || !findsBy(builder, key.equals, given)) tests.push(leavingOut(builder, term));
+    if (key === undefined || !useAsKey(builder, key.equals, given)) tests.push(notingUnknown(builder, term));
     else keys.push(key);
   }
   const parts = [

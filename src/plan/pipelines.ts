@@ -3,10 +3,10 @@ import type { Source } from "../base/source.ts";
 import type * as ast from "../language/ast.ts";
 import type { RuleBuilder, PlanContext } from "./rule-builder.ts";
 import { planElements } from "./elements.ts";
-import { lower } from "./lower.ts";
+import { lowerExpr } from "./lower-expr.ts";
 import type { PlanExpr, StepPlan, WayPlan } from "./plan.ts";
 import { stepWatches } from "./read/inputs.ts";
-import { addWatch, Asked, planSubject, remembering, type ValueWords } from "./watches.ts";
+import { addWatch, SharedQuestions, planSubject, branchSharing, type ValueWords } from "./watches.ts";
 
 export function planPipelines(context: PlanContext): void {
   for (const { decl, source } of context.program.symbols.pipelines.values()) planPipeline(context, decl, source);
@@ -57,8 +57,8 @@ function planStep(
   { action, value }: { readonly action: ast.StepAction; readonly value: ast.Expr | null },
   condition: Condition,
 ): StepPlan {
-  const asked = new Asked();
-  const builder = remembering(subjects, subjects.context, source, asked);
+  const asked = new SharedQuestions();
+  const builder = branchSharing(subjects, subjects.context, source, asked);
   const ends = condition.elements === undefined ? [builder] : planElements(builder, condition.elements);
   const ways = ends.map((end) => planWay(subjects, end, condition, value, asked.words));
   return { name, action, looks: condition.elements !== undefined, ways };
@@ -72,10 +72,10 @@ function planWay(
   words: ValueWords,
 ): WayPlan {
   const tests: PlanExpr[] = builder.fits === undefined ? [] : [builder.fits.test];
-  if (test !== undefined) tests.push(lower(builder, test));
-  if (unless !== null) tests.push({ op: "not", of: lower(builder, unless) });
+  if (test !== undefined) tests.push(lowerExpr(builder, test));
+  if (unless !== null) tests.push({ op: "not", of: lowerExpr(builder, unless) });
   const whole: PlanExpr = tests.length === 0 ? { op: "const", value: true } : { op: "and", items: tests };
-  const said = value === null ? undefined : lower(builder, value);
+  const said = value === null ? undefined : lowerExpr(builder, value);
   const read = said === undefined ? [whole] : [whole, said];
   return { ...addWatch(subjects, builder, read), test: whole, words, value: said };
 }

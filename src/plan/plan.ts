@@ -6,11 +6,8 @@
  */
 import type { HostSignature } from "../base/host-types.ts";
 import type { Value } from "../base/value.ts";
-import type { Reading } from "../gates/evidence.ts";
-import type { FlowBranch } from "../gates/flow.ts";
-import type { Logic, Requirement } from "../gates/requirement.ts";
-import type { CheckRules, Track } from "../guardian/verdict.ts";
 import type { Outcome, StepAction } from "../base/answers.ts";
+import type { Logic, Requirement, Reading, FlowBranch, Track, CheckRules } from "../base/judging.ts";
 
 export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 

@@ -7,10 +7,10 @@ import type { Value } from "../base/value.ts";
 import { RuleBuilder, type PlanContext } from "./rule-builder.ts";
 import { controlsLast } from "./controls.ts";
 import { planElements, planSources, planSubquery } from "./elements.ts";
-import { finish } from "./finish.ts";
+import { addTerminals } from "./rule-terminals.ts";
 import { type Hash, xxHash64 } from "./hash.ts";
-import { lower } from "./lower.ts";
-import { conjunctsOf, variablesOf } from "./needs.ts";
+import { lowerExpr } from "./lower-expr.ts";
+import { conjunctsOf, variablesOf } from "./test-contents.ts";
 import { NodeTable } from "./node-table.ts";
 import { normaliseValue } from "./normalise.ts";
 import { filterBy } from "./patterns.ts";
@@ -27,7 +27,7 @@ export interface PlanOptions {
 
 export function planProgram(program: CheckedProgram, options: PlanOptions = {}): Plan {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
-  const context = groundOf(program, table);
+  const context = contextOf(program, table);
   const rules: PlanRule[] = [];
   for (const { rule, order } of liveRules(program)) rules.push(planRule(context, rule, order, options.arrange ?? true));
   rules.push(...planDecisions(context, rules));
@@ -55,14 +55,14 @@ export interface Question {
 
 export function planQuestion(program: CheckedProgram, question: Question, options: PlanOptions = {}): Plan {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
-  const builder = new RuleBuilder(groundOf(program, table), `\u0000query ${question.name}`);
+  const builder = new RuleBuilder(contextOf(program, table), `\u0000query ${question.name}`);
   for (const [name, value] of question.names) builder.places.set(name, { kind: "const", value });
-  const layouts = finish(planElements(builder, question.elements), question.actions ?? []);
+  const layouts = addTerminals(planElements(builder, question.elements), question.actions ?? []);
   const rule = { name: builder.rule, order: 0, salience: 0, group: undefined, noLoop: false, layouts };
   return { nodes: table.nodes, rules: [rule] };
 }
 
-function groundOf(program: CheckedProgram, table: NodeTable): PlanContext {
+function contextOf(program: CheckedProgram, table: NodeTable): PlanContext {
   return {
     program,
     table,
@@ -116,7 +116,7 @@ function planRule(context: PlanContext, rule: ast.RuleDecl, order: number, arran
     salience: attribute("salience")?.value ?? 0,
     group: attribute("group")?.name,
     noLoop: attribute("no-loop") !== undefined,
-    layouts: finish(ends, rule.body.actions),
+    layouts: addTerminals(ends, rule.body.actions),
   };
 }
 
@@ -163,7 +163,7 @@ function planAggregateSource(
   const inner = builder.branch();
   planSources(inner, sources, tests);
   const aggregate = source.fn.name.toLowerCase() as AggregateFunction;
-  const value = aggregate === "count" ? undefined : normaliseValue(lower(inner, source.value));
+  const value = aggregate === "count" ? undefined : normaliseValue(lowerExpr(inner, source.value));
   builder.aggregate([inner], aggregate, value, false);
   builder.places.set(source.variable.name, { kind: "value", level: builder.level });
 }

@@ -7,9 +7,9 @@
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { canonicalText } from "./read/canonical.ts";
-import type { Kind } from "./certain.ts";
-import { copied, type Doubts, fitsText, NO_DOUBTS } from "./doubts.ts";
-import type { Lowering, Place } from "./lower.ts";
+import type { ValueKind } from "./known-kinds.ts";
+import { copyOf, type UnknownTests, fitsText, NO_UNKNOWN_TESTS } from "./unknown-tests.ts";
+import type { Lowering, Place } from "./lower-expr.ts";
 import type { NodeTable } from "./node-table.ts";
 import type { FitPlan, AggregateFunction, GapPlan, PlanExpr } from "./plan.ts";
 
@@ -28,7 +28,7 @@ export interface Using {
   aggregate(builder: RuleBuilder, call: ast.CallExpr): PlanExpr | undefined;
 }
 
-export interface Own {
+export interface PatternFact {
   readonly level: number;
   readonly type: string | undefined;
 }
@@ -46,10 +46,10 @@ export class RuleBuilder implements Lowering {
   /** Of a guardian's check. */
   using: Using | undefined = undefined;
   /** Of a chain that judges: what it may have let through. Undefined: only what is true passes. */
-  doubts: Doubts | undefined = undefined;
+  unknownTests: UnknownTests | undefined = undefined;
   /** What the values of some levels are for certain. */
-  readonly kinds: Map<number, Kind> = new Map();
-  #own: Own | undefined = undefined;
+  readonly kinds: Map<number, ValueKind> = new Map();
+  #own: PatternFact | undefined = undefined;
   /** References already followed: from the text of the reference to its level. */
   readonly #followed = new Map<string, number>();
 
@@ -80,7 +80,7 @@ export class RuleBuilder implements Lowering {
     for (const [reference, level] of this.#followed) copy.#followed.set(reference, level);
     copy.facts.push(...this.facts);
     copy.using = this.using;
-    copy.doubts = this.doubts === undefined ? undefined : copied(this.doubts);
+    copy.unknownTests = this.unknownTests === undefined ? undefined : copyOf(this.unknownTests);
     for (const [level, kind] of this.kinds) copy.kinds.set(level, kind);
     copy.#own = this.#own;
     return copy;
@@ -89,19 +89,19 @@ export class RuleBuilder implements Lowering {
   /** A chain that looks for facts from here on, and judges them if this one does. */
   question(): RuleBuilder {
     const inner = this.branch();
-    if (this.doubts !== undefined) inner.doubts = copied(NO_DOUBTS);
+    if (this.unknownTests !== undefined) inner.unknownTests = copyOf(NO_UNKNOWN_TESTS);
     return inner;
   }
 
   /** From here on facts are judged: one of which it is not known whether it fits is not left out. */
   judging(): this {
-    this.doubts ??= copied(NO_DOUBTS);
+    this.unknownTests ??= copyOf(NO_UNKNOWN_TESTS);
     return this;
   }
 
   /** What must be true of a match so that it counts; undefined when it always does. */
   get fits(): FitPlan | undefined {
-    const tests = this.doubts?.tests ?? [];
+    const tests = this.unknownTests?.tests ?? [];
     const [first] = tests;
     if (first === undefined) return undefined;
     const test: PlanExpr = tests.length === 1 ? first : { op: "and", items: [...tests] };
@@ -109,7 +109,7 @@ export class RuleBuilder implements Lowering {
   }
 
   get gaps(): readonly GapPlan[] {
-    return this.doubts?.gaps ?? [];
+    return this.unknownTests?.gaps ?? [];
   }
 
   /** Whether it may find what is none. */
@@ -129,12 +129,12 @@ export class RuleBuilder implements Lowering {
     return this.places.get(name);
   }
 
-  own(): Own | undefined {
+  patternFact(): PatternFact | undefined {
     return this.#own;
   }
 
   /** Lowers something in which bare names are fields of `own`. */
-  within<Result>(own: Own | undefined, work: () => Result): Result {
+  within<Result>(own: PatternFact | undefined, work: () => Result): Result {
     const before = this.#own;
     this.#own = own;
     const result = work();
@@ -205,7 +205,7 @@ export class RuleBuilder implements Lowering {
 }
 
 /** What a fold always gives, when all that it finds fits. */
-const CERTAIN: Readonly<Partial<Record<AggregateFunction, Kind>>> = {
+const CERTAIN: Readonly<Partial<Record<AggregateFunction, ValueKind>>> = {
   "exists-value": "bool",
   count: "number",
   collect: "list",

@@ -5,8 +5,8 @@ import { evidenceIn, isAggregateOver } from "../language/check/evidence.ts";
 import { authorText } from "./author-text.ts";
 import { canonicalText } from "./read/canonical.ts";
 import { RuleBuilder, type PlanContext, type Using } from "./rule-builder.ts";
-import { taken } from "./doubts.ts";
-import { lower } from "./lower.ts";
+import { aggregatedValue } from "./unknown-tests.ts";
+import { lowerExpr } from "./lower-expr.ts";
 import { normaliseValue } from "./normalise.ts";
 import { planPattern } from "./patterns.ts";
 import type { AggregateFunction, PlanExpr, WatchedTest } from "./plan.ts";
@@ -29,13 +29,13 @@ export type ValueWords = WatchedTest["words"][number][];
  * What has been asked on the way of a chain, so that it is asked once; a chain that goes on from it begins with a copy.
  * Chains inside a question have levels of their own: what is asked there is not remembered.
  */
-export class Asked {
+export class SharedQuestions {
   builder: RuleBuilder | undefined = undefined;
   readonly words: ValueWords = [];
   readonly #answers = new Map<string, PlanExpr>();
 
-  copy(): Asked {
-    const copy = new Asked();
+  copy(): SharedQuestions {
+    const copy = new SharedQuestions();
     copy.words.push(...this.words);
     for (const [key, answer] of this.#answers) copy.#answers.set(key, answer);
     return copy;
@@ -55,13 +55,18 @@ export class Asked {
 }
 
 /** A chain that goes on from another, and asks the same question about facts only once. */
-export function remembering(from: RuleBuilder, context: PlanContext, source: Source, asked: Asked): RuleBuilder {
-  const builder = from.branch(rememberingContext(context, source, asked)).judging();
+export function branchSharing(
+  from: RuleBuilder,
+  context: PlanContext,
+  source: Source,
+  asked: SharedQuestions,
+): RuleBuilder {
+  const builder = from.branch(contextSharing(context, source, asked)).judging();
   asked.builder = builder;
   return builder;
 }
 
-function rememberingContext(context: PlanContext, source: Source, asked: Asked): PlanContext {
+function contextSharing(context: PlanContext, source: Source, asked: SharedQuestions): PlanContext {
   return {
     ...context,
     subquery: (builder, expr) =>
@@ -75,7 +80,7 @@ function rememberingContext(context: PlanContext, source: Source, asked: Asked):
 }
 
 /** How aggregates over the facts of `using` become values of the chain, each once. */
-export function usingOf(patterns: readonly ast.Pattern[], source: Source, asked: Asked): Using {
+export function usingOf(patterns: readonly ast.Pattern[], source: Source, asked: SharedQuestions): Using {
   const named = new Map(patterns.flatMap((one) => (one.variable === null ? [] : [[one.variable.name, one] as const])));
   const isEvidence = (name: string): boolean => named.has(name);
   return {
@@ -94,7 +99,7 @@ export function usingOf(patterns: readonly ast.Pattern[], source: Source, asked:
 }
 
 /** Asks everything on the chain that expressions ask about facts, as far as it does not depend on single ones of `using`. */
-export function askAhead(builder: RuleBuilder, exprs: unknown): void {
+export function planQuestionsAhead(builder: RuleBuilder, exprs: unknown): void {
   const isEvidence = (name: string): boolean => builder.using?.patterns.has(name) === true;
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit);
@@ -124,7 +129,7 @@ function aggregateOver(
     if (pattern !== undefined) planPattern(inner, { variable: name, type: pattern.type.name, tests: pattern.tests });
   }
   const aggregate = call.name.name.toLowerCase() as AggregateFunction;
-  const value = aggregate === "count" ? undefined : taken(inner, normaliseValue(lower(inner, arg)));
+  const value = aggregate === "count" ? undefined : aggregatedValue(inner, normaliseValue(lowerExpr(inner, arg)));
   builder.aggregate([inner], aggregate, value, true);
   return { op: "value", level: builder.level };
 }

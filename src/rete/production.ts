@@ -2,6 +2,7 @@
  * What a rule is to the session: when it may fire, and what it wants done, as functions of a match.
  * The compiler makes these; nothing here knows syntax.
  */
+import type { SupportPlan } from "../base/support.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
 import type { GateAnswer, VerdictAnswer } from "../base/answers.ts";
@@ -37,28 +38,6 @@ export interface Production {
   /** Where the session keeps what it works out once for each rule. */
   note?: unknown;
 }
-
-/** What the logical facts of a rule rest on besides the facts that `facts` names. */
-export interface SupportPlan {
-  /**
-   * Undefined when the named facts are all that matters: circles of logical facts are then found by looking at supports. Otherwise
-   * they are found by taking facts out for a trial, which costs more.
-   */
-  readonly unnamed: UnnamedFacts | undefined;
-  /** For types of logical facts: a type depends only on types with a lower number, or with the same one. */
-  readonly strata: ReadonlyMap<string, number>;
-}
-
-/** Types of facts that a match looks at without naming them. */
-interface UnnamedFacts {
-  /** A match can rest on facts of these types (`exists`): it may lose what it rests on when one goes. */
-  readonly needs: ReadonlySet<string>;
-  /** Facts of these types take away what a match rests on (a `not` inside an `exists`) when they come. */
-  readonly minds: ReadonlySet<string>;
-}
-
-/** In a list of types: all of them. */
-export const ANY_TYPE = "*";
 
 export interface Binding {
   readonly name: string;

@@ -4,7 +4,7 @@ import { must } from "../../src/base/invariant.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { outcomeText } from "../../src/cli/test/outcome-text.ts";
 import { Assembly } from "../../src/assemble/assembly.ts";
-import type { RuleInDoubt } from "../../src/assemble/uncertain.ts";
+import type { RuleInDoubt } from "../../src/assemble/uncertain-facts.ts";
 import { headline } from "../../src/explain/tell/step.ts";
 import { ConditionNode } from "../../src/gates/condition.ts";
 import { compile, type Program, type RuleSession } from "../../src/index.ts";

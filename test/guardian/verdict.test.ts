@@ -1,8 +1,9 @@
 /** The decision of a guardian: the whole product of its inputs, against a function written from the table alone. */
 import { describe, expect, test } from "vitest";
 import { compile, type VerdictAnswer } from "../../src/index.ts";
-import { type CheckRules, type CheckState, type Finding, judge, type Track } from "../../src/guardian/verdict.ts";
+import { type CheckState, type Finding, judge } from "../../src/guardian/verdict.ts";
 import { GUARDIAN_ACTIONS } from "../../src/language/check/builtin-types.ts";
+import type { Track, CheckRules } from "../../src/base/judging.ts";
 
 const CHECKS: readonly CheckRules[] = [
   { name: "policy", track: undefined, risk: "high", exit: undefined, neverRetry: true },

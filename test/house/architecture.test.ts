@@ -9,7 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   functions: ["base"],
   rete: ["base"],
   language: ["base"],
-  plan: ["base", "functions", "language", "rete", "gates", "guardian"],
+  plan: ["base", "functions", "language"],
   gates: ["base", "rete"],
   guardian: ["base", "rete", "gates"],
   session: ["base", "rete"],

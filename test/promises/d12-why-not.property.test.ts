@@ -1,7 +1,7 @@
 /** D12: why a rule does not fire is told truly. What stands in the way does, and what is suggested works. */
 import { expect, test } from "vitest";
 import type { WhyNot } from "../../src/index.ts";
-import type { ExplainSite } from "../../src/explain/read/context.ts";
+import type { ExplainContext } from "../../src/explain/read/context.ts";
 import { explainNot } from "../../src/explain/tell/why-not.ts";
 import type * as ast from "../../src/language/ast.ts";
 import { snapshotOf } from "../../src/session/snapshot.ts";
@@ -95,7 +95,7 @@ function removeBlockers(rig: Rig, decl: ast.RuleDecl, answer: WhyNot): number {
 function withFewFacts(rig: Rig, rule: string): WhyNot {
   const { session, checked } = rig;
   const program = programOf(checked);
-  const site: ExplainSite = {
+  const site: ExplainContext = {
     program: checked,
     functions: new Map(),
     namedFacts: new Map(),

@@ -4,9 +4,10 @@
  */
 import { expect, test } from "vitest";
 import { missingLeaves } from "../../src/gates/missing.ts";
-import { type Code, FALSE, type Requirement, TRUE, UNKNOWN } from "../../src/gates/requirement.ts";
+import { type Code, FALSE, TRUE, UNKNOWN } from "../../src/gates/requirement.ts";
 import { SeededRandom } from "../../src/index.ts";
 import { PATIENT, runs } from "../support/cases.ts";
+import type { Requirement } from "../../src/base/judging.ts";
 
 const LEAVES = 5;
 type Tri = "T" | "F" | "U";

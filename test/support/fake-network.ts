@@ -5,13 +5,14 @@ import type { Changes, Fact } from "../../src/rete/fact.ts";
 import { Match } from "../../src/rete/match.ts";
 import { RootNode } from "../../src/rete/node.ts";
 import type { Counters, NetworkPort } from "../../src/rete/port.ts";
-import { type ActionPlan, ANY_TYPE, type FieldValues, type Production } from "../../src/rete/production.ts";
+import { type ActionPlan, type FieldValues, type Production } from "../../src/rete/production.ts";
 import type { Standing } from "../../src/rete/rule-matches.ts";
 import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../../src/session/admission/schema.ts";
 import { Session } from "../../src/session/session.ts";
 import type { NetworkContext, SessionOptions, SessionSpec } from "../../src/session/options.ts";
 import { fieldsOf } from "../../src/session/views.ts";
 import type { XupleSpace } from "../../src/session/xuples.ts";
+import { ANY_TYPE } from "../../src/base/support.ts";
 
 export interface FakeRule {
   readonly name: string;

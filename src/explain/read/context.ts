@@ -1,4 +1,4 @@
-/** What explanations are made from: the checked program, and a session that is asked, never changed. */
+/** What explanations are made from: the checked program, and a session that is read and never changed. */
 import { nearest as nearestName } from "../../base/nearest.ts";
 import type { Maybe, Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
@@ -15,7 +15,7 @@ import { type Bound, Chosen, type Fixed } from "./chosen.ts";
 import { Words } from "../tell/words.ts";
 import type { Ground, World } from "./world.ts";
 
-export interface ExplainSite extends Ground {
+export interface ExplainContext extends Ground {
   readonly session: Session;
   /** A session of its own with the same facts and matches, for trying changes. */
   fork(): Session;
@@ -46,7 +46,7 @@ export interface RuleDoubt {
 }
 
 /** What is asked about: a rule, or a query. */
-export interface Asked {
+export interface Target {
   readonly kind: "rule" | "query";
   readonly name: string;
   readonly words: Words;
@@ -56,7 +56,7 @@ export interface Asked {
   readonly start: Chosen;
 }
 
-export function askedRule({ program }: Ground, name: string): Asked {
+export function ruleNamed({ program }: Ground, name: string): Target {
   const found: Declared<ast.RuleDecl> | undefined = program.symbols.rules.get(name);
   if (found === undefined) throw unknownRule(program, name);
   const { attributes } = found.decl;
@@ -65,10 +65,10 @@ export function askedRule({ program }: Ground, name: string): Asked {
 }
 
 /** A rule, or where there is none of the name a query; a parameter that is not given is missing. */
-export function askedRuleOrQuery(ground: Ground, name: string, given: Given): Asked {
+export function ruleOrQueryNamed(ground: Ground, name: string, given: Given): Target {
   const { rules, queries } = ground.program.symbols;
   const query = queries.get(name);
-  if (rules.get(name) !== undefined || query === undefined) return askedRule(ground, name);
+  if (rules.get(name) !== undefined || query === undefined) return ruleNamed(ground, name);
   let start = Chosen.nothing;
   for (const param of query.decl.params) {
     const value = given[param.name.name];
@@ -136,7 +136,7 @@ function factOr(world: World, id: string, type: string): FactView {
 }
 
 /** What a question fixes: variables of the condition, each with a fact that is there. */
-export function fixedByQuestion({ name, kind, parts, start }: Asked, given: Given, world: World): Fixed {
+export function fixedByQuestion({ name, kind, parts, start }: Target, given: Given, world: World): Fixed {
   const variables = factVariables(parts);
   const fixed = new Map<string, Bound>();
   for (const [variable, ref] of Object.entries(given)) {
@@ -149,11 +149,11 @@ export function fixedByQuestion({ name, kind, parts, start }: Asked, given: Give
   return fixed;
 }
 
-function unknownVariable(asked: string, name: string, variables: ReadonlyMap<string, string>): SessionError {
+function unknownVariable(target: string, name: string, variables: ReadonlyMap<string, string>): SessionError {
   const known = [...variables.keys()].map((one) => `"${one}"`);
   const hint =
     known.length === 0 ? "it has no variable that stands for a fact" : `its variables for facts: ${known.join(", ")}`;
-  return new SessionError("E205", `${asked} has no variable "${name}" that stands for a fact`, hint);
+  return new SessionError("E205", `${target} has no variable "${name}" that stands for a fact`, hint);
 }
 
 function knownFact(id: string, name: string, type: string, world: World): FactView {

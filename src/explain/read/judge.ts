@@ -1,6 +1,6 @@
 /**
  * What is found where something is judged: in gates, guardians and pipelines a fact of which it is not known whether it fits
- * is neither left out nor counted. It is the same reading of patterns as that of the network (plan/doubts.ts), made from
+ * is neither left out nor counted. It is the same reading of patterns as that of the network (plan/unknown-tests.ts), made from
  * the checked tree.
  */
 import type { Truth } from "../../base/truth.ts";
@@ -89,14 +89,14 @@ interface Site {
   readonly found: ReadonlySet<string> | undefined;
 }
 
-function* through(parts: readonly Part[], index: number, from: Finding, site: Site): Iterable<Finding> {
+function* through(parts: readonly Part[], index: number, from: Finding, context: Site): Iterable<Finding> {
   const part = parts[index];
   if (part === undefined || from.gap !== undefined) {
     yield from;
     return;
   }
-  const behind = { ...site, found: foundAfter(part, site.found) };
-  for (const next of judged(part, from, site)) yield* through(parts, index + 1, next, behind);
+  const behind = { ...context, found: foundAfter(part, context.found) };
+  for (const next of judged(part, from, context)) yield* through(parts, index + 1, next, behind);
 }
 
 function foundAfter(part: Part, found: Site["found"]): Site["found"] {
@@ -106,14 +106,14 @@ function foundAfter(part: Part, found: Site["found"]): Site["found"] {
   return new Set([...found, ...part.items.map(({ name }) => name)]);
 }
 
-function* judged(part: Part, from: Finding, site: Site): Iterable<Finding> {
-  const { world } = site;
+function* judged(part: Part, from: Finding, context: Site): Iterable<Finding> {
+  const { world } = context;
   const { chosen } = from;
   switch (part.kind) {
     case "pattern":
-      return yield* fitting(part, from, site);
+      return yield* fitting(part, from, context);
     case "or":
-      for (const alternative of part.alternatives) yield* through(alternative, 0, from, site);
+      for (const alternative of part.alternatives) yield* through(alternative, 0, from, context);
       return;
     case "aggregate": {
       let next = from;

@@ -56,3 +56,22 @@ export interface Found<One extends Remedy> {
 export function foundOf<One extends Remedy>(remedies: One[], stopped: string | undefined): Found<One> {
   return stopped === undefined ? { remedies } : { remedies, stopped };
 }
+
+/**
+ * Returns where edits change something. Two changes at the same place are one suggestion; `added` says what tells two new facts apart, by
+ * default their type.
+ */
+export function placeOfEdits(
+  edits: readonly Edit[],
+  added: (edit: Edit & { readonly op: "assert" }) => string = typeOf,
+): string {
+  const places = edits.map((edit) => {
+    if (edit.op === "update") return `${edit.fact}.${edit.field}`;
+    return edit.op === "retract" ? edit.fact : added(edit);
+  });
+  return places.sort().join(" ");
+}
+
+function typeOf(edit: Edit & { readonly op: "assert" }): string {
+  return edit.type;
+}

@@ -5,34 +5,30 @@
  * a new piece of evidence, a fact less where one stands in the way. What a fact is evidence of is not changed: nobody
  * makes Alice's approval Bob's.
  */
-import { stoppedAfter } from "../../base/step-budget.ts";
 import type * as ast from "../../language/ast.ts";
 import type { GateAnswer, GateTree } from "../../base/answers.ts";
 import type { FactView } from "../../session/results.ts";
 import { unlessStopped } from "../read/budget.ts";
-import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
+import { type Edit, type Found, placeOfEdits, type Remedy } from "./edit.ts";
 import { evaluate } from "../read/evaluate.ts";
-import { JudgeTrials } from "./judge-trials.ts";
 import { type Part, type PatternPart, patternPart } from "../read/parts.ts";
 import { relevantFacts } from "../read/relevant.ts";
-import { Repair } from "./repair.ts";
+import { RemedySearch } from "./remedy-search.ts";
 import type { State } from "./repair-state.ts";
-import type { ExplainSite } from "../read/context.ts";
-import { type Bound, Chosen } from "../read/chosen.ts";
+import type { ExplainContext } from "../read/context.ts";
+import { type Bound, Chosen, FREE } from "../read/chosen.ts";
 import { World } from "../read/world.ts";
 
-/** A change has at most so many edits; so many changes are told, and so many tried. */
-const MOST_EDITS = 3;
-const TOLD = 3;
-const TRIED = 60;
+const MAX_TRIALS = 60;
+const MAX_COPIED_FACTS = 200_000;
 
 /** No remedies when the gate passes, or nothing within three edits was found. */
-export function wouldOpen(site: ExplainSite, answer: GateAnswer): Found<Remedy> {
-  const decl = site.program.symbols.gates.get(answer.gate)?.decl;
+export function wouldOpen(context: ExplainContext, answer: GateAnswer): Found<Remedy> {
+  const decl = context.program.symbols.gates.get(answer.gate)?.decl;
   const required = decl?.settings.find((one) => one.kind === "require")?.test ?? undefined;
   if (decl === undefined || required === undefined || answer.outcome === "pass") return { remedies: [] };
   return unlessStopped(
-    () => new Opening(site, decl, answer, required).found(),
+    () => new Opening(context, decl, answer, required).found(),
     (stopped) => ({ remedies: [], stopped }),
   );
 }
@@ -47,54 +43,42 @@ interface LeafTest {
 type Leaf = Extract<GateTree, { kind: "leaf" }>;
 
 class Opening {
-  readonly #site: ExplainSite;
+  readonly #context: ExplainContext;
   readonly #answer: GateAnswer;
   readonly #required: ast.Expr;
   readonly #world: World;
-  readonly #repair: Repair;
-  readonly #trials: JudgeTrials;
+  readonly #search: RemedySearch<GateAnswer, Remedy>;
   /** What the variable of `for` stands for. */
   readonly #subject: Chosen;
   /** The field that must say `verified`. */
   readonly #trustField: string | undefined;
-  readonly #tried = new Set<string>();
-  readonly #told = new Map<string, Remedy>();
 
-  constructor(site: ExplainSite, decl: ast.GateDecl, answer: GateAnswer, required: ast.Expr) {
-    this.#site = site;
+  constructor(context: ExplainContext, decl: ast.GateDecl, answer: GateAnswer, required: ast.Expr) {
+    this.#context = context;
     this.#answer = answer;
-    const { program, functions, namedFacts, budget } = site;
+    const { program, functions, namedFacts, budget } = context;
     const ground = { program, functions, namedFacts, judging: true, ...(budget === undefined ? {} : { budget }) };
-    this.#world = World.of(ground, site.session);
-    this.#repair = new Repair(this.#world, new Map());
+    this.#world = World.of(ground, context.session);
     this.#subject = subjectOf(decl, answer, this.#world);
     this.#trustField = trustFieldOf(decl);
     this.#required = required;
-    this.#trials = new JudgeTrials(site, this.#world, () => this.#relevant());
+    let relevant: { readonly facts: ReadonlySet<string> | undefined } | undefined;
+    this.#search = new RemedySearch(context, this.#world, FREE, {
+      maxTrials: MAX_TRIALS,
+      maxCopiedFacts: MAX_COPIED_FACTS,
+      relevant: () => (relevant ??= { facts: this.#relevant() }).facts,
+      ask: (fork) => context.gate(answer.gate, answer.subject, fork),
+      remedy: ({ outcome }, change) => (outcome === "pass" ? change : undefined),
+      place: (edits) => placeOfEdits(edits, (added) => JSON.stringify(added)),
+    });
   }
 
   found(): Found<Remedy> {
-    const stopped = unlessStopped(
-      () => this.#search(),
-      (words) => words,
-    );
-    return foundOf([...this.#told.values()], stopped);
-  }
-
-  /** Gives why it ended before everything was tried. */
-  #search(): string | undefined {
     const start = { world: this.#world, chosen: this.#subject, edits: [] };
-    let stopped: string | undefined;
-    for (let budget = 1; budget <= MOST_EDITS && this.#told.size === 0; budget++) {
-      this.#tried.clear();
-      for (const _ of this.#turn(this.#answer.tree, this.#required, true, start, budget)) if (this.#enough()) break;
-      if (this.#tried.size >= TRIED) stopped = stoppedAfter(TRIED, "trials");
-    }
-    return this.#trials.stopped ?? this.#repair.stopped ?? stopped;
-  }
-
-  #enough(): boolean {
-    return this.#told.size >= TOLD || this.#tried.size >= TRIED;
+    return this.#search.find((maxEdits) => {
+      for (const _ of this.#turn(this.#answer.tree, this.#required, true, start, maxEdits))
+        if (this.#search.isDone) break;
+    });
   }
 
   /** The facts that the gate looks at; undefined when they are too many to be worth it. */
@@ -120,7 +104,7 @@ class Opening {
       yield state;
       return;
     }
-    if (budget === 0 || this.#enough()) return;
+    if (budget === 0 || this.#search.isDone) return;
     if (tree.kind === "leaf") return yield* this.#turnLeaf(tree, expr, want, state, budget);
     const items = itemsOf(expr);
     const [first] = tree.items;
@@ -150,9 +134,9 @@ class Opening {
       yield state;
       return;
     }
-    for (let at = index; at < trees.length && !this.#enough(); at++) {
+    for (let at = index; at < trees.length && !this.#search.isDone; at++) {
       const [tree, item] = [trees[at], items[at]];
-      this.#site.budget?.spend(1);
+      this.#context.budget?.spend(1);
       if (tree === undefined || item === undefined || tree.value === String(want)) continue;
       for (const next of this.#turn(tree, item, want, state, budget)) {
         const left = budget - (next.edits.length - state.edits.length);
@@ -202,7 +186,7 @@ class Opening {
     if (budget === 0) return;
     for (let at = index; at < leaf.evidence.length; at++) {
       const fact = state.world.get(leaf.evidence[at]?.id ?? "");
-      if (fact === undefined || this.#enough()) continue;
+      if (fact === undefined || this.#search.isDone) continue;
       const chosen = start.with(evidence, evidence.variable, { fact });
       for (const next of this.#ways([{ kind: "where", test, slash: false }], chosen, state, budget)) {
         yield* this.#new(next);
@@ -213,26 +197,14 @@ class Opening {
 
   /** What helps, with at least one edit more. */
   *#ways(parts: readonly Part[], start: Chosen, state: State, budget: number): Iterable<State> {
-    for (const { world, edits } of this.#repair.ways(parts, state.world, start.in(state.world), budget)) {
+    for (const { world, edits } of this.#search.repair.ways(parts, state.world, start.in(state.world), budget)) {
       if (edits.length > 0) yield { world, chosen: state.chosen, edits: [...state.edits, ...edits] };
     }
   }
 
-  /** A state that opens the gate is told, and needs nothing more. */
+  /** Tries a state that was not tried; others can go on from it. */
   *#new(state: State): Iterable<State> {
-    const key = JSON.stringify(state.edits);
-    if (this.#tried.has(key) || this.#enough()) return;
-    this.#tried.add(key);
-    const place = placesOf(state.edits);
-    if (this.#told.has(place)) return;
-    const { gate, subject } = this.#answer;
-    if (this.#trials.ask(state.edits, (fork) => this.#site.gate(gate, subject, fork)?.outcome) === "pass") {
-      this.#told.set(
-        place,
-        remedyOf(state.edits, (id) => state.world.get(id) !== undefined),
-      );
-    }
-    yield state;
+    if (this.#search.tryChange(state) !== undefined) yield state;
   }
 
   /** New evidence of a type that carries trust is verified. */
@@ -241,7 +213,7 @@ class Opening {
     if (field === undefined) return state;
     const edits = state.edits.map((edit): Edit => {
       if (edit.op !== "assert") return edit;
-      const declared = this.#site.program.symbols.type(edit.type);
+      const declared = this.#context.program.symbols.type(edit.type);
       if (declared !== undefined && !declared.fields.has(field)) return edit;
       return { ...edit, fields: { ...edit.fields, [field]: "verified" } };
     });
@@ -249,7 +221,7 @@ class Opening {
   }
 
   #testOf(expr: ast.Expr, state: State): LeafTest {
-    const { symbols, resolutions } = this.#site.program;
+    const { symbols, resolutions } = this.#context.program;
     const start = this.#subject.in(state.world);
     if (expr.kind === "fact-quorum") return { test: expr.test, evidence: patternPart(expr.pattern), start };
     const bare = expr.kind === "path" && resolutions.get(expr) === "condition";
@@ -310,10 +282,4 @@ function isExists(test: ast.Expr): boolean {
 
 function opposite(test: ast.Expr): ast.Expr {
   return test.kind === "not" ? test.operand : { kind: "not", operand: test, span: test.span };
-}
-
-/** Two changes of the same fields are one suggestion; what is added differs by its values. */
-function placesOf(edits: readonly Edit[]): string {
-  const places = edits.map((edit) => (edit.op === "update" ? `${edit.fact}.${edit.field}` : JSON.stringify(edit)));
-  return places.sort().join(" ");
 }

@@ -3,25 +3,23 @@
  * tried in a copy of the session, and told with the verdict that it had there.
  */
 import type { VerdictAccount } from "../../guardian/account.ts";
-import { stoppedAfter } from "../../base/step-budget.ts";
 import type { Truth } from "../../base/truth.ts";
 import type { Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import { forEachNode } from "../../language/walk.ts";
 import type { VerdictAnswer } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
-import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
+import { type Edit, type Found, foundOf, placeOfEdits, type Remedy, remedyOf } from "./edit.ts";
 import { truth } from "../read/evaluate.ts";
 import { plainGuess } from "./guess.ts";
 import { findings, firstDoubt } from "../read/judge.ts";
-import { JudgeTrials } from "./judge-trials.ts";
 import type { AbsencePart, Part, PatternPart } from "../read/parts.ts";
 import { relevantFacts } from "../read/relevant.ts";
-import { Repair } from "./repair.ts";
+import { RemedySearch } from "./remedy-search.ts";
 import type { State } from "./repair-state.ts";
-import type { ExplainSite } from "../read/context.ts";
+import type { ExplainContext } from "../read/context.ts";
 import { solutions } from "../read/solve.ts";
-import type { Chosen } from "../read/chosen.ts";
+import { type Chosen, FREE } from "../read/chosen.ts";
 import { type PlainLine, plainLines } from "../read/using.ts";
 import { decidingLine, subjectChosen } from "../tell/verdict.ts";
 import { World } from "../read/world.ts";
@@ -34,80 +32,71 @@ export interface VerdictRemedy extends Remedy {
   readonly reasons: readonly string[];
 }
 
-/** A change has at most so many edits; so many changes are told, and so many tried. */
-const MOST_EDITS = 3;
-const TOLD = 3;
-const TRIED = 60;
+const MAX_TRIALS = 60;
+const MAX_COPIED_FACTS = 200_000;
+/** So many changes are suggested that lead to another verdict than PASS. */
+const MAX_PARTIAL = 3;
 
 /** Those that lead to PASS where there are such; empty when the verdict is PASS, or nothing within three edits was found. */
-export function wouldPass(site: ExplainSite, account: VerdictAccount): Found<VerdictRemedy> {
-  const decl = site.program.symbols.guardians.get(account.answer.guardian)?.decl;
+export function wouldPass(context: ExplainContext, account: VerdictAccount): Found<VerdictRemedy> {
+  const decl = context.program.symbols.guardians.get(account.answer.guardian)?.decl;
   if (decl === undefined || account.answer.verdict === "PASS" || account.fault !== undefined) {
     return { remedies: [] };
   }
   return unlessStopped(
-    () => new Passing(site, decl, account).found(),
+    () => new Passing(context, decl, account).found(),
     (stopped) => ({ remedies: [], stopped }),
   );
 }
 
 class Passing {
-  readonly #site: ExplainSite;
+  readonly #context: ExplainContext;
   readonly #decl: ast.GuardianDecl;
   readonly #account: VerdictAccount;
   readonly #world: World;
-  readonly #repair: Repair;
-  readonly #trials: JudgeTrials;
+  readonly #search: RemedySearch<VerdictAccount, VerdictRemedy>;
   readonly #subject: Chosen;
   readonly #belonging: ReadonlySet<string>;
-  readonly #tried = new Set<string>();
-  readonly #passing = new Map<string, VerdictRemedy>();
   /** Changes after which another line decides. */
   readonly #partial = new Map<string, VerdictRemedy>();
 
-  constructor(site: ExplainSite, decl: ast.GuardianDecl, account: VerdictAccount) {
-    this.#site = site;
+  constructor(context: ExplainContext, decl: ast.GuardianDecl, account: VerdictAccount) {
+    this.#context = context;
     this.#decl = decl;
     this.#account = account;
-    this.#world = World.of({ ...site, judging: true }, site.session);
-    this.#repair = new Repair(this.#world, new Map());
+    this.#world = World.of({ ...context, judging: true }, context.session);
     this.#subject = subjectChosen(decl.subject, account.answer.subject, this.#world);
-    this.#belonging = belongingTypes(site, decl);
-    this.#trials = new JudgeTrials(site, this.#world, () => this.#relevant());
+    this.#belonging = belongingTypes(context, decl);
+    const { guardian, subject } = account.answer;
+    let relevant: { readonly facts: ReadonlySet<string> | undefined } | undefined;
+    this.#search = new RemedySearch(context, this.#world, FREE, {
+      maxTrials: MAX_TRIALS,
+      maxCopiedFacts: MAX_COPIED_FACTS,
+      relevant: () => (relevant ??= { facts: this.#relevant() }).facts,
+      ask: (fork) => context.verdict(guardian, subject, fork),
+      remedy: (then, change) => (then.answer.verdict === "PASS" ? remedyWith(then, change) : undefined),
+      place: (edits) => placeOfEdits(edits),
+    });
   }
 
   found(): Found<VerdictRemedy> {
-    const stopped = unlessStopped(
-      () => this.#searchAll(),
-      (words) => words,
-    );
-    return foundOf(this.#remedies(), stopped);
-  }
-
-  /** Gives why it ended before everything was tried. */
-  #searchAll(): string | undefined {
     const start = { world: this.#world, chosen: this.#subject, edits: [] };
-    let stopped: string | undefined;
-    for (let budget = 1; budget <= MOST_EDITS && this.#passing.size === 0; budget++) {
-      this.#tried.clear();
-      this.#search(this.#account, start, budget);
-      if (this.#tried.size >= TRIED) stopped = stoppedAfter(TRIED, "trials");
-    }
-    return this.#trials.stopped ?? this.#repair.stopped ?? stopped;
+    const { remedies, stopped } = this.#search.find((maxEdits) => this.#explore(this.#account, start, maxEdits));
+    return foundOf(remedies.length > 0 ? remedies : this.#smallestPartial(), stopped);
   }
 
-  #remedies(): VerdictRemedy[] {
-    if (this.#passing.size > 0) return [...this.#passing.values()].slice(0, TOLD);
-    const fewest = Math.min(...[...this.#partial.values()].map(({ edits }) => edits.length));
-    return [...this.#partial.values()].filter(({ edits }) => edits.length === fewest).slice(0, TOLD);
+  #smallestPartial(): VerdictRemedy[] {
+    const partial = [...this.#partial.values()];
+    const fewest = Math.min(...partial.map(({ edits }) => edits.length));
+    return partial.filter(({ edits }) => edits.length === fewest).slice(0, MAX_PARTIAL);
   }
 
   /** Makes the line that decides pass, and where another one decides then, that one too. */
-  #search(account: VerdictAccount, state: State, budget: number): void {
+  #explore(account: VerdictAccount, state: State, budget: number): void {
     const plain = decidingLine(this.#world, account)?.plain;
     if (plain === undefined) return;
     for (const way of this.#ways(plain, state, budget)) {
-      if (this.#enough()) return;
+      if (this.#search.isDone) return;
       if (way.edits.length === 0) continue;
       const next = { ...way, edits: [...state.edits, ...way.edits] };
       for (const one of [next, ...this.#filled(next)]) this.#try(one, plain, budget - way.edits.length);
@@ -116,10 +105,11 @@ class Passing {
 
   *#ways(plain: PlainLine, state: State, budget: number): Iterable<State> {
     const { world } = state;
-    for (const { parts, chosen } of this.#goals(plain, state)) yield* this.#repair.ways(parts, world, chosen, budget);
+    for (const { parts, chosen } of this.#goals(plain, state))
+      yield* this.#search.repair.ways(parts, world, chosen, budget);
     const subject = this.#subject.in(world);
     const doubt = plain.each.length === 0 ? undefined : firstDoubt(plain.each, world, subject);
-    if (doubt !== undefined) yield* this.#repair.settled(plain.each, doubt.chosen, world, subject, budget);
+    if (doubt !== undefined) yield* this.#search.repair.settled(plain.each, doubt.chosen, world, subject, budget);
   }
 
   /**
@@ -151,7 +141,7 @@ class Passing {
 
   #filledFact(edit: Extract<Edit, { op: "assert" }>, index: number): Edit {
     const fields: Record<string, Value> = { ...edit.fields };
-    for (const field of this.#site.program.symbols.type(edit.type)?.fields.values() ?? []) {
+    for (const field of this.#context.program.symbols.type(edit.type)?.fields.values() ?? []) {
       if (!field.optional || fields[field.name] !== undefined) continue;
       const known = this.#world.someValues(edit.type, field.name, index + 1).at(index);
       const value = known ?? (field.type.kind === "number" ? 1 : plainGuess(field.type, { world: this.#world }));
@@ -160,27 +150,16 @@ class Passing {
     return { ...edit, fields };
   }
 
-  #enough(): boolean {
-    return this.#passing.size >= TOLD || this.#tried.size >= TRIED;
-  }
-
   #try(state: State, plain: PlainLine, left: number): void {
-    const key = JSON.stringify(state.edits);
-    if (this.#tried.has(key) || this.#isForged(plain, state)) return;
-    this.#tried.add(key);
-    const place = placesOf(state.edits);
-    if (this.#passing.has(place)) return;
-    const { guardian, subject } = this.#account.answer;
-    const then = this.#trials.ask(state.edits, (fork) => this.#site.verdict(guardian, subject, fork));
-    if (then === undefined) return;
-    const { verdict, reasons } = then.answer;
-    const remedy = { ...remedyOf(state.edits, (id) => state.world.get(id) !== undefined), verdict, reasons };
-    if (verdict === "PASS") this.#passing.set(place, remedy);
-    else {
-      const other = decidingLine(this.#world, then)?.plain !== plain;
-      if (other && !this.#partial.has(place)) this.#partial.set(place, remedy);
-      if (left > 0) this.#search(then, state, left);
+    const then = this.#isForged(plain, state) ? undefined : this.#search.tryChange(state)?.answer;
+    if (then === undefined || then.answer.verdict === "PASS") return;
+    const place = placeOfEdits(state.edits);
+    const other = decidingLine(this.#world, then)?.plain !== plain;
+    if (other && !this.#partial.has(place)) {
+      const change = remedyOf(state.edits, (id) => state.world.get(id) !== undefined);
+      this.#partial.set(place, remedyWith(then, change));
     }
+    if (left > 0) this.#explore(then, state, left);
   }
 
   /**
@@ -220,7 +199,7 @@ class Passing {
     if (JSON.stringify(this.#decl.checks).includes('"kind":"outcome"')) return undefined;
     const all = new Set<string>([this.#account.answer.subject]);
     for (const check of this.#decl.checks) {
-      for (const plain of plainLines(check, this.#site.program)) {
+      for (const plain of plainLines(check, this.#context.program)) {
         const found = relevantFacts([lookedAt(plain)], this.#world, this.#subject);
         if (found === undefined) return undefined;
         for (const id of found) all.add(id);
@@ -231,7 +210,7 @@ class Passing {
 }
 
 /** Types of facts whose patterns speak of the subject itself or its key: `e: Evidence(e.draft == d.id)`. */
-function belongingTypes({ program }: ExplainSite, decl: ast.GuardianDecl): ReadonlySet<string> {
+function belongingTypes({ program }: ExplainContext, decl: ast.GuardianDecl): ReadonlySet<string> {
   const name = decl.subject.variable?.name;
   const fields = program.symbols.type(decl.subject.type.name)?.fields;
   const types = new Set<string>();
@@ -264,10 +243,7 @@ function passing({ line, test }: PlainLine): ast.Expr {
   return test.kind === "not" ? test.operand : { kind: "not", operand: test, span: test.span };
 }
 
-/** Two changes of the same fields are one suggestion; what is added differs by its type. */
-function placesOf(edits: readonly Edit[]): string {
-  const places = edits.map((edit) =>
-    edit.op === "update" ? `${edit.fact}.${edit.field}` : edit.op === "retract" ? edit.fact : edit.type,
-  );
-  return places.sort().join(" ");
+/** Returns a change with the verdict that follows. */
+function remedyWith({ answer: { verdict, reasons } }: VerdictAccount, change: Remedy): VerdictRemedy {
+  return { ...change, verdict, reasons };
 }

@@ -1,72 +1,105 @@
 /** Tries edits in copies of the session that was asked, so that nothing is suggested that does not work. */
 import type { FactView } from "../../session/results.ts";
 import type { Session } from "../../session/session.ts";
-import type { Edit } from "./edit.ts";
-import { relevantFacts } from "../read/relevant.ts";
-import type { State } from "./repair-state.ts";
-import type { Asked, ExplainSite } from "../read/context.ts";
+import type { ExplainContext } from "../read/context.ts";
 import type { Ground, World } from "../read/world.ts";
+import type { Edit } from "./edit.ts";
+import type { State } from "./repair-state.ts";
 
-/** Up to so many facts a session is copied whole. */
+/** Sessions of up to so many facts are copied whole. */
 const WHOLE = 2_000;
+/** So many copies are made of any session. */
+const MIN_COPIES = 3;
+
+export interface TrialLimits {
+  /** The most facts that are copied in all; without it there is no limit. */
+  readonly maxCopiedFacts?: number;
+  /** Returns the facts that decide the answer after a change; undefined when all may. */
+  relevant(state: State): ReadonlySet<string> | undefined;
+}
 
 export class Trials {
-  readonly #site: ExplainSite;
-  readonly #asked: Asked;
-  readonly #fits: (session: Session) => boolean;
+  readonly #context: ExplainContext;
   readonly #world: World;
+  readonly #limits: TrialLimits;
+  /** Logical facts come and go by themselves, so no part of a session stands for all of it. */
   readonly #logical: boolean;
-  /** A whole copy, used again as long as edits can be taken back. */
+  #copiesLeft: number;
+  /** A whole copy, used again as long as edits can be undone. */
   #fork: Session | undefined;
+  #stopped: string | undefined;
 
-  /** `fits` says whether a session has the match that is wanted. */
-  constructor(site: ExplainSite, asked: Asked, world: World, fits: (session: Session) => boolean) {
-    this.#site = site;
-    this.#asked = asked;
-    this.#fits = fits;
+  constructor(context: ExplainContext, world: World, limits: TrialLimits) {
+    this.#context = context;
     this.#world = world;
-    this.#logical = site.session.counters().logicalFacts > 0;
+    this.#limits = limits;
+    this.#logical = context.session.counters().logicalFacts > 0;
+    const { maxCopiedFacts = Infinity } = limits;
+    this.#copiesLeft = Math.max(MIN_COPIES, Math.floor(maxCopiedFacts / (context.session.size + 1)));
   }
 
-  works(way: State): boolean {
-    const part = this.#partCopy(way);
-    if (part !== undefined) return this.#tryIn(part, way.edits).worked;
-    if (this.#fork === undefined) this.#site.budget?.spend(this.#site.session.size);
-    const fork = (this.#fork ??= this.#site.fork());
-    const { worked, undo } = this.#tryIn(fork, way.edits);
-    if (this.#logical || !canBeTakenBack(way.edits, this.#site)) this.#fork = undefined;
+  /** Returns why changes were no longer tried; undefined when all were. */
+  get stopped(): string | undefined {
+    return this.#stopped;
+  }
+
+  /** Returns the answer of a copy after the edits; undefined when the session refuses them, or no copy is left. */
+  ask<Answer>(state: State, question: (fork: Session) => Answer | undefined): Answer | undefined {
+    const part = this.#partCopy(state);
+    if (part !== undefined) return askAfter(part, state.edits, question).answer;
+    const fork = this.#wholeCopy();
+    if (fork === undefined) return undefined;
+    const { answer, undo } = askAfter(fork, state.edits, question);
+    if (this.#logical || !canBeUndone(state.edits, this.#context)) this.#fork = undefined;
     else for (const back of undo.toReversed()) back();
-    return worked;
+    return answer;
   }
 
-  /** Of a large session only the facts that matter; where logical facts come and go by themselves all may. */
-  #partCopy({ world, chosen, edits }: State): Session | undefined {
-    if (this.#logical || this.#site.session.size <= (this.#site.wholeUpTo ?? WHOLE)) return undefined;
-    const relevant = relevantFacts(this.#asked.parts, world, chosen.in(world));
+  /** Returns a copy of the facts that matter; undefined when the session is to be copied whole. */
+  #partCopy(state: State): Session | undefined {
+    const { session, wholeUpTo = WHOLE, budget } = this.#context;
+    if (this.#logical || session.size <= wholeUpTo) return undefined;
+    const relevant = this.#limits.relevant(state);
     if (relevant === undefined) return undefined;
-    const edited = edits.flatMap((edit) => (edit.op === "assert" ? [] : [edit.fact]));
+    const edited = state.edits.flatMap((edit) => (edit.op === "assert" ? [] : [edit.fact]));
     const facts = [...new Set([...relevant, ...edited])].map((id) => this.#world.get(id));
-    this.#site.budget?.spend(facts.length);
-    return this.#site.forkOf(facts.filter((fact): fact is FactView => fact !== undefined));
+    budget?.spend(facts.length);
+    return this.#context.forkOf(facts.filter((fact): fact is FactView => fact !== undefined));
   }
 
-  #tryIn(fork: Session, edits: readonly Edit[]): { readonly worked: boolean; readonly undo: readonly (() => void)[] } {
-    const undo: (() => void)[] = [];
-    try {
-      for (const edit of edits) undo.push(make(fork, edit));
-      return { worked: this.#fits(fork), undo };
-    } catch {
-      return { worked: false, undo }; // a change that the session refuses is no remedy
+  #wholeCopy(): Session | undefined {
+    if (this.#fork !== undefined) return this.#fork;
+    const { size } = this.#context.session;
+    if (this.#copiesLeft === 0) {
+      this.#stopped = `stopped: the session is too large to copy for every trial (${size} facts)`;
+      return undefined;
     }
+    this.#copiesLeft -= 1;
+    this.#context.budget?.spend(size);
+    return (this.#fork = this.#context.fork());
+  }
+}
+
+/** Returns the answer after the edits, and what undoes those that were made. */
+function askAfter<Answer>(
+  fork: Session,
+  edits: readonly Edit[],
+  question: (fork: Session) => Answer | undefined,
+): { readonly answer: Answer | undefined; readonly undo: readonly (() => void)[] } {
+  const undo: (() => void)[] = [];
+  try {
+    for (const edit of edits) undo.push(make(fork, edit));
+    return { answer: question(fork), undo };
+  } catch {
+    return { answer: undefined, undo }; // a change that the session refuses is no remedy
   }
 }
 
 /**
- * Whether a session is as it was when the edits are taken back. Numbers of facts are given once: one that was removed does
- * not come back under its own, and one that was added took the number of the next, unless it has a key. Where there are
- * logical facts, they do not come back by themselves.
+ * Returns whether a session is as it was when the edits are undone. Numbers of facts are given once: one that was removed does
+ * not come back under its own, and one that was added took the number of the next, unless it has a key.
  */
-export function canBeTakenBack(edits: readonly Edit[], { program }: Ground): boolean {
+function canBeUndone(edits: readonly Edit[], { program }: Ground): boolean {
   return edits.every((edit) => {
     if (edit.op === "update") return true;
     const fields = edit.op === "assert" ? program.symbols.type(edit.type)?.fields.values() : undefined;
@@ -74,8 +107,8 @@ export function canBeTakenBack(edits: readonly Edit[], { program }: Ground): boo
   });
 }
 
-/** Gives what takes the edit back. */
-export function make(fork: Session, edit: Edit): () => void {
+/** Makes an edit, and returns what undoes it. */
+function make(fork: Session, edit: Edit): () => void {
   switch (edit.op) {
     case "update":
       fork.update(edit.fact, { [edit.field]: edit.to });

@@ -1,22 +1,19 @@
 /** Why a rule does not fire: how far its condition gets, where it ends, which facts come near, and what would help. */
-import { stoppedAfter } from "../../base/step-budget.ts";
 import type { Maybe } from "../../base/value.ts";
 import type { Fired } from "../../session/results.ts";
-import type { Session } from "../../session/session.ts";
 import type { MatchState } from "../../session/options.ts";
 import { conditionDrafts, partText, type Telling } from "./condition.ts";
 import { unlessStopped } from "../read/budget.ts";
-import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "../search/edit.ts";
+import type { Remedy } from "../search/edit.ts";
+import { type MatchQuestion, wouldMatch } from "../search/match.ts";
 import { nearest } from "../read/nearest.ts";
 import type { Part } from "../read/parts.ts";
 import { reach, type Reach } from "../read/reach.ts";
-import { Repair } from "../search/repair.ts";
-import { Trials } from "../search/trials.ts";
 import {
-  type Asked,
-  askedRuleOrQuery,
+  type Target,
+  ruleOrQueryNamed,
   bindingWords,
-  type ExplainSite,
+  type ExplainContext,
   fixedBy,
   fixedByQuestion,
   type Given,
@@ -78,21 +75,19 @@ export interface WhyNot extends Explanation {
   readonly stopped?: string;
 }
 
-/** A change has at most so many edits, and so many changes are told. */
-const MOST_EDITS = 3;
-const TOLD = 3;
-const TRIED = 30;
+/** So many facts that come near are shown. */
+const MAX_NEAREST = 3;
 
 /** For a rule, or where there is none of the name a query. */
-export function explainNot(site: ExplainSite, name: string, given: Given = {}): WhyNot {
-  const asked = askedRuleOrQuery(site, name, given);
-  const world = World.of(site, site.session);
-  const fixed = fixedByQuestion(asked, given, world);
-  const question = { site, asked, given, fixed, world };
-  if (asked.kind === "query") return aboutQuery(question);
-  const doubt = site.doubt?.(name);
+export function explainNot(context: ExplainContext, name: string, given: Given = {}): WhyNot {
+  const target = ruleOrQueryNamed(context, name, given);
+  const world = World.of(context, context.session);
+  const fixed = fixedByQuestion(target, given, world);
+  const question = { context, target, given, fixed, world };
+  if (target.kind === "query") return aboutQuery(question);
+  const doubt = context.doubt?.(name);
   if (doubt?.own !== undefined) return switchedOff(question, doubt.own);
-  const states = site.session.matchStates(name).filter((one) => agrees(one.bindings, fixed));
+  const states = context.session.matchStates(name).filter((one) => agrees(one.bindings, fixed));
   return unlessStopped(
     () => (states.length > 0 ? matched(question, states) : new Answer(question).tell()),
     (stopped) => unexplained(question, stopped),
@@ -100,13 +95,13 @@ export function explainNot(site: ExplainSite, name: string, given: Given = {}): 
 }
 
 /** What can be said when the steps are used up before the condition is understood. */
-function unexplained({ asked, world }: Question, stopped: string): WhyNot {
-  const { kind, name } = asked;
+function unexplained({ target, world }: Question, stopped: string): WhyNot {
+  const { kind, name } = target;
   const draft = {
     text: `${kind} "${name}"`,
     seen: [],
-    down: `Asked why ${notHappening(asked)}.`,
-    up: `Why ${notHappening(asked)} is not known: ${stopped}.`,
+    down: `Asked why ${notHappening(target)}.`,
+    up: `Why ${notHappening(target)} is not known: ${stopped}.`,
     outcome: undefined,
     children: [],
     bound: true,
@@ -129,17 +124,11 @@ function withoutSearch(draft: Draft, name: string, world: World): Omit<WhyNot, "
 }
 
 /** A question, and what it is asked of. */
-interface Question {
-  readonly site: ExplainSite;
-  readonly asked: Asked;
-  readonly given: Given;
-  readonly fixed: Fixed;
-  readonly world: World;
-}
+type Question = MatchQuestion;
 
 function aboutQuery(question: Question): WhyNot {
-  const { site, asked, given, fixed } = question;
-  const answers = site.answers(site.session, asked.name, given).filter((one) => agrees(one, fixed));
+  const { context, target, given, fixed } = question;
+  const answers = context.answers(context.session, target.name, given).filter((one) => agrees(one, fixed));
   return unlessStopped(
     () => (answers.length === 0 ? new Answer(question).tell() : answered(question, answers)),
     (stopped) => unexplained(question, stopped),
@@ -149,7 +138,7 @@ function aboutQuery(question: Question): WhyNot {
 // ---------------------------------------------------------------- it was switched off
 
 /** Nothing is looked for: there were too many matches, and no change of facts switches the rule on again. */
-function switchedOff({ asked: { name }, world }: Question, reason: string): WhyNot {
+function switchedOff({ target: { name }, world }: Question, reason: string): WhyNot {
   const draft = {
     text: `rule "${name}"`,
     seen: [reason],
@@ -165,12 +154,12 @@ function switchedOff({ asked: { name }, world }: Question, reason: string): WhyN
 // ---------------------------------------------------------------- it has a match
 
 function matched(question: Question, states: readonly MatchState[]): WhyNot {
-  const { site, asked, world } = question;
+  const { context, target, world } = question;
   const state = states.find((one) => one.state !== "done") ?? states[0];
   const bindings = state?.bindings ?? {};
-  const hindrance = hindranceOf(site, asked, state);
+  const hindrance = hindranceOf(context, target, state);
   const whom = bindingWords(bindings, (one) => shown(one, { world }));
-  const up = hindranceWords(site, asked, hindrance, whom === "" ? "" : ` for ${whom}`, state);
+  const up = hindranceWords(context, target, hindrance, whom === "" ? "" : ` for ${whom}`, state);
   const seen = `it has ${states.length === 1 ? "one match" : `${states.length} matches`} now`;
   return fulfilledAnswer(question, bindings, { seen, up, hindrance });
 }
@@ -179,43 +168,47 @@ function answered(question: Question, answers: readonly Readonly<Record<string, 
   const [first = {}] = answers;
   const count = answers.length === 1 ? "one answer" : `${answers.length} answers`;
   const whom = givenWords(question);
-  const up = `Query "${question.asked.name}" finds ${count}${whom}${answers.length === 1 ? "" : "; the first is told"}.`;
+  const up = `Query "${question.target.name}" finds ${count}${whom}${answers.length === 1 ? "" : "; the first is told"}.`;
   return fulfilledAnswer(question, first, { seen: `it finds ${count} now`, up, hindrance: "found" });
 }
 
 /** All parts hold; something else is the reason, or there is none. */
 function fulfilledAnswer(
-  { asked, fixed, world }: Question,
+  { target, fixed, world }: Question,
   bindings: Readonly<Record<string, Maybe>>,
   told: { readonly seen: string; readonly up: string; readonly hindrance: Hindrance },
 ): WhyNot {
-  const { parts, start, name } = asked;
+  const { parts, start, name } = target;
   const chosen = firstSolution(parts, world, start, fixedBy(bindings, parts, world)) ?? start;
   const draft = {
-    text: `${asked.kind} "${name}"`,
+    text: `${target.kind} "${name}"`,
     seen: [told.seen],
-    down: `Asked why ${notHappening(asked)}.`,
+    down: `Asked why ${notHappening(target)}.`,
     up: told.up,
     method: "agenda",
     outcome: told.hindrance === "waiting" || told.hindrance === "found",
-    children: conditionDrafts(parts, parts.length, start, chosen, { world, words: asked.words, fixed }),
+    children: conditionDrafts(parts, parts.length, start, chosen, { world, words: target.words, fixed }),
   };
   return { ...withoutSearch(draft, name, world), hindrance: told.hindrance, deepest: bindings, complete: true };
 }
 
-function notHappening({ kind, name }: Asked): string {
+function notHappening({ kind, name }: Target): string {
   return kind === "rule" ? `"${name}" does not fire` : `query "${name}" finds nothing`;
 }
 
 /** ` for p = Person~p4, min = 18`: the variables and parameters that the question gives. */
-function givenWords({ asked, fixed, world }: Question): string {
+function givenWords({ target, fixed, world }: Question): string {
   const given = new Map([...fixed].map(([name, bound]) => [name, boundValue(bound)]));
-  for (const { name, bound } of asked.start.entries()) if (name !== null) given.set(name, boundValue(bound));
+  for (const { name, bound } of target.start.entries()) if (name !== null) given.set(name, boundValue(bound));
   if (given.size === 0) return "";
   return ` for ${bindingWords(Object.fromEntries(given), (one) => shown(one, { world }))}`;
 }
 
-function hindranceOf({ session }: ExplainSite, { name, attributes }: Asked, state: MatchState | undefined): Hindrance {
+function hindranceOf(
+  { session }: ExplainContext,
+  { name, attributes }: Target,
+  state: MatchState | undefined,
+): Hindrance {
   if (state === undefined) return "waiting";
   if (state.state !== "done") return state.state;
   const fired = session
@@ -230,8 +223,8 @@ function sameBindings(a: Fired["bindings"], b: Fired["bindings"]): boolean {
 }
 
 function hindranceWords(
-  { session }: ExplainSite,
-  { name, attributes }: Asked,
+  { session }: ExplainContext,
+  { name, attributes }: Target,
   hindrance: Hindrance,
   whom: string,
   state: MatchState | undefined,
@@ -257,30 +250,30 @@ function hindranceWords(
 
 class Answer {
   readonly #question: Question;
-  readonly #asked: Asked;
+  readonly #target: Target;
   readonly #fixed: Fixed;
   readonly #world: World;
   readonly #progress: Reach;
   readonly #disabled: boolean;
 
   constructor(question: Question) {
-    const { asked, fixed, world } = question;
+    const { target, fixed, world } = question;
     this.#question = question;
-    this.#asked = asked;
+    this.#target = target;
     this.#fixed = fixed;
     this.#world = world;
-    this.#progress = reach(asked.parts, world, asked.start, fixed);
-    this.#disabled = asked.attributes.some((attribute) => attribute.kind === "disabled");
+    this.#progress = reach(target.parts, world, target.start, fixed);
+    this.#disabled = target.attributes.some((attribute) => attribute.kind === "disabled");
   }
 
   tell(): WhyNot {
     const { depth, deepest, counts, complete } = this.#progress;
-    const { parts, start, words, name } = this.#asked;
+    const { parts, start, words, name } = this.#target;
     const telling: Telling = { world: this.#world, words, fixed: this.#fixed };
     const children = conditionDrafts(parts, depth, start, deepest, telling);
     const stuck = this.#decisive(children, depth);
     const near = this.#nearest(depth, deepest);
-    const { remedies, stopped } = this.#disabled ? { remedies: [] } : this.#found();
+    const { remedies, stopped } = this.#disabled ? { remedies: [] } : wouldMatch(this.#question);
     return {
       ...numbered(this.#draft(children, stuck), name),
       rule: name,
@@ -301,7 +294,7 @@ class Answer {
 
   /** In the slash form with the tests that are decided here. */
   #element(part: Part): string {
-    const { words } = this.#asked;
+    const { words } = this.#target;
     const tests = part.kind === "pattern" ? part.early.map((test) => words.expression(test)) : [];
     return [partText(part, words), ...tests].join(tests.length === 1 ? " / " : ", ");
   }
@@ -314,12 +307,12 @@ class Answer {
   }
 
   #draft(children: readonly Draft[], stuck: Draft | undefined): Draft {
-    const { parts, kind, name } = this.#asked;
+    const { parts, kind, name } = this.#target;
     const needs = parts.length === 1 ? "its condition" : `${allParts(parts.length)} of its condition`;
     return {
       text: `${kind} "${name}"`,
       seen: children.flatMap((child) => child.seen),
-      down: `Asked why ${notHappening(this.#asked)}; it needs ${needs} fulfilled, so each is looked at.`,
+      down: `Asked why ${notHappening(this.#target)}; it needs ${needs} fulfilled, so each is looked at.`,
       up: this.#headline(stuck),
       method: kind,
       outcome: false,
@@ -328,7 +321,7 @@ class Answer {
   }
 
   #headline(stuck: Draft | undefined): string {
-    const { kind, name } = this.#asked;
+    const { kind, name } = this.#target;
     const whom = givenWords(this.#question);
     const reason = stuck === undefined ? "no facts fulfil it." : this.#reason(stuck);
     if (kind === "query") return `Query "${name}" finds nothing${whom}: ${reason}`;
@@ -339,7 +332,7 @@ class Answer {
 
   /** What is not there may be missing only because a rule was switched off. */
   #doubtWords(): string {
-    const reads = this.#question.site.doubt?.(this.#asked.name).reads;
+    const reads = this.#question.context.doubt?.(this.#target.name).reads;
     return reads === undefined ? "" : ` Note: ${reads}.`;
   }
 
@@ -354,8 +347,8 @@ class Answer {
 
   #firedBefore(): string {
     if (this.#fixed.size === 0) return "";
-    const fired = this.#question.site.session
-      .firings(this.#asked.name)
+    const fired = this.#question.context.session
+      .firings(this.#target.name)
       .find(({ bindings }) => agrees(bindings, this.#fixed));
     return fired === undefined ? "" : ` again (it did in firing ${fired.n})`;
   }
@@ -368,67 +361,13 @@ class Answer {
   }
 
   #nearest(depth: number, deepest: Chosen): WhyNot["nearest"] {
-    const part = this.#asked.parts[depth];
+    const part = this.#target.parts[depth];
     if (part?.kind !== "pattern") return [];
-    return nearest(part, this.#world, deepest, this.#fixed, TOLD).map(({ fact, failing }) => ({
+    return nearest(part, this.#world, deepest, this.#fixed, MAX_NEAREST).map(({ fact, failing }) => ({
       id: fact.id,
-      failing: failing.map((test) => this.#asked.words.expression(test)),
+      failing: failing.map((test) => this.#target.words.expression(test)),
     }));
   }
-
-  // ------------------------------------------------------------ what would help
-
-  /** Whether a session has the match that was asked for. */
-  #fits(session: Session): boolean {
-    const { site, asked, given } = this.#question;
-    const matches =
-      asked.kind === "rule"
-        ? session.matchStates(asked.name).map(({ bindings }) => bindings)
-        : site.answers(session, asked.name, given);
-    return matches.some((bindings) => agrees(bindings, this.#fixed));
-  }
-
-  /** The smallest changes that work when they are made. */
-  #found(): Found<Remedy> {
-    const told: Remedy[] = [];
-    const stopped = unlessStopped(
-      () => this.#search(told),
-      (words) => words,
-    );
-    return foundOf(told, stopped);
-  }
-
-  /** Gives why it ended before everything was tried. */
-  #search(told: Remedy[]): string | undefined {
-    let stopped: string | undefined;
-    const trials = new Trials(this.#question.site, this.#asked, this.#world, (fork) => this.#fits(fork));
-    const repair = new Repair(this.#world, this.#fixed);
-    for (let budget = 1; budget <= MOST_EDITS && told.length === 0; budget++) {
-      const tried = new Set<string>();
-      const places = new Set<string>();
-      for (const way of repair.ways(this.#asked.parts, this.#world, this.#asked.start, budget)) {
-        const { edits } = way;
-        const key = JSON.stringify(edits);
-        if (edits.length !== budget || tried.has(key) || places.has(placesOf(edits))) continue;
-        tried.add(key);
-        if (trials.works(way)) {
-          told.push(remedyOf(edits, (id) => way.world.get(id) !== undefined));
-          places.add(placesOf(edits));
-        }
-        if (told.length < TOLD && tried.size >= TRIED) stopped = stoppedAfter(TRIED, "trials");
-        if (told.length >= TOLD || tried.size >= TRIED) break;
-      }
-    }
-    return repair.stopped ?? stopped;
-  }
-}
-
-/** Two changes of the same fields are one suggestion. */
-function placesOf(edits: readonly Edit[]): string {
-  const places = edits.map((edit) =>
-    edit.op === "update" ? `${edit.fact}.${edit.field}` : edit.op === "retract" ? edit.fact : edit.type,
-  );
-  return places.sort().join(" ");
 }
 
 /** The first leaf below a step that is to blame. */

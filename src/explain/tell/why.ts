@@ -12,7 +12,7 @@ import { conditionDrafts, type Telling } from "./condition.ts";
 import { explainDecision, type WhyDecision } from "./decision.ts";
 import { explainGate, gateDraft, gateWords } from "./gate.ts";
 import { reach } from "../read/reach.ts";
-import { askedRule, bindingWords, type ExplainSite, fixedBy } from "../read/context.ts";
+import { ruleNamed, bindingWords, type ExplainContext, fixedBy } from "../read/context.ts";
 import { firstSolution } from "../read/solve.ts";
 import { Chosen } from "../read/chosen.ts";
 import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
@@ -30,73 +30,73 @@ const FURTHEST = 12;
  */
 export type Asked = Fired | Effect | GateAnswer | VerdictAnswer | PipelineDecision | FactRef;
 
-export function explain(site: ExplainSite, asked: Asked): Explanation {
-  if (typeof asked === "string") return whyFact(site, asked);
-  if ("gate" in asked) return explainGate(site, asked);
-  if ("guardian" in asked) return whyVerdict(site, asked);
-  if ("pipeline" in asked) return whyDecision(site, asked);
-  return "rule" in asked ? whyFired(site, asked) : whyFact(site, asked.id);
+export function explain(context: ExplainContext, asked: Asked): Explanation {
+  if (typeof asked === "string") return whyFact(context, asked);
+  if ("gate" in asked) return explainGate(context, asked);
+  if ("guardian" in asked) return whyVerdict(context, asked);
+  if ("pipeline" in asked) return whyDecision(context, asked);
+  return "rule" in asked ? whyFired(context, asked) : whyFact(context, asked.id);
 }
 
-function whyVerdict(site: ExplainSite, asked: VerdictAnswer): WhyVerdict {
-  return explainVerdict(judging(site), asked, site.verdict(asked.guardian, asked.subject));
+function whyVerdict(context: ExplainContext, asked: VerdictAnswer): WhyVerdict {
+  return explainVerdict(judging(context), asked, context.verdict(asked.guardian, asked.subject));
 }
 
-function whyDecision(site: ExplainSite, asked: PipelineDecision): WhyDecision {
-  return explainDecision(judging(site), asked, site.decision(asked.pipeline, asked.subject));
+function whyDecision(context: ExplainContext, asked: PipelineDecision): WhyDecision {
+  return explainDecision(judging(context), asked, context.decision(asked.pipeline, asked.subject));
 }
 
 /** The facts of now, where tests may ask gates and guardians. */
-function judging(site: ExplainSite): World {
+function judging(context: ExplainContext): World {
   const said = (of: "gate" | "guardian", name: string, subject: string): Said | undefined =>
-    saidBy(site, of, name, subject);
-  return World.of({ ...site, judging: true, failures: { count: 0, inside: 0 }, said }, site.session);
+    saidBy(context, of, name, subject);
+  return World.of({ ...context, judging: true, failures: { count: 0, inside: 0 }, said }, context.session);
 }
 
-function saidBy(site: ExplainSite, of: "gate" | "guardian", name: string, subject: string): Said | undefined {
+function saidBy(context: ExplainContext, of: "gate" | "guardian", name: string, subject: string): Said | undefined {
   if (of === "gate") {
-    const answer = site.gate(name, subject === "" ? null : subject);
+    const answer = context.gate(name, subject === "" ? null : subject);
     if (answer === undefined) return undefined;
     const { outcome } = answer;
-    return { outcome, words: gateWords(answer), draft: () => gateDraft(site, answer) };
+    return { outcome, words: gateWords(answer), draft: () => gateDraft(context, answer) };
   }
-  const account = site.verdict(name, subject);
+  const account = context.verdict(name, subject);
   if (account === undefined) return undefined;
   const { answer } = account;
   const words = `guardian "${name}" says ${answer.verdict} for ${subject}`;
-  return { outcome: OUTCOME_OF[answer.verdict], words, draft: () => verdictDraft(judging(site), answer, account) };
+  return { outcome: OUTCOME_OF[answer.verdict], words, draft: () => verdictDraft(judging(context), answer, account) };
 }
 
 const OUTCOME_OF = { PASS: "pass", RETRY: "hold", FAIL: "fail" } as const;
 
-function whyFired(site: ExplainSite, asked: Fired | Effect): Explanation {
+function whyFired(context: ExplainContext, asked: Fired | Effect): Explanation {
   const { n, rule } = asked;
-  const past = site.session.past(n);
+  const past = context.session.past(n);
   const id = `${rule}#${n}`;
-  if (past?.fired.rule === rule) return numbered(firingDraft(site, past.fired, basedOn(past)), id);
-  if ("bindings" in asked) return numbered(firingDraft(site, asked, undefined), id);
+  if (past?.fired.rule === rule) return numbered(firingDraft(context, past.fired, basedOn(past)), id);
+  if ("bindings" in asked) return numbered(firingDraft(context, asked, undefined), id);
   const hint = "open the session with a larger `history` to keep more firings";
   throw new SessionError("E550", `firing ${n} of rule "${rule}" is not remembered`, hint);
 }
 
-function whyFact(site: ExplainSite, id: string): Explanation {
-  const fact = site.session.fact(id);
-  const answer = fact === undefined ? undefined : (gateBehind(site, fact) ?? verdictBehind(site, fact));
-  if (answer !== undefined) return explain(site, answer);
-  if (fact !== undefined) return numbered(factDraft(site, id, new Set(), 0), id);
+function whyFact(context: ExplainContext, id: string): Explanation {
+  const fact = context.session.fact(id);
+  const answer = fact === undefined ? undefined : (gateBehind(context, fact) ?? verdictBehind(context, fact));
+  if (answer !== undefined) return explain(context, answer);
+  if (fact !== undefined) return numbered(factDraft(context, id, new Set(), 0), id);
   throw new SessionError("E532", `there is no fact "${id}"`, "it may have been retracted");
 }
 
 /** What the gate that wrote a result said then, and how it comes to it now. */
-function gateBehind(site: ExplainSite, { type, fields }: FactView): GateAnswer | undefined {
-  if (type !== "GateResult" || site.program.symbols.type(type)?.engineKept !== true) return undefined;
+function gateBehind(context: ExplainContext, { type, fields }: FactView): GateAnswer | undefined {
+  if (type !== "GateResult" || context.program.symbols.type(type)?.engineKept !== true) return undefined;
   const { gate, subject, outcome } = fields;
-  const now = site.gate(typeof gate === "string" ? gate : "", typeof subject === "string" ? subject : null);
+  const now = context.gate(typeof gate === "string" ? gate : "", typeof subject === "string" ? subject : null);
   return now === undefined ? undefined : saying(now, outcome as Outcome);
 }
 
 /** What the guardian that wrote a verdict said then. */
-function verdictBehind({ program }: ExplainSite, { type, fields }: FactView): VerdictAnswer | undefined {
+function verdictBehind({ program }: ExplainContext, { type, fields }: FactView): VerdictAnswer | undefined {
   if (type !== "Verdict" || program.symbols.type(type)?.engineKept !== true) return undefined;
   return { warnings: [], ...(fields as unknown as Omit<VerdictAnswer, "warnings">) };
 }
@@ -116,13 +116,18 @@ function basedOn(past: Past): FactBase | undefined {
 }
 
 /** Without a base the facts of now are told. */
-function firingDraft(site: ExplainSite, fired: Fired, base: FactBase | undefined, origin?: Telling["origin"]): Draft {
-  const reaction = reactionNamed(site, fired.rule);
-  if (reaction !== undefined) return reactionDraft(site, fired, reaction);
-  const verdict = verdictReaction(site, fired.rule);
-  if (verdict !== undefined) return verdictReactionDraft(site, fired, verdict);
-  const world = World.of(site, base ?? site.session);
-  const told = matchDraft(site, { rule: fired.rule, bindings: fired.bindings }, world, origin);
+function firingDraft(
+  context: ExplainContext,
+  fired: Fired,
+  base: FactBase | undefined,
+  origin?: Telling["origin"],
+): Draft {
+  const reaction = reactionNamed(context, fired.rule);
+  if (reaction !== undefined) return reactionDraft(context, fired, reaction);
+  const verdict = verdictReaction(context, fired.rule);
+  if (verdict !== undefined) return verdictReactionDraft(context, fired, verdict);
+  const world = World.of(context, base ?? context.session);
+  const told = matchDraft(context, { rule: fired.rule, bindings: fired.bindings }, world, origin);
   const value = (one: Maybe): string => shown(one, { world });
   const whom = Object.keys(fired.bindings).length === 0 ? "" : ` for ${bindingWords(fired.bindings, value)}`;
   const head = `"${fired.rule}" fired${whom} (firing ${fired.n})`;
@@ -137,7 +142,7 @@ interface Reaction {
 }
 
 /** `gate "deploy" on hold`: what a gate does when an outcome is reached, which is no rule that somebody wrote. */
-function reactionNamed({ program }: ExplainSite, rule: string): Reaction | undefined {
+function reactionNamed({ program }: ExplainContext, rule: string): Reaction | undefined {
   const { rules, gates } = program.symbols;
   if (rules.get(rule) !== undefined) return undefined;
   for (const { decl } of gates.values()) {
@@ -149,10 +154,10 @@ function reactionNamed({ program }: ExplainSite, rule: string): Reaction | undef
 }
 
 /** With the gate as it is now; it says so when that has changed. */
-function reactionDraft(site: ExplainSite, fired: Fired, { gate, subject, outcome }: Reaction): Draft {
+function reactionDraft(context: ExplainContext, fired: Fired, { gate, subject, outcome }: Reaction): Draft {
   const about = subject === undefined ? undefined : fired.bindings[subject];
   const id = typeof about === "string" ? about : null;
-  const now = site.gate(gate, id);
+  const now = context.gate(gate, id);
   const whom = id === null ? "" : ` for ${id}`;
   const seen = `gate "${gate}" said ${outcome}${whom}`;
   return {
@@ -162,7 +167,7 @@ function reactionDraft(site: ExplainSite, fired: Fired, { gate, subject, outcome
     up: `${seen.replace("gate", "Gate")}, so its "on ${outcome}" happened (firing ${fired.n}).`,
     method: "gate",
     outcome: true,
-    children: now === undefined ? [] : [gateDraft(site, saying(now, outcome))],
+    children: now === undefined ? [] : [gateDraft(context, saying(now, outcome))],
   };
 }
 
@@ -173,7 +178,7 @@ interface VerdictReaction {
 }
 
 /** `guardian "answer" on RETRY`: the same for a guardian. */
-function verdictReaction({ program }: ExplainSite, rule: string): VerdictReaction | undefined {
+function verdictReaction({ program }: ExplainContext, rule: string): VerdictReaction | undefined {
   const { rules, guardians } = program.symbols;
   if (rules.get(rule) !== undefined) return undefined;
   for (const { decl } of guardians.values()) {
@@ -187,10 +192,14 @@ function verdictReaction({ program }: ExplainSite, rule: string): VerdictReactio
 }
 
 /** With the guardian as it judges now; it says so when that has changed. */
-function verdictReactionDraft(site: ExplainSite, fired: Fired, { guardian, subject, verdict }: VerdictReaction): Draft {
+function verdictReactionDraft(
+  context: ExplainContext,
+  fired: Fired,
+  { guardian, subject, verdict }: VerdictReaction,
+): Draft {
   const about = subject === undefined ? undefined : fired.bindings[subject];
   const id = typeof about === "string" ? about : "";
-  const account = site.verdict(guardian, id);
+  const account = context.verdict(guardian, id);
   const seen = `guardian "${guardian}" said ${verdict}${id === "" ? "" : ` for ${id}`}`;
   const then = account === undefined ? undefined : { ...account.answer, ...verdictOf(account.answer, verdict) };
   return {
@@ -200,7 +209,7 @@ function verdictReactionDraft(site: ExplainSite, fired: Fired, { guardian, subje
     up: `${seen.replace("guardian", "Guardian")}, so its "on ${verdict}" happened (firing ${fired.n}).`,
     method: "guardian",
     outcome: true,
-    children: then === undefined ? [] : [verdictDraft(judging(site), then, account)],
+    children: then === undefined ? [] : [verdictDraft(judging(context), then, account)],
   };
 }
 
@@ -220,9 +229,9 @@ interface ToldMatch {
 }
 
 /** The condition of a rule, told for given variables; without its parts when that takes too many steps. */
-function matchDraft(site: ExplainSite, match: FactSupport, world: World, origin?: Telling["origin"]): ToldMatch {
+function matchDraft(context: ExplainContext, match: FactSupport, world: World, origin?: Telling["origin"]): ToldMatch {
   return unlessStopped(
-    () => wholeMatchDraft(site, match, world, origin),
+    () => wholeMatchDraft(context, match, world, origin),
     (stopped) => {
       const { rule } = match;
       const down = `"${rule}" fires when its condition is fulfilled.`;
@@ -233,12 +242,12 @@ function matchDraft(site: ExplainSite, match: FactSupport, world: World, origin?
 }
 
 function wholeMatchDraft(
-  site: ExplainSite,
+  context: ExplainContext,
   { rule, bindings }: FactSupport,
   world: World,
   origin?: Telling["origin"],
 ): ToldMatch {
-  const { parts, words } = askedRule(site, rule);
+  const { parts, words } = ruleNamed(context, rule);
   const fixed = fixedBy(bindings, parts, world);
   const found = firstSolution(parts, world, Chosen.nothing, fixed);
   const progress = found === undefined ? reach(parts, world, Chosen.nothing, fixed) : undefined;
@@ -265,8 +274,8 @@ function wholeMatchDraft(
 // ---------------------------------------------------------------- facts
 
 /** `told` are the facts whose story stands in the explanation already: each is told once. */
-function factDraft(site: ExplainSite, id: string, told: Set<string>, depth: number): Draft {
-  const { session } = site;
+function factDraft(context: ExplainContext, id: string, told: Set<string>, depth: number): Draft {
+  const { session } = context;
   const fact = session.fact(id);
   const { made, changed, supports } = session.origin(id);
   const seen = [fact === undefined ? `${id} is gone` : `${id} is there with ${fieldWords(fact.fields) || "no fields"}`];
@@ -278,13 +287,13 @@ function factDraft(site: ExplainSite, id: string, told: Set<string>, depth: numb
   }
   told.add(id);
   const children = [
-    ...(made === undefined || supports.length > 0 ? [] : firingChildren(site, made, told, depth)),
-    ...supports.map((support) => supportDraft(site, support, told, depth)),
+    ...(made === undefined || supports.length > 0 ? [] : firingChildren(context, made, told, depth)),
+    ...supports.map((support) => supportDraft(context, support, told, depth)),
     ...(changed === undefined || changed === "host" || changed.n === made?.n
       ? []
-      : firingChildren(site, changed, told, depth)),
+      : firingChildren(context, changed, told, depth)),
   ];
-  const up = originWords(site, id);
+  const up = originWords(context, id);
   return { ...base, up, method: "asserted", outcome: true, children };
 }
 
@@ -294,9 +303,9 @@ function explainedAbove(id: string): Draft {
   return { text: id, seen: [`${id} was told before`], down, up, outcome: true, children: [], bound: true };
 }
 
-function originWords(site: ExplainSite, id: string): string {
-  const { made, changed, supports } = site.session.origin(id);
-  const place = site.place(id);
+function originWords(context: ExplainContext, id: string): string {
+  const { made, changed, supports } = context.session.origin(id);
+  const place = context.place(id);
   const rests = supports.map(({ rule }) => `"${rule}"`).join(" and ");
   const head =
     supports.length > 0
@@ -314,40 +323,40 @@ function originWords(site: ExplainSite, id: string): string {
 }
 
 /** Nothing when the firing is no longer remembered: the sentence names it. */
-function firingChildren(site: ExplainSite, fired: Fired, told: Set<string>, depth: number): Draft[] {
-  const past = site.session.past(fired.n);
+function firingChildren(context: ExplainContext, fired: Fired, told: Set<string>, depth: number): Draft[] {
+  const past = context.session.past(fired.n);
   if (past === undefined) return [];
-  return [firingDraft(site, past.fired, basedOn(past), (id) => originDraft(site, id, told, depth))];
+  return [firingDraft(context, past.fired, basedOn(past), (id) => originDraft(context, id, told, depth))];
 }
 
-function supportDraft(site: ExplainSite, support: FactSupport, told: Set<string>, depth: number): Draft {
-  const world = World.of(site, site.session);
-  const match = matchDraft(site, support, world, (id) => originDraft(site, id, told, depth));
+function supportDraft(context: ExplainContext, support: FactSupport, told: Set<string>, depth: number): Draft {
+  const world = World.of(context, context.session);
+  const match = matchDraft(context, support, world, (id) => originDraft(context, id, told, depth));
   const value = (one: Maybe): string => shown(one, { world });
   const whom = Object.keys(support.bindings).length === 0 ? "" : ` for ${bindingWords(support.bindings, value)}`;
   return { ...match.draft, up: `"${support.rule}" holds${whom}${match.because}` };
 }
 
 /** Only of facts that rules made or changed, or gates wrote: of the others there is nothing to tell. */
-function originDraft(site: ExplainSite, id: string, told: Set<string>, depth: number): Draft | undefined {
-  const fact = site.session.fact(id);
+function originDraft(context: ExplainContext, id: string, told: Set<string>, depth: number): Draft | undefined {
+  const fact = context.session.fact(id);
   if (fact === undefined) return undefined;
-  const judged = judgedDraft(site, fact);
+  const judged = judgedDraft(context, fact);
   if (judged !== undefined) {
     if (told.has(id)) return explainedAbove(id);
     told.add(id);
     return judged();
   }
-  const { made, changed, supports } = site.session.origin(id);
+  const { made, changed, supports } = context.session.origin(id);
   const ruled = made !== undefined || supports.length > 0 || (changed !== undefined && changed !== "host");
-  return ruled ? factDraft(site, id, told, depth + 1) : undefined;
+  return ruled ? factDraft(context, id, told, depth + 1) : undefined;
 }
 
 /** Of a fact that a gate or guardian wrote: what it said. */
-function judgedDraft(site: ExplainSite, fact: FactView): (() => Draft) | undefined {
-  const answer = gateBehind(site, fact);
-  if (answer !== undefined) return () => gateDraft(site, answer);
-  const verdict = verdictBehind(site, fact);
+function judgedDraft(context: ExplainContext, fact: FactView): (() => Draft) | undefined {
+  const answer = gateBehind(context, fact);
+  if (answer !== undefined) return () => gateDraft(context, answer);
+  const verdict = verdictBehind(context, fact);
   if (verdict === undefined) return undefined;
-  return () => verdictDraft(judging(site), verdict, site.verdict(verdict.guardian, verdict.subject));
+  return () => verdictDraft(judging(context), verdict, context.verdict(verdict.guardian, verdict.subject));
 }

@@ -6,7 +6,7 @@
  */
 import { visit } from "./levels.ts";
 import type { JoinPlan, Plan, PlanAction, PlanExpr, PlanNode, PlanRule } from "../plan.ts";
-import { actionExprs, nodeExprs } from "./expressions.ts";
+import { actionExpressions, nodeExpressions } from "./expressions.ts";
 import { chainFrom, inputsOf } from "./inputs.ts";
 
 /** What is read or written, by name; `any` stands for every fact. */
@@ -80,7 +80,7 @@ export class Dependencies {
 
   #gather(node: PlanNode, into: Gathered): void {
     for (const input of inputsOf(node)) into.add(this.reads(input));
-    for (const expr of nodeExprs(node)) readByExpr(expr, into);
+    for (const expr of nodeExpressions(node)) readByExpr(expr, into);
     if (node.kind === "join") into.names.add(this.#joined(node));
     else if (node.kind === "lookup") into.add(typeTouched(node.type));
     else if (node.kind === "flow")
@@ -219,7 +219,7 @@ function readByExpr(expr: PlanExpr, into: Gathered): void {
 function readByAction(action: PlanAction, into: Gathered): void {
   if (action.kind === "decide") into.names.add(answerName("gate", action.gate));
   else if (action.kind === "verify") into.names.add(answerName("guardian", action.guardian));
-  for (const expr of actionExprs(action)) readByExpr(expr, into);
+  for (const expr of actionExpressions(action)) readByExpr(expr, into);
 }
 
 /** The constant that a field must equal. */

@@ -3,7 +3,7 @@ import { unreachable } from "../../base/invariant.ts";
 import type { PlanAction, PlanExpr, PlanNode } from "../plan.ts";
 
 /** Returns what a node evaluates itself, without what its inputs do. Guardians and pipelines evaluate through their watches. */
-export function nodeExprs(node: PlanNode): readonly PlanExpr[] {
+export function nodeExpressions(node: PlanNode): readonly PlanExpr[] {
   switch (node.kind) {
     case "alpha":
     case "filter":
@@ -24,7 +24,7 @@ export function nodeExprs(node: PlanNode): readonly PlanExpr[] {
 }
 
 /** Returns the values that an action works out. */
-export function actionExprs(action: PlanAction): readonly PlanExpr[] {
+export function actionExpressions(action: PlanAction): readonly PlanExpr[] {
   switch (action.kind) {
     case "effect":
       return action.args;

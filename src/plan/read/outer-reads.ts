@@ -4,7 +4,7 @@
  */
 import { levelsOf } from "./levels.ts";
 import type { AggregatePlan, LookupPlan, PlanExpr, PlanNode } from "../plan.ts";
-import { nodeExprs } from "./expressions.ts";
+import { nodeExpressions } from "./expressions.ts";
 import { chainFrom } from "./inputs.ts";
 
 type Nodes = ReadonlyMap<number, PlanNode>;
@@ -12,7 +12,7 @@ type Nodes = ReadonlyMap<number, PlanNode>;
 /** The expressions of all inner chains, those of folds inside them included. */
 export function innerExpressions(aggregate: AggregatePlan, nodes: Nodes): PlanExpr[] {
   const chains = aggregate.inner.flatMap((end) => chainOf(end, aggregate.left, nodes));
-  return [...nodeExprs(aggregate), ...chains.flatMap((node) => expressionsOf(node, nodes))];
+  return [...nodeExpressions(aggregate), ...chains.flatMap((node) => expressionsOf(node, nodes))];
 }
 
 /** Returns a chain from where it begins to its end. */
@@ -42,12 +42,12 @@ function lookupsIn(aggregate: AggregatePlan, nodes: Nodes, isGiven: (level: numb
       if (node.kind !== "lookup" || !levelsOf(node.of).every(isOuter)) continue;
       levels.add(node.level);
       const exprs = chain.slice(at + 1).flatMap((one) => expressionsOf(one, nodes));
-      found.push({ lookup: node, exprs: [...exprs, ...nodeExprs(aggregate)] });
+      found.push({ lookup: node, exprs: [...exprs, ...nodeExpressions(aggregate)] });
     }
   }
   return found;
 }
 
 function expressionsOf(node: PlanNode, nodes: Nodes): readonly PlanExpr[] {
-  return node.kind === "aggregate" ? innerExpressions(node, nodes) : nodeExprs(node);
+  return node.kind === "aggregate" ? innerExpressions(node, nodes) : nodeExpressions(node);
 }

@@ -22,13 +22,13 @@ export interface Shortcuts {
   readonly controls: ReadonlySet<number>;
 }
 
-export interface Wanted {
+export interface ShortcutOptions {
   readonly direct: boolean;
   readonly absence: boolean;
   readonly control: boolean;
 }
 
-export function shortcutsOf(plan: Plan, wanted: Wanted): Shortcuts {
+export function shortcutsOf(plan: Plan, wanted: ShortcutOptions): Shortcuts {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const rules = new Map(plan.rules.map((rule) => [rule.name, rule]));
   const direct = new Set<number>();

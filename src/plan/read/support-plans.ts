@@ -1,13 +1,13 @@
 /**
- * What the logical facts of each rule rest on, as far as the rule does not name it.
+ * What the logical facts of each rule depend on, as far as the rule does not name it.
  *
  * A match names the facts of its patterns. The facts below an `exists`, a double negation, an aggregate or a followed reference are not
  * named. They matter for circles of support only when their type can depend on the type that the rule inserts.
  */
-import { ANY_TYPE, type SupportPlan } from "../../rete/production.ts";
 import { circlesOf } from "./circles.ts";
 import type { AggregatePlan, Plan, PlanNode, PlanRule } from "../plan.ts";
 import { chainFrom } from "./inputs.ts";
+import { ANY_TYPE, type SupportPlan } from "../../base/support.ts";
 
 /** For every rule that inserts logical facts. */
 export function supportPlans({ nodes, rules }: Plan): Map<string, SupportPlan> {

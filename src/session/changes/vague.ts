@@ -1,6 +1,6 @@
 /** Facts founded by matches that do not name all their facts: by the types these look at, in the order of founding. */
 import type { Fact } from "../../rete/fact.ts";
-import { ANY_TYPE } from "../../rete/production.ts";
+import { ANY_TYPE } from "../../base/support.ts";
 
 interface Entry {
   readonly fact: Fact;

@@ -6,13 +6,13 @@
  * facts for which a test is false, and the tests that may be unknown are kept, to be asked again of what was found.
  */
 import { canonicalText } from "./read/canonical.ts";
-import { isCertain, mayFail } from "./certain.ts";
+import { isAlwaysKnown, mayFail } from "./known-kinds.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
 import { levelsOf, valuesOf } from "./read/levels.ts";
 import { normalise } from "./normalise.ts";
 import type { FitPlan, GapPlan, PlanExpr } from "./plan.ts";
 
-export interface Doubts {
+export interface UnknownTests {
   /** The level of the first fact that is looked for; what stands above it is given. */
   first: number | undefined;
   /** Tests that may be unknown of what is found. */
@@ -20,24 +20,24 @@ export interface Doubts {
   readonly gaps: GapPlan[];
 }
 
-export const NO_DOUBTS: Doubts = { first: undefined, tests: [], gaps: [] };
+export const NO_UNKNOWN_TESTS: UnknownTests = { first: undefined, tests: [], gaps: [] };
 
-export function copied({ first, tests, gaps }: Doubts): Doubts {
+export function copyOf({ first, tests, gaps }: UnknownTests): UnknownTests {
   return { first, tests: [...tests], gaps: [...gaps] };
 }
 
 /** The test that leaves out what is certainly wrong; what may be unknown is noted. */
-export function leavingOut(builder: RuleBuilder, test: PlanExpr): PlanExpr {
-  if (builder.doubts === undefined || isCertain(builder, test)) return test;
-  builder.doubts.tests.push(test);
+export function notingUnknown(builder: RuleBuilder, test: PlanExpr): PlanExpr {
+  if (builder.unknownTests === undefined || isAlwaysKnown(builder, test)) return test;
+  builder.unknownTests.tests.push(test);
   return notFalse(test);
 }
 
 /** A test behind the chain. One that uses the answer to a question is asked only of what was found: answers change. */
-export function filtered(builder: RuleBuilder, test: PlanExpr): void {
-  if (builder.doubts === undefined || isCertain(builder, test)) builder.filter(test);
-  else if (valuesOf(test).size > 0) builder.doubts.tests.push(test);
-  else builder.filter(leavingOut(builder, test));
+export function addFilter(builder: RuleBuilder, test: PlanExpr): void {
+  if (builder.unknownTests === undefined || isAlwaysKnown(builder, test)) builder.filter(test);
+  else if (valuesOf(test).size > 0) builder.unknownTests.tests.push(test);
+  else builder.filter(notingUnknown(builder, test));
 }
 
 /**
@@ -45,14 +45,14 @@ export function filtered(builder: RuleBuilder, test: PlanExpr): void {
  * found. What is given for the field must be there: where it is missing, nothing can be looked for, unless another test
  * on what is given (`given`) says that nothing fits.
  */
-export function findsBy(builder: RuleBuilder, equals: PlanExpr, given: readonly PlanExpr[]): boolean {
-  const { doubts } = builder;
+export function useAsKey(builder: RuleBuilder, equals: PlanExpr, given: readonly PlanExpr[]): boolean {
+  const { unknownTests } = builder;
   const same: PlanExpr = { op: "compare", by: "==", left: equals, right: equals };
-  if (doubts === undefined || isCertain(builder, same)) return true;
-  if (levelsOf(equals).some((level) => level >= (doubts.first ?? Infinity))) return false;
+  if (unknownTests === undefined || isAlwaysKnown(builder, same)) return true;
+  if (levelsOf(equals).some((level) => level >= (unknownTests.first ?? Infinity))) return false;
   const gap = builder.branch();
   gap.filter(normalise({ op: "and", items: [{ op: "nottrue", of: same }, ...given.map(notFalse)] }));
-  doubts.gaps.push({ end: gap.node ?? 0, fits: { test: same, level: gap.level, fact: undefined } });
+  unknownTests.gaps.push({ end: gap.node ?? 0, fits: { test: same, level: gap.level, fact: undefined } });
   return true;
 }
 
@@ -61,7 +61,7 @@ function notFalse(test: PlanExpr): PlanExpr {
 }
 
 /** Unknown while the value is missing, true otherwise. */
-export function isThere(value: PlanExpr): PlanExpr {
+export function trueOrUnknown(value: PlanExpr): PlanExpr {
   return {
     op: "or",
     items: [
@@ -72,10 +72,10 @@ export function isThere(value: PlanExpr): PlanExpr {
 }
 
 /** The value that an aggregate takes of each fact. One that fails leaves it in doubt what the aggregate is. */
-export function taken(builder: RuleBuilder, value: PlanExpr): PlanExpr {
-  if (builder.doubts !== undefined && mayFail(builder, value)) {
+export function aggregatedValue(builder: RuleBuilder, value: PlanExpr): PlanExpr {
+  if (builder.unknownTests !== undefined && mayFail(builder, value)) {
     const missing: PlanExpr = { op: "missing", of: value };
-    builder.doubts.tests.push({ op: "or", items: [missing, { op: "not", of: missing }] });
+    builder.unknownTests.tests.push({ op: "or", items: [missing, { op: "not", of: missing }] });
   }
   return value;
 }

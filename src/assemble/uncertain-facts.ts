@@ -12,7 +12,7 @@ export interface RuleInDoubt {
   readonly switchedOff: boolean;
 }
 
-export class Uncertain {
+export class UncertainFacts {
   /** Why each of these is uncertain. */
   readonly #names = new Map<string, string>();
   /** Why everything is. */

@@ -1,12 +1,16 @@
 /** Ends the chains of a rule. */
 import type * as ast from "../language/ast.ts";
-import { planActions, type Said } from "./actions.ts";
+import { planActions, type ReactionValues } from "./actions.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
-import type { Place } from "./lower.ts";
+import type { Place } from "./lower-expr.ts";
 import type { Layout, PlanBinding } from "./plan.ts";
 
 /** Ends each chain in a terminal, and notes where everything is that the rule speaks of. */
-export function finish(chains: readonly RuleBuilder[], actions: readonly ast.Action[], said?: Said): Layout[] {
+export function addTerminals(
+  chains: readonly RuleBuilder[],
+  actions: readonly ast.Action[],
+  said?: ReactionValues,
+): Layout[] {
   const ends = chains.map((builder) => builder.node);
   return chains.map((builder, layout) => {
     const bindings = [...builder.places].flatMap(([name, place]) => binding(name, place));

@@ -8,26 +8,26 @@ import { callsIn, valuesOf } from "./read/levels.ts";
 import type { PlanExpr } from "./plan.ts";
 
 /** What a value is for certain; `undefined` when it may be missing, or of any kind. */
-export type Kind = "number" | "string" | "bool" | "list" | undefined;
+export type ValueKind = "number" | "string" | "bool" | "list" | undefined;
 
-export interface CertainIn {
+export interface KindContext {
   readonly program: CheckedProgram;
   /** What the values of some levels are for certain. */
-  readonly kinds: ReadonlyMap<number, Kind>;
+  readonly kinds: ReadonlyMap<number, ValueKind>;
 }
 
 /** Whether a test is true or false of whatever facts there are. */
-export function isCertain(site: CertainIn, test: PlanExpr): boolean {
+export function isAlwaysKnown(site: KindContext, test: PlanExpr): boolean {
   return kindOf(site, test) === "bool";
 }
 
 /** Whether a value can always be compared for being equal. */
-function isPlain(site: CertainIn, value: PlanExpr): boolean {
+function isPlain(site: KindContext, value: PlanExpr): boolean {
   const kind = kindOf(site, value);
   return kind !== undefined && kind !== "list";
 }
 
-function kindOf(site: CertainIn, expr: PlanExpr): Kind {
+function kindOf(site: KindContext, expr: PlanExpr): ValueKind {
   switch (expr.op) {
     case "const":
       return kindOfConstant(expr.value);
@@ -43,10 +43,10 @@ function kindOf(site: CertainIn, expr: PlanExpr): Kind {
     case "outcome":
       return "bool";
     case "not":
-      return bool(isCertain(site, expr.of));
+      return bool(isAlwaysKnown(site, expr.of));
     case "and":
     case "or":
-      return bool(expr.items.every((item) => isCertain(site, item)));
+      return bool(expr.items.every((item) => isAlwaysKnown(site, item)));
     case "compare":
       return bool(compares(site, expr));
     case "in":
@@ -65,27 +65,27 @@ function kindOf(site: CertainIn, expr: PlanExpr): Kind {
 }
 
 /** Whether something else than a missing value can keep it from being known: a function, or facts that may fit. */
-export function mayFail(site: CertainIn, expr: PlanExpr): boolean {
+export function mayFail(site: KindContext, expr: PlanExpr): boolean {
   if (callsIn(expr)) return true;
   return [...valuesOf(expr)].some((level) => site.kinds.get(level) === undefined);
 }
 
-function bool(certain: boolean): Kind {
+function bool(certain: boolean): ValueKind {
   return certain ? "bool" : undefined;
 }
 
-function isText(site: CertainIn, expr: PlanExpr): boolean {
+function isText(site: KindContext, expr: PlanExpr): boolean {
   return kindOf(site, expr) === "string";
 }
 
 /** Ordering needs two numbers or two texts. */
-function compares(site: CertainIn, { by, left, right }: Extract<PlanExpr, { op: "compare" }>): boolean {
+function compares(site: KindContext, { by, left, right }: Extract<PlanExpr, { op: "compare" }>): boolean {
   if (by === "==" || by === "!=") return isPlain(site, left) && isPlain(site, right);
   const kind = kindOf(site, left);
   return (kind === "number" || kind === "string") && kindOf(site, right) === kind;
 }
 
-function kindOfConstant(value: unknown): Kind {
+function kindOfConstant(value: unknown): ValueKind {
   if (typeof value === "boolean") return "bool";
   if (typeof value === "number" || typeof value === "string") return typeof value as "number" | "string";
   return Array.isArray(value) ? "list" : undefined;
@@ -100,13 +100,13 @@ function isTextList(list: PlanExpr): boolean {
 }
 
 /** A field that is declared and not optional is always there, and of its type. */
-function kindOfField(program: CheckedProgram, type: string | undefined, name: string): Kind {
+function kindOfField(program: CheckedProgram, type: string | undefined, name: string): ValueKind {
   const field = type === undefined ? undefined : program.symbols.type(type)?.fields.get(name);
   return field === undefined || (field.optional && !field.key) ? undefined : KINDS[field.type.kind];
 }
 
 /** A reference is the id of a fact. */
-const KINDS: Readonly<Record<Type["kind"], Kind>> = {
+const KINDS: Readonly<Record<Type["kind"], ValueKind>> = {
   string: "string",
   number: "number",
   bool: "bool",

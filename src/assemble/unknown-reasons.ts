@@ -12,7 +12,7 @@ import type { FitPlan, PlanExpr, WatchedTest } from "../plan/plan.ts";
 type Fields = ReadonlyMap<number, ReadonlySet<string>>;
 
 /** The fields that expressions read, by level. */
-export function fieldsOf(exprs: readonly PlanExpr[]): Map<number, Set<string>> {
+export function fieldsRead(exprs: readonly PlanExpr[]): Map<number, Set<string>> {
   const fields = new Map<number, Set<string>>();
   for (const { level, field } of exprs.flatMap(readsOf)) {
     fields.set(level, (fields.get(level) ?? new Set()).add(field));
@@ -34,8 +34,8 @@ export function valuesAt(match: Match, level: number, names: Iterable<string>): 
  * What is unknown in expressions, said only when somebody wants to know: the fields that are missing and the values that
  * are unknown, or else all that were read: something among them is of a kind that the test cannot use.
  */
-export function unclearIn(exprs: readonly PlanExpr[], words: WatchedTest["words"] = []): (match: Match) => string {
-  const fields: Fields = fieldsOf(exprs);
+export function unknownReason(exprs: readonly PlanExpr[], words: WatchedTest["words"] = []): (match: Match) => string {
+  const fields: Fields = fieldsRead(exprs);
   const texts = new Map(words.map(({ level, text }) => [level, text]));
   const levels = [...new Set(exprs.flatMap((expr) => [...valuesOf(expr)]))];
   return (match) => {
@@ -74,7 +74,7 @@ export function doubtOf(match: Match, threw = false): DoubtfulMatch | undefined 
 }
 
 /** What a function of the host threw in the questions whose answers are used. */
-export function threwIn(match: Match, levels: readonly number[]): string | undefined {
+export function failureIn(match: Match, levels: readonly number[]): string | undefined {
   for (const level of levels) {
     const at = match.at(level);
     if (at.held !== undefined) continue;
@@ -85,7 +85,7 @@ export function threwIn(match: Match, levels: readonly number[]): string | undef
 }
 
 /** What the answers that stand at these levels have taken in milliseconds, by answer. */
-export function spentAt(match: Match, levels: Iterable<number>): Map<Match, number> {
+export function timeSpent(match: Match, levels: Iterable<number>): Map<Match, number> {
   const spent = new Map<Match, number>();
   for (const level of levels) {
     const at = match.at(level);
@@ -101,14 +101,14 @@ function timed(test: MatchTruth["test"], levels: ReadonlySet<number>, stopwatch:
     const elapsed = stopwatch.start();
     const found = test(match);
     let took = elapsed();
-    for (const spent of spentAt(match, levels).values()) took += spent;
+    for (const spent of timeSpent(match, levels).values()) took += spent;
     return { ...found, took };
   };
 }
 
 /** The functions that tell whether a match counts. */
-export function fitsOf({ test, level, fact }: FitPlan, expressions: ExpressionCompiler): MatchTruth {
-  const unclear = unclearIn([test]);
+export function matchTruth({ test, level, fact }: FitPlan, expressions: ExpressionCompiler): MatchTruth {
+  const unclear = unknownReason([test]);
   const plain = expressions.truthOf(test, level);
   return {
     test: expressions.stopwatch === undefined ? plain : timed(plain, valuesOf(test), expressions.stopwatch),

@@ -19,7 +19,7 @@ export interface Lowering {
   readonly namedFacts: ReadonlyMap<string, string>;
   variable(name: string): Place | undefined;
   /** The fact whose fields bare names are. */
-  own(): { readonly level: number; readonly type: string | undefined } | undefined;
+  patternFact(): { readonly level: number; readonly type: string | undefined } | undefined;
   /** A field of what a reference leads to. */
   follow(of: PlanExpr, type: string | undefined, field: string): PlanExpr;
   /** What `missing()` is, where it can be said. */
@@ -32,7 +32,7 @@ export interface Lowering {
   subquery(expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr;
 }
 
-export function lower(lx: Lowering, expr: ast.Value): PlanExpr {
+export function lowerExpr(lx: Lowering, expr: ast.Value): PlanExpr {
   switch (expr.kind) {
     case "text":
     case "number":
@@ -43,7 +43,7 @@ export function lower(lx: Lowering, expr: ast.Value): PlanExpr {
     case "object":
       return {
         op: "object",
-        entries: expr.entries.map(({ name, value }) => ({ name: name.name, value: lower(lx, value) })),
+        entries: expr.entries.map(({ name, value }) => ({ name: name.name, value: lowerExpr(lx, value) })),
       };
     case "path":
       return lowerPath(lx, expr);
@@ -52,47 +52,47 @@ export function lower(lx: Lowering, expr: ast.Value): PlanExpr {
         lowerSpecial(lx, expr) ?? {
           op: "call",
           name: functionName(lx, expr.name.name),
-          args: expr.args.map((arg) => lower(lx, arg)),
+          args: expr.args.map((arg) => lowerExpr(lx, arg)),
           signature: must(lx.program.symbols.function(expr.name.name), `the function ${expr.name.name}`),
         }
       );
     case "negate":
-      return { op: "negate", of: lower(lx, expr.operand) };
+      return { op: "negate", of: lowerExpr(lx, expr.operand) };
     case "not":
-      return { op: "not", of: lower(lx, expr.operand) };
+      return { op: "not", of: lowerExpr(lx, expr.operand) };
     case "chain":
-      return { op: "chain", items: expr.items.map((item) => lower(lx, item)), ops: expr.ops };
+      return { op: "chain", items: expr.items.map((item) => lowerExpr(lx, item)), ops: expr.ops };
     case "compare":
       return {
         op: "compare",
         by: expr.op satisfies Comparator,
-        left: lower(lx, expr.left),
-        right: lower(lx, expr.right),
+        left: lowerExpr(lx, expr.left),
+        right: lowerExpr(lx, expr.right),
       };
     case "in": {
-      const test: PlanExpr = { op: "in", left: lower(lx, expr.left), right: lower(lx, expr.right) };
+      const test: PlanExpr = { op: "in", left: lowerExpr(lx, expr.left), right: lowerExpr(lx, expr.right) };
       return expr.negated ? { op: "not", of: test } : test;
     }
     case "contains":
-      return { op: "contains", left: lower(lx, expr.left), right: lower(lx, expr.right), any: expr.any };
+      return { op: "contains", left: lowerExpr(lx, expr.left), right: lowerExpr(lx, expr.right), any: expr.any };
     case "like":
-      return { op: "like", left: lower(lx, expr.left), pattern: lower(lx, expr.pattern) };
+      return { op: "like", left: lowerExpr(lx, expr.left), pattern: lowerExpr(lx, expr.pattern) };
     case "matches":
-      return { op: "matches", left: lower(lx, expr.left), pattern: expr.pattern.value };
+      return { op: "matches", left: lowerExpr(lx, expr.left), pattern: expr.pattern.value };
     case "presence": {
-      const missing: PlanExpr = { op: "missing", of: lower(lx, expr.operand) };
+      const missing: PlanExpr = { op: "missing", of: lowerExpr(lx, expr.operand) };
       return expr.missing ? missing : { op: "not", of: missing };
     }
     case "logic":
-      return { op: expr.op, items: expr.items.map((item) => lower(lx, item)) };
+      return { op: expr.op, items: expr.items.map((item) => lowerExpr(lx, item)) };
     case "cast":
-      return { op: "cast", to: expr.to, of: lower(lx, expr.operand) };
+      return { op: "cast", to: expr.to, of: lowerExpr(lx, expr.operand) };
     case "exists":
     case "exists-in":
     case "aggregate-in":
       return lx.subquery(expr);
     case "outcome": {
-      const [subject = { op: "const", value: null }] = expr.args.map((arg) => lower(lx, arg));
+      const [subject = { op: "const", value: null }] = expr.args.map((arg) => lowerExpr(lx, arg));
       return { op: "outcome", of: expr.of, name: expr.name.name, outcome: expr.outcome, subject };
     }
     case "quorum":
@@ -112,7 +112,7 @@ function lowerSpecial(lx: Lowering, call: ast.CallExpr): PlanExpr | undefined {
 }
 
 function lowerList(lx: Lowering, items: readonly ast.Value[]): PlanExpr {
-  const lowered = items.map((item) => lower(lx, item));
+  const lowered = items.map((item) => lowerExpr(lx, item));
   const values = lowered.map((item) => (item.op === "const" ? item.value : undefined));
   return values.every((value): value is Value => value !== undefined && value !== null)
     ? { op: "const", value: values }
@@ -131,7 +131,7 @@ function lowerPath(lx: Lowering, path: ast.PathExpr): PlanExpr {
   const [first, ...rest] = path.fields.map((field) => field.name);
   switch (lx.program.resolutions.get(path)) {
     case "own-field": {
-      const own = must(lx.own(), "a bare field stands in a pattern");
+      const own = must(lx.patternFact(), "a bare field stands in a pattern");
       return followAll(lx, fieldOf(lx, own, name), first === undefined ? [] : [first, ...rest]);
     }
     case "list":
