@@ -1,5 +1,5 @@
 /**
- * Every page of the cookbook is performed from an empty folder. `SLUICE_UPDATE=1` rewrites the outputs; read the difference
+ * Every page of the cookbook is performed from an empty folder, and the commands of pages that show pieces are run. `SLUICE_UPDATE=1` rewrites the outputs; read the difference
  * before committing it.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -48,4 +48,14 @@ test("the steps of the workflow are commands that the page performs", async () =
     .filter((line) => line !== "npm ci");
   expect(steps).toHaveLength(3);
   for (const step of steps) expect(commands).toContain(step);
+});
+
+const REFERENCE = ["docs/explain.md", "docs/gates.md"];
+const EXAMPLES = readdirSync("examples").map((name) => `examples/${name}/README.md`);
+
+test.each([...REFERENCE, ...EXAMPLES])("the commands of %s do what it says", async (file) => {
+  const performed = await performer.performCommands(readFileSync(file, "utf8"));
+  if (process.env["SLUICE_UPDATE"] === "1") writeFileSync(file, performed.corrected);
+  else expect(performed.failures).toEqual([]);
+  expect(performed.commands.length).toBeGreaterThan(0);
 });

@@ -62,10 +62,9 @@ test("every program of embedding.md compiles against the declarations of its rul
   expect(programs).toHaveLength(7);
   const user = userFolder();
   user.write({ "rules.d.ts": declarations(compile(rules)) });
-  for (const [index, program] of programs.entries()) {
-    user.write({ [`program-${index}.ts`]: program });
-    expect(user.refusals(`program-${index}.ts`)).toEqual([]);
-  }
+  user.write(Object.fromEntries(programs.map((program, index) => [`program-${index}.ts`, program])));
+  user.write({ "all.ts": programs.map((_, index) => `import "./program-${index}.ts";\n`).join("") });
+  expect(user.refusals("all.ts")).toEqual([]);
   user.remove();
 });
 
@@ -84,37 +83,34 @@ test("every command that a document or README shows exists", () => {
   for (const command of shown) expect(runCli([command, "--help"]).exit, command).toBe(0);
 });
 
-describe("a link", () => {
-  const pages = ["README.md", ...markdownBelow("docs"), ...markdownBelow("examples")];
-
-  test.each(pages)("of %s leads somewhere", (page) => {
-    const dead = [...read(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/gu)].map(([, to = ""]) => to);
-    expect(dead.filter((to) => !leadsSomewhere(page, to))).toEqual([]);
-  });
-});
+test.each(["README.md", ...markdownBelow("docs"), ...markdownBelow("examples")])(
+  "every heading that %s links to is there",
+  (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/gu)];
+    const dead = links.filter(([, path = "", heading = ""]) => {
+      const file = path === "" ? page : join(dirname(page), path);
+      return existsSync(file) && !headingsOf(read(file)).has(heading);
+    });
+    expect(dead.map(([link]) => link)).toEqual([]);
+  },
+);
 
 function markdownBelow(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return names.filter((name) => name.endsWith(".md")).map((name) => `${folder}/${name}`);
 }
 
-/** Whether the file is there, and has the heading that the part after # names. */
-function leadsSomewhere(page: string, to: string): boolean {
-  const [path = "", heading] = to.split("#");
-  const file = path === "" ? page : join(dirname(page), path);
-  if (!existsSync(file)) return false;
-  return heading === undefined || headingsOf(read(file)).has(heading);
-}
-
-/** The names that GitHub gives to the headings of a page. */
+/** The names that GitHub gives to the headings of a page; the second of a name ends in -1. */
 function headingsOf(text: string): Set<string> {
-  const titles = [...text.matchAll(/^#+ (.+)$/gmu)].map(([, title = ""]) => title);
-  return new Set(
-    titles.map((title) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-        .replaceAll(" ", "-"),
-    ),
-  );
+  const names = new Set<string>();
+  for (const [, title = ""] of text.matchAll(/^#+ (.+)$/gmu)) {
+    const plain = title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-");
+    let name = plain;
+    for (let count = 1; names.has(name); count++) name = `${plain}-${count}`;
+    names.add(name);
+  }
+  return names;
 }

@@ -7,8 +7,8 @@
  *     Add to the end of `door.tsd`:     a blank line and the block are appended
  *     Change `door.tsd`:                a `diff` block: lines with - go, lines with + come, all others must be there
  *
- * A `sh` block is run; the next block without a language is what it prints, complete. "…ends with:" above the output compares only
- * the last lines. A `sh` block that prints nothing is followed by a paragraph that says "prints nothing". A block that can be none of these is
+ * A `sh` block is run; the next block without a language is what it prints, complete. "…begins with:" or "…ends with:" above the
+ * output compares only its first or last lines. A `sh` block that prints nothing is followed by a paragraph that says "prints nothing". A block that can be none of these is
  * a failure, unless it is marked `not-run`.
  */
 import { runCliAsync } from "./io.ts";
@@ -42,11 +42,21 @@ interface State {
   folder: string;
 }
 
+/** What a command printed, the files afterwards, and its exit code; a script of a shell has none here. */
+interface Run {
+  readonly output: string;
+  readonly files: Files;
+  readonly exit?: number;
+}
+
 /** A block that the page marks as code of another system, which cannot be run here. */
 const NOT_RUN = "not-run";
 
+/** Exit codes that no page wants: an error in rules or facts, wrong usage, a limit. A gate that holds or fails is an answer. */
+const FAULTS: ReadonlySet<number> = new Set([1, 2, 5]);
+
 export class Performer {
-  readonly #memory = new Map<string, { readonly output: string; readonly files: Files }>();
+  readonly #memory = new Map<string, Run>();
   readonly #installed: Installed;
 
   constructor(reader: Installed) {
@@ -78,6 +88,31 @@ export class Performer {
     return { failures, corrected, commands };
   }
 
+  /**
+   * Performs only the `npx sluice` commands of a page that shows pieces of programs: each must end without an error, and print what the
+   * page shows after it, if it shows anything. Files that the page does not write are those of the repository.
+   */
+  async performCommands(page: string): Promise<Performed> {
+    const blocks = blocksOf(page);
+    const state: State = { files: new Map(), folder: "" };
+    const failures: string[] = [];
+    const commands: string[] = [];
+    let corrected = page;
+    for (const [index, block] of blocks.entries()) {
+      const lines = block.language === "sh" ? block.text.trimEnd().split("\n").filter(isPlain) : [];
+      if (lines.length === 0) continue;
+      commands.push(...lines);
+      const ran = await inProcess(lines, state);
+      state.files = ran.files;
+      if (FAULTS.has(ran.exit ?? 0)) failures.push(`line ${block.line}: ends with ${ran.exit}: ${ran.output}`);
+      const shown = blocks[index + 1];
+      if (shown?.language !== "") continue;
+      failures.push(...differences(block, shown, ran.output));
+      corrected = replaced(corrected, page, shown, rewritten(shown, ran.output));
+    }
+    return { failures, corrected, commands };
+  }
+
   async #run(text: string, state: State): Promise<string> {
     const key = JSON.stringify([text, state.folder, [...state.files]]);
     const known = this.#memory.get(key);
@@ -91,8 +126,9 @@ export class Performer {
       return "";
     }
     const lines = text.trimEnd().split("\n");
-    const plain = lines.every((line) => wordsOf(line) !== undefined);
-    const ran = plain ? await inProcess(lines, state) : this.#installed.shell(text, state.folder, state.files);
+    const ran: Run = lines.every(isPlain)
+      ? await inProcess(lines, state)
+      : this.#installed.shell(text, state.folder, state.files);
     this.#memory.set(key, ran);
     state.files = ran.files;
     return ran.output;
@@ -100,18 +136,22 @@ export class Performer {
 }
 
 /** Runs `npx sluice …` lines in this process: the same command line, without the time that a process takes to start. */
-async function inProcess(lines: readonly string[], state: State): Promise<{ output: string; files: Files }> {
+async function inProcess(lines: readonly string[], state: State): Promise<Run> {
   const files = new Map(state.files);
   let output = "";
+  let exit = 0;
   const print = (text: string): void => void (output += text);
   for (const line of lines) {
     const here = [...files].filter(([file]) => file.startsWith(state.folder));
     const known = Object.fromEntries(here.map(([file, text]) => [file.slice(state.folder.length), text]));
     const ran = await runCliAsync(wordsOf(line) ?? [], known, { out: print, err: print });
     for (const [file, text] of ran.written) files.set(state.folder + file, text);
+    exit = ran.exit;
   }
-  return { output, files };
+  return { output, files, exit };
 }
+
+const isPlain = (line: string): boolean => wordsOf(line) !== undefined;
 
 /** The arguments of a line that calls only `npx sluice`, or `npm start`; undefined when it needs a shell. */
 function wordsOf(line: string): string[] | undefined {
@@ -170,17 +210,14 @@ function differences(command: Block, shown: Block | undefined, printed: string):
   return [`${at}: prints\n${printed}\nand the page says\n${shown.text}`];
 }
 
-/** What the output block has to say: everything, or as many of the last lines as it shows. */
+/** What the output block has to say: everything, or as many of the first or last lines as it shows. */
 function rewritten(shown: Block, printed: string): string {
   const ended = printed === "" || printed.endsWith("\n") ? printed : `${printed}\n`;
-  if (!shown.above.endsWith("ends with:")) return ended;
+  const lines = ended.trimEnd().split("\n");
   const count = shown.text.trimEnd().split("\n").length;
-  return ended
-    .trimEnd()
-    .split("\n")
-    .slice(-count)
-    .map((line) => `${line}\n`)
-    .join("");
+  if (shown.above.endsWith("begins with:")) return `${lines.slice(0, count).join("\n")}\n`;
+  if (shown.above.endsWith("ends with:")) return `${lines.slice(-count).join("\n")}\n`;
+  return ended;
 }
 
 /** Replaces the text of a block; `corrected` may already differ from `page` above the block. */
