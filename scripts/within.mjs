@@ -6,8 +6,8 @@ import { withTools } from "./run.mjs";
 const GRACE = 5_000;
 const LAST_WORDS = 1_000;
 
-/** Resolves to "passed", "failed" or "late". */
-export function runWithin(seconds, command, env = {}) {
+/** Resolves to "passed", "failed" or "late". What does not stop when it is asked to is ended after `grace` milliseconds. */
+export function runWithin(seconds, command, env = {}, grace = GRACE) {
   const child = spawn(command, {
     shell: true,
     detached: true,
@@ -30,7 +30,7 @@ export function runWithin(seconds, command, env = {}) {
   const deadline = setTimeout(() => {
     late = true;
     stopAll("SIGTERM");
-    setTimeout(stopAll, GRACE, "SIGKILL").unref();
+    setTimeout(stopAll, grace, "SIGKILL").unref();
   }, seconds * 1000);
   return new Promise((resolve) => {
     child.on("close", (status) => {

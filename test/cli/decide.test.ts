@@ -1,9 +1,10 @@
 /** `sluice decide`, the outcomes in `sluice run`, and the script of the example that a deployment job would call. */
-import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
-import { beforeAll, describe, expect, test } from "vitest";
-import { PATIENT } from "../support/cases.ts";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../support/io.ts";
+import { type RealCli, realCli } from "../support/real-cli.ts";
 
 const RULES = "examples/release-gate/rules.tsd";
 const FACTS = "examples/release-gate/facts.json";
@@ -173,16 +174,16 @@ describe("run", () => {
 });
 
 describe("the script of the example", () => {
-  const built = "node_modules/.cache/sluice-script";
+  let cli: RealCli;
 
-  beforeAll(() => {
-    mkdirSync(built, { recursive: true });
-    copyFileSync("package.json", `${built}/package.json`);
-    execFileSync("node_modules/.bin/tsc", ["-p", "tsconfig.json", "--outDir", `${built}/dist`], { stdio: "inherit" });
-  }, PATIENT);
+  beforeAll(async () => {
+    cli = await realCli();
+  });
+
+  afterAll(() => cli.remove());
 
   function deploy(...args: string[]): { readonly exit: number | null; readonly last: string | undefined } {
-    const env = { ...process.env, SLUICE: `node ${built}/dist/cli/main.js` };
+    const env = { ...process.env, SLUICE: `node ${cli.program}` };
     const ran = spawnSync("sh", ["examples/release-gate/deploy.sh", ...args], { env, encoding: "utf8" });
     return { exit: ran.status, last: ran.stdout.trim().split("\n").at(-1) };
   }
@@ -209,7 +210,7 @@ describe("the script of the example", () => {
   });
 
   test("takes several files of evidence", () => {
-    const more = `${built}/more.json`;
+    const more = join(cli.folder, "more.json");
     writeFileSync(more, JSON.stringify({ Blocked: [{ release: "r-43", reason: "late" }] }));
     expect(deploy("r-43", FACTS, more).exit).toBe(4);
   });

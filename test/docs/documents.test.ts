@@ -62,9 +62,8 @@ test("every program of embedding.md compiles against the declarations of its rul
   expect(programs).toHaveLength(7);
   const user = userFolder();
   user.write({ "rules.d.ts": declarations(compile(rules)) });
-  user.write(Object.fromEntries(programs.map((program, index) => [`program-${index}.ts`, program])));
-  user.write({ "all.ts": programs.map((_, index) => `import "./program-${index}.ts";\n`).join("") });
-  expect(user.refusals("all.ts")).toEqual([]);
+  for (const [index, program] of programs.entries()) user.write({ [`program-${index}.ts`]: program });
+  for (const index of programs.keys()) expect(user.refusals(`program-${index}.ts`)).toEqual([]);
   user.remove();
 });
 

@@ -90,51 +90,58 @@ const WRONG = [
   'compile("").session<Rules>({ actions: { early: (first: string) => first } })',
 ];
 
+const WRONG_HEAD = `import { compile } from "sluice"; import type { Rules } from "./rules.d.ts"; const session = compile("").session<Rules>();`;
+
+/** Names that mean something else in TypeScript, or are no names there. */
+const ODD_RULES = `type class(#id: string) type Rules(x: number) type RulesInput(y: number) type l'age(due-date: string, class: class)
+  type Value(v: any) action delete(this: string, du-jour: number?)
+  query function(new: string) { v: l'age }
+  rule "a \\"quoted\\" */ rule" { when v: Value then log(v) }`;
+
+const ODD = `import { compile } from "sluice"; import type { Rules } from "./odd-rules.d.ts";
+  const session = compile("").session<Rules>();
+  session.assert("l'age", { "due-date": "x", class: session.assert("class", { id: "a" }) });
+  session.query("function", { new: "x" })[0]?.v.fields["due-date"].length;`;
+
+const OPEN_RULES = "rule r { when p: Person(age > 3) then greet(p.age) }";
+
+const OPEN = `import { compile } from "sluice"; import type { Rules } from "./open-rules.d.ts";
+  const session = compile("").session<Rules>({ actions: { greet: (age: number) => age } });
+  session.assert("Person", { age: 3 }); session.facts("Person")[0]?.fields["age"];
+  session.matches("r")[0]?.bindings.p.fields["age"];`;
+
 let folder: UserFolder;
 
 beforeAll(() => {
   folder = userFolder();
-  folder.write({ "rules.d.ts": declarations(compile(RULES)) });
+  folder.write({
+    "rules.d.ts": declarations(compile(RULES)),
+    "odd-rules.d.ts": declarations(compile(ODD_RULES), { from: "a\nb" }),
+    "open-rules.d.ts": declarations(compile(OPEN_RULES)),
+    "right.ts": RIGHT,
+    "wrong.ts": [WRONG_HEAD, ...WRONG.map((line) => `${line};`)].join("\n"),
+    "odd.ts": ODD,
+    "open.ts": OPEN,
+  });
 });
 
 afterAll(() => folder.remove());
 
-function refusals(name: string, source: string, more: Readonly<Record<string, string>> = {}): string[] {
-  folder.write({ [name]: source, ...more });
-  return folder.refusals(name);
-}
-
 test("a program that uses its facts, queries, rules and actions as declared compiles", () => {
-  expect(refusals("right.ts", RIGHT)).toEqual([]);
+  expect(folder.refusals("right.ts")).toEqual([]);
 });
 
 test("every misspelt field, name, argument or type is refused", () => {
-  const head = `import { compile } from "sluice"; import type { Rules } from "./rules.d.ts"; const session = compile("").session<Rules>();`;
-  const refused = refusals("wrong.ts", [head, ...WRONG.map((line) => `${line};`)].join("\n"));
-  const lines = new Set(refused.map((one) => Number.parseInt(one, 10)));
+  const lines = new Set(folder.refusals("wrong.ts").map((one) => Number.parseInt(one, 10)));
   expect([...lines]).toEqual(WRONG.map((_, index) => index + 2));
 });
 
 test("names of rules that are no names in TypeScript give declarations that compile", () => {
-  const odd = `type class(#id: string) type Rules(x: number) type RulesInput(y: number) type l'age(due-date: string, class: class)
-    type Value(v: any) action delete(this: string, du-jour: number?)
-    query function(new: string) { v: l'age }
-    rule "a \\"quoted\\" */ rule" { when v: Value then log(v) }`;
-  const text = declarations(compile(odd), { from: "a\nb" });
-  const use = `import { compile } from "sluice"; import type { Rules } from "./odd.d.ts";
-    const session = compile("").session<Rules>();
-    session.assert("l'age", { "due-date": "x", class: session.assert("class", { id: "a" }) });
-    session.query("function", { new: "x" })[0]?.v.fields["due-date"].length;`;
-  expect(refusals("use-odd.ts", use, { "odd.d.ts": text })).toEqual([]);
+  expect(folder.refusals("odd.ts")).toEqual([]);
 });
 
 test("an open program takes any fact", () => {
-  const text = declarations(compile("rule r { when p: Person(age > 3) then greet(p.age) }"));
-  const use = `import { compile } from "sluice"; import type { Rules } from "./open.d.ts";
-    const session = compile("").session<Rules>({ actions: { greet: (age: number) => age } });
-    session.assert("Person", { age: 3 }); session.facts("Person")[0]?.fields["age"];
-    session.matches("r")[0]?.bindings.p.fields["age"];`;
-  expect(refusals("use-open.ts", use, { "open.d.ts": text })).toEqual([]);
+  expect(folder.refusals("open.ts")).toEqual([]);
 });
 
 test("the command writes to standard output or a file, and says when a file cannot be written", () => {

@@ -128,8 +128,8 @@ function isLeastFixpoint({ rules, operations }: LogicalCase): void {
 test(
   "logical facts are the least fixpoint of the rules",
   () => {
-    // the next property has such rules as well
-    fc.assert(fc.property(logicalCase(false), isLeastFixpoint), { numRuns: runs(5_000) });
+    // the next property has such rules as well, in 20,000 cases: these say whether `exists` is to blame
+    fc.assert(fc.property(logicalCase(false), isLeastFixpoint), { numRuns: runs(1_000) });
   },
   PATIENT,
 );

@@ -3,8 +3,7 @@
  * arguments, prints nothing that steers a terminal or turns the direction of reading.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -12,6 +11,7 @@ import { compile, printable, printableLine, renderDiagnostic, toHtml, toLinks } 
 import type { Io } from "../../src/cli/io.ts";
 import { PATIENT, runs } from "../support/cases.ts";
 import { type Ran, runCliAsync } from "../support/io.ts";
+import { realCli } from "../support/real-cli.ts";
 
 /** Written down apart from the code that is tested. */
 const RAW =
@@ -331,8 +331,8 @@ function codeOf(source: string): string {
   return source.replace(/\/\*[^]*?\*\//gu, "");
 }
 
-test("the process itself: arguments, file names and values", () => {
-  const folder = mkdtempSync(join(tmpdir(), "sluice-"));
+test("the process itself: arguments, file names and values", async () => {
+  const { folder, program, remove } = await realCli();
   const sly = "a\u001b[2J\u202eb";
   try {
     writeFileSync(join(folder, `${sly}.tsd`), rules(sly));
@@ -343,7 +343,7 @@ test("the process itself: arguments, file names and values", () => {
       ["check", `${sly}.tsd`],
       ["run", `--${sly}`],
     ]) {
-      const ran = spawnSync(process.execPath, [join(process.cwd(), "dist/cli/main.js"), ...args], {
+      const ran = spawnSync(process.execPath, [program, ...args], {
         cwd: folder,
         encoding: "utf8",
         env: { ...process.env, NO_COLOR: sly, FORCE_COLOR: undefined },
@@ -352,14 +352,16 @@ test("the process itself: arguments, file names and values", () => {
       expect(ran.stdout + ran.stderr, args.join(" ")).not.toMatch(RAW);
     }
   } finally {
-    rmSync(folder, { recursive: true });
+    remove();
   }
 });
 
-test("a mistake of our own is told through the door as well", () => {
+test("a mistake of our own is told through the door as well", async () => {
+  const { program, remove } = await realCli();
   const broken = String.raw`data:text/javascript,process.once("beforeExit", () => { throw new Error("a\u001b[2J\u202eb") })`;
-  const args = ["--import", broken, "dist/cli/main.js", "--version"];
+  const args = ["--import", broken, program, "--version"];
   const ran = spawnSync(process.execPath, args, { encoding: "utf8" });
+  remove();
   expect(ran.status).toBe(1);
   expect(ran.stderr).toContain("sluice: internal error");
   expect(ran.stderr).toContain(String.raw`Error: a\u001b[2J\u202eb`);

@@ -11,6 +11,8 @@ type Rules = ReadonlyMap<string, Rule>;
 interface Growth {
   begin(): RuleSession;
   add(session: RuleSession, all: Rules, added: string): void;
+  /** Learns the program of all rules, which need not be checked and planned again. */
+  learn(rules: Rules, program: Program): void;
 }
 
 /** Programs that were checked and planned before are used again: both schedules add the same rules in the same order. */
@@ -25,6 +27,7 @@ export function byTree(): Growth {
   return {
     begin: () => programWith(new Map()).session({ facts: "none" }),
     add: (session, all) => session.reload(programWith(all)),
+    learn: (rules, program) => void programs.set([...rules.keys()].join(" "), program),
   };
 }
 
@@ -35,6 +38,7 @@ export function byText(): Growth {
       const rule = all.get(added);
       if (rule !== undefined) session.reload(session.program.extend(rulesSource(new Map([[added, rule]]))));
     },
+    learn: () => {},
   };
 }
 
@@ -43,6 +47,7 @@ export function ruleTimesAgree(one: Case, growth: Growth): void {
   const steps = one.facts.flatMap((fact) => takeStep(rig, fact));
   const rules = [...rig.history.rules];
   const expected = rig.texts();
+  growth.learn(rig.history.rules, rig.program());
   for (const early of [0, 1]) {
     const session = growth.begin();
     const known = new Map<string, Rule>();

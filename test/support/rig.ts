@@ -131,6 +131,10 @@ export class Rig {
     this.#followed = [{ session: this.session, options }, ...opened];
   }
 
+  get sessions(): RuleSession[] {
+    return this.#followed.map(({ session }) => session);
+  }
+
   get checked(): CheckedProgram {
     return this.#compiled.checked;
   }
@@ -236,6 +240,11 @@ export class Rig {
       if (facts + matches + indexEntries + logicalFacts === 0) continue;
       throw new Difference(`${JSON.stringify({ facts, matches, indexEntries, logicalFacts })}\n${this.story()}`);
     }
+  }
+
+  /** Returns the matches of each session that follows the history, in the order in which they were opened. */
+  allTexts(): MatchTexts[] {
+    return this.sessions.map((session) => engineTexts(session, this.history.rules.keys()));
   }
 
   texts(): MatchTexts {

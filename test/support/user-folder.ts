@@ -1,5 +1,5 @@
 /** A folder of a user who has installed the package "sluice" and compiles with tsc. The package is the source itself. */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -7,8 +7,8 @@ import { expect } from "vitest";
 
 export interface UserFolder {
   write(files: Readonly<Record<string, string>>): void;
-  /** What the compiler says about a file: `line: message`. */
-  refusals(file: string): string[];
+  /** Returns what the compiler says about a file: `line: message`. All programs that were written so far are compiled in one run. */
+  refusals(file: string): readonly string[];
   remove(): void;
 }
 
@@ -21,8 +21,14 @@ export function userFolder(): UserFolder {
   const folder = mkdtempSync(join(resolve("node_modules"), ".user-"));
   mkdirSync(join(folder, "node_modules/sluice"), { recursive: true });
   symlinkSync(resolve("src"), join(folder, "node_modules/sluice/src"));
+  const programs = new Set<string>();
+  let compiled: ReadonlyMap<string, readonly string[]> | undefined;
   const write = (files: Readonly<Record<string, string>>): void => {
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+    compiled = undefined;
+    for (const [file, text] of Object.entries(files)) {
+      writeFileSync(join(folder, file), text);
+      if (/(?<!\.d)\.ts$/u.test(file)) programs.add(file);
+    }
   };
   write({
     "package.json": '{ "type": "module" }',
@@ -34,20 +40,24 @@ export function userFolder(): UserFolder {
   });
   return {
     write,
-    refusals: (file) => refusals(folder, file),
+    refusals: (file) => {
+      compiled ??= refusals(folder, [...programs]);
+      return compiled.get(file) ?? [];
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-function refusals(folder: string, file: string): string[] {
+/** Compiles the files and returns the refusals of each. An error in any other file, such as the package, fails the test. */
+function refusals(folder: string, files: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
-  try {
-    execFileSync(process.execPath, [tsc, ...OPTIONS, file], { cwd: folder });
-    return [];
-  } catch (error) {
-    const output = String((error as { stdout: Buffer }).stdout);
-    const places = [...output.matchAll(/^(\S+?)\((\d+),\d+\): error (.*)$/gmu)];
-    expect(new Set(places.map((place) => place[1])), output).toEqual(new Set([file]));
-    return places.map((place) => `${place[2]}: ${place[3]}`);
+  const ran = spawnSync(process.execPath, [tsc, ...OPTIONS, ...files], { cwd: folder, encoding: "utf8" });
+  const places = [...ran.stdout.matchAll(/^(\S+?)\((\d+),\d+\): error (.*)$/gmu)];
+  expect(places.length > 0, ran.stdout + ran.stderr).toBe(ran.status !== 0);
+  const found = new Map(files.map((file): [string, string[]] => [file, []]));
+  for (const [, file = "", line, message] of places) {
+    expect(files, ran.stdout).toContain(file);
+    found.get(file)?.push(`${line}: ${message}`);
   }
+  return found;
 }
