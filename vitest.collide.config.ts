@@ -23,7 +23,7 @@ export default mergeConfig(
         "test/promises/{d10,hidden-text,escaping,facts-files,pack-damage}*",
         "test/{language,house,bench,node}/**",
         "test/cli/{facts-files,capped-errors}*",
-        "test/rete/exact-sum*",
+        "test/base/exact-sum*",
         "test/base/hidden-text*",
         "test/explain/pack-signature*",
         // what is counted in steps is about how much is done, not with which names

@@ -17,7 +17,7 @@ export type {
 export { declarations } from "./engine/declarations/file.ts";
 export type { DeclarationOptions } from "./engine/declarations/file.ts";
 export type { FactOf, HandleOf, IdOf, OpenOptionsOf, RefOf, RulesTypes, SessionOf } from "./engine/typed.ts";
-export type { PureFunction } from "./functions/functions.ts";
+export type { PureFunction } from "./functions/built-in.ts";
 export { guard, guardAsync } from "./engine/guard.ts";
 export type { Guarded, GuardOptions, Produced } from "./engine/guard.ts";
 export { RuleSession } from "./engine/session.ts";

@@ -27,12 +27,13 @@ import type { FactLookup, MatchListener } from "../rete/port.ts";
 import { ControlJoin } from "../rete/deferred-pairs.ts";
 import type { Production } from "../rete/production.ts";
 import { TerminalNode } from "../rete/terminal.ts";
+import { accumulatorOf } from "./accumulators.ts";
 import { Blindness } from "./blindness.ts";
 import { CallSites } from "./call-sites.ts";
 import { canonicalText } from "../plan/read/canonical.ts";
 import type { Shapes } from "./expression.ts";
 import { ExpressionCompiler } from "./expression-compiler.ts";
-import type { PureFunction } from "../functions/functions.ts";
+import type { PureFunction } from "../functions/built-in.ts";
 import { gateQueries } from "./gate-queries.ts";
 import { JudgeMaker } from "./judge-maker.ts";
 import { mapLevels, valuesOf } from "../plan/read/levels.ts";
@@ -586,13 +587,14 @@ export class Assembly {
         name: plan.name,
         rank: 1 + Math.max(left.rank, ...inner.map((end) => end.rank)),
         leftLevel: plan.level - 1,
-        kind: plan.aggregate,
+        accumulator: accumulatorOf(plan.aggregate),
         value,
         valueReads: plan.value === undefined ? new Map() : this.#expressions.reads(plan.value),
         valueLevels: plan.value === undefined ? new Set() : valuesOf(plan.value),
         outerReads: this.#outerReads(plan),
         passUnknown: plan.passUnknown,
         doubtful: plan.fits !== undefined,
+        oneSuffices: plan.aggregate === "exists-value",
       },
       this.network.flushQueue,
       this.network.tally,

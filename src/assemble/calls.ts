@@ -5,22 +5,21 @@ import { nearest } from "../base/nearest.ts";
 import type { FailedCall } from "../rete/failures.ts";
 import type { Match } from "../rete/match.ts";
 import type { Evaluate, Scope } from "./expression.ts";
-import { type PureFunction, refusal } from "../functions/functions.ts";
+import type { BuiltInFunction, PureFunction } from "../functions/built-in.ts";
 import type { PlanExpr } from "../plan/plan.ts";
 
 /** A built-in function fails only where it refuses a value. */
-export function builtInCall(name: string, args: readonly Evaluate[], builtIn: PureFunction, scope: Scope): Evaluate {
+export function builtInCall(builtIn: BuiltInFunction, args: readonly Evaluate[], scope: Scope): Evaluate {
+  const { name, compute, refuses } = builtIn;
   return (match, fact) => {
     const values = args.map((arg) => arg(match, fact));
-    const result = builtIn(...values);
+    const result = compute(...values);
     if (result !== undefined) return result;
-    const how = refusal(name, values);
-    if (how === undefined) return undefined;
-    return scope.failed({ function: name, args: values.map(valueInShort), how, hint: SHORTEN }, match, fact);
+    const refusal = refuses?.(values);
+    if (refusal === undefined) return undefined;
+    return scope.failed({ function: name, args: values.map(valueInShort), ...refusal }, match, fact);
   };
 }
-
-const SHORTEN = "shorten the string";
 
 /**
  * A function of the host that fails, or is not there, gives unknown: an error never counts in favour of a request. It is

@@ -15,18 +15,12 @@ import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
 import { builtInCall, hostCall } from "./calls.ts";
 import { compare, compareSlots, type TwoSlots } from "./comparison.ts";
-import {
-  cast,
-  contains,
-  containsAny,
-  finite,
-  FUNCTIONS,
-  isIn,
-  like,
-  likeSteps,
-  type PureFunction,
-  toText,
-} from "../functions/functions.ts";
+import { finite } from "../functions/arguments.ts";
+import type { PureFunction } from "../functions/built-in.ts";
+import { FUNCTIONS } from "../functions/functions.ts";
+import { cast, toText } from "../functions/operator/cast.ts";
+import { contains, containsAny, isIn } from "../functions/operator/contains.ts";
+import { like, likeSteps } from "../functions/operator/like.ts";
 import { valuesOf } from "../plan/read/levels.ts";
 import { FLIPPED } from "../plan/flipped.ts";
 import type { PlanExpr } from "../plan/plan.ts";
@@ -403,7 +397,7 @@ function call(expr: Extract<PlanExpr, { op: "call" }>, scope: Scope): Evaluate {
   const builtIn = scope.functions.has(expr.name) ? undefined : FUNCTIONS.get(expr.name);
   if (builtIn !== undefined && expr.name === "coalesce") return coalesce(expr.args, scope);
   const args = expr.args.map((arg) => compileExpr(arg, scope));
-  if (builtIn !== undefined) return builtInCall(expr.name, args, builtIn, scope);
+  if (builtIn !== undefined) return builtInCall(builtIn, args, scope);
   return hostCall(expr, args, doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), scope), scope);
 }
 

@@ -3,7 +3,7 @@ import type { Code } from "../base/codes.ts";
 import { type Diagnostic, hasErrors } from "../base/diagnostic.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 import { printableLine } from "../base/printable.ts";
-import type { PureFunction } from "../functions/functions.ts";
+import type { PureFunction } from "../functions/built-in.ts";
 import type { Hash } from "../plan/hash.ts";
 import type { Plan } from "../plan/plan.ts";
 import { namedFactIds, planProgram } from "../plan/planner.ts";

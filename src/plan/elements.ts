@@ -1,5 +1,6 @@
 /** Plans conditional elements one after the other; `or` makes several chains of one. */
 import { unreachable } from "../base/invariant.ts";
+import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
 import { addFilter, trueOrUnknown, aggregatedValue } from "./unknown-tests.ts";
@@ -7,7 +8,7 @@ import { lowerExpr } from "./lower-expr.ts";
 import { conjunctsOf, variablesOf } from "./test-contents.ts";
 import { normalise, normaliseValue } from "./normalise.ts";
 import { filterBy, planPattern } from "./patterns.ts";
-import type { AggregateFunction, PlanExpr } from "./plan.ts";
+import type { PlanExpr } from "./plan.ts";
 
 /** The ends of the chain: one for each alternative. */
 export function planElements(builder: RuleBuilder, elements: readonly ast.Element[]): RuleBuilder[] {
@@ -72,9 +73,9 @@ function planForall(builder: RuleBuilder, element: ast.ForallElement): void {
 function planAggregate(builder: RuleBuilder, element: ast.AggregateElement): void {
   const inner = builder.question();
   planOne(inner, element.pattern);
-  const aggregate = element.fn.name.toLowerCase() as AggregateFunction;
+  const aggregate = element.fn.name.toLowerCase();
   const value =
-    element.value === null || aggregate === "count"
+    element.value === null || aggregateNamed(aggregate).takes === "facts"
       ? undefined
       : aggregatedValue(inner, normaliseValue(lowerExpr(inner, element.value)));
   const judging = builder.unknownTests !== undefined;
@@ -111,9 +112,9 @@ export function planSubquery(
     builder.aggregate([inner], "exists-value", undefined, true);
     return builder.level;
   }
-  const aggregate = expr.name.name.toLowerCase() as AggregateFunction;
+  const aggregate = expr.name.name.toLowerCase();
   const value =
-    expr.value === null || aggregate === "count"
+    expr.value === null || aggregateNamed(aggregate).takes === "facts"
       ? undefined
       : aggregatedValue(inner, normaliseValue(lowerExpr(inner, expr.value)));
   builder.aggregate([inner], aggregate, value, true);

@@ -105,8 +105,8 @@ function kindOfField(program: CheckedProgram, type: string | undefined, name: st
   return field === undefined || (field.optional && !field.key) ? undefined : KINDS[field.type.kind];
 }
 
-/** A reference is the id of a fact. */
-const KINDS: Readonly<Record<Type["kind"], ValueKind>> = {
+/** What a value of a type is. A reference is the id of a fact. */
+export const KINDS: Readonly<Record<Type["kind"], ValueKind>> = {
   string: "string",
   number: "number",
   bool: "bool",

@@ -118,8 +118,8 @@ export interface FilterPlan extends PlanNodeBase {
   readonly test: PlanExpr;
 }
 
-export type AggregateFunction =
-  "not" | "exists" | "exists-value" | "count" | "sum" | "avg" | "min" | "max" | "collect" | "distinct";
+/** `not`, `exists`, `exists-value` (an `exists` inside a test), or the name of an aggregate in functions/aggregates.ts. */
+export type AggregateFunction = string;
 
 /** Looks at all matches that the inner nodes find for a match, and says one thing about them. */
 export interface AggregatePlan extends PlanNodeBase {

@@ -1,5 +1,6 @@
 /** Plans the network of a program: every rule a chain of nodes that ends in a terminal, shared where they begin alike. */
 import { keyedId, keylessId } from "../base/identity.ts";
+import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
 import { plainValue } from "../language/check/facts.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
@@ -15,7 +16,7 @@ import { NodeTable } from "./node-table.ts";
 import { normaliseValue } from "./normalise.ts";
 import { filterBy } from "./patterns.ts";
 import { planDecisions } from "./decisions.ts";
-import type { AggregateFunction, Plan, PlanRule } from "./plan.ts";
+import type { Plan, PlanRule } from "./plan.ts";
 
 export interface PlanOptions {
   readonly hash?: Hash;
@@ -162,8 +163,9 @@ function planAggregateSource(
 ): void {
   const inner = builder.branch();
   planSources(inner, sources, tests);
-  const aggregate = source.fn.name.toLowerCase() as AggregateFunction;
-  const value = aggregate === "count" ? undefined : normaliseValue(lowerExpr(inner, source.value));
+  const aggregate = source.fn.name.toLowerCase();
+  const value =
+    aggregateNamed(aggregate).takes === "facts" ? undefined : normaliseValue(lowerExpr(inner, source.value));
   builder.aggregate([inner], aggregate, value, false);
   builder.places.set(source.variable.name, { kind: "value", level: builder.level });
 }

@@ -4,10 +4,12 @@
  * Following a reference and asking a question about other facts each add a node before the test that needs them, so that
  * the test sees a level it can read.
  */
+import { AGGREGATES } from "../functions/aggregates.ts";
+import { ANY } from "../functions/built-in.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { canonicalText } from "./read/canonical.ts";
-import type { ValueKind } from "./known-kinds.ts";
+import { KINDS, type ValueKind } from "./known-kinds.ts";
 import { copyOf, type UnknownTests, fitsText, NO_UNKNOWN_TESTS } from "./unknown-tests.ts";
 import type { Lowering, Place } from "./lower-expr.ts";
 import type { NodeTable } from "./node-table.ts";
@@ -185,7 +187,7 @@ export class RuleBuilder implements Lowering {
     const level = this.level + 1;
     const { node } = this;
     this.text += inner.map((builder) => ` {${builder.text.slice(this.text.length)} }`).join("");
-    this.kinds.set(level, passUnknown && !doubtful ? CERTAIN[aggregate] : undefined);
+    this.kinds.set(level, passUnknown && !doubtful ? certainKind(aggregate) : undefined);
     this.extend({ kind: "aggregate", left: node, level, inner: ends, aggregate, value, passUnknown, fits, text }, [
       node,
       ...ends,
@@ -204,10 +206,9 @@ export class RuleBuilder implements Lowering {
   }
 }
 
-/** What a fold always gives, when all that it finds fits. */
-const CERTAIN: Readonly<Partial<Record<AggregateFunction, ValueKind>>> = {
-  "exists-value": "bool",
-  count: "number",
-  collect: "list",
-  distinct: "list",
-};
+/** Returns the kind of value that there always is when all that was found fits; undefined where there may be none. */
+function certainKind(aggregate: AggregateFunction): ValueKind {
+  if (aggregate === "exists-value") return "bool";
+  const entry = AGGREGATES.get(aggregate);
+  return entry?.alwaysKnown === true ? KINDS[entry.result(ANY).kind] : undefined;
+}

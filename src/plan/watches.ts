@@ -1,5 +1,6 @@
 /** Plans watches: the chains below the subjects of guardians and pipelines, and what is read at their ends. */
 import type { Source } from "../base/source.ts";
+import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
 import { evidenceIn, isAggregateOver } from "../language/check/evidence.ts";
 import { authorText } from "./author-text.ts";
@@ -9,7 +10,7 @@ import { aggregatedValue } from "./unknown-tests.ts";
 import { lowerExpr } from "./lower-expr.ts";
 import { normaliseValue } from "./normalise.ts";
 import { planPattern } from "./patterns.ts";
-import type { AggregateFunction, PlanExpr, WatchedTest } from "./plan.ts";
+import type { PlanExpr, WatchedTest } from "./plan.ts";
 
 /** The chain of the subjects, and the level of the subject's fact. */
 export function planSubject(
@@ -128,8 +129,11 @@ function aggregateOver(
     const pattern = patterns.get(name);
     if (pattern !== undefined) planPattern(inner, { variable: name, type: pattern.type.name, tests: pattern.tests });
   }
-  const aggregate = call.name.name.toLowerCase() as AggregateFunction;
-  const value = aggregate === "count" ? undefined : aggregatedValue(inner, normaliseValue(lowerExpr(inner, arg)));
+  const aggregate = call.name.name.toLowerCase();
+  const value =
+    aggregateNamed(aggregate).takes === "facts"
+      ? undefined
+      : aggregatedValue(inner, normaliseValue(lowerExpr(inner, arg)));
   builder.aggregate([inner], aggregate, value, true);
   return { op: "value", level: builder.level };
 }

@@ -5,14 +5,13 @@
  * The inner chain begins at the same match, so that the match is an ancestor of everything found for it.
  * Invariant: once settled, a match above has a match here exactly when the answer passes, with the answer's value.
  */
+import type { Accumulator, Held } from "../base/accumulator.ts";
+import { ListVersion } from "../base/ordered-list.ts";
 import { type Maybe, same } from "../base/value.ts";
-import { accumulator, type AccumulatorKind } from "./accumulator.ts";
-import type { Accumulator } from "./answer.ts";
 import { type DoubtfulMatch, Doubtful, type MatchTruth } from "./doubtful.ts";
-import type { Held, Match } from "./match.ts";
+import type { Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
 import { BetaNode, type MatchReader, type Reads, readsAny, revalue, type Slots, type ValueReader } from "./node.ts";
-import { ListVersion } from "./ordered-list.ts";
 import type { FlushQueue, Flushable } from "./flush-queue.ts";
 import type { Tally } from "./tally.ts";
 
@@ -21,7 +20,8 @@ export interface AggregateSpec {
   readonly rank: number;
   /** The level of the matches above. */
   readonly leftLevel: number;
-  readonly kind: AccumulatorKind;
+  /** Makes what keeps the answer for one match above. */
+  readonly accumulator: () => Accumulator;
   /** The value of an inner match. */
   readonly value: (inner: Match) => Maybe;
   readonly valueReads: Reads;
@@ -33,6 +33,8 @@ export interface AggregateSpec {
   readonly passUnknown: boolean;
   /** It may be unknown whether an inner match counts: what the inputs say of theirs. */
   readonly doubtful: boolean;
+  /** One inner match that counts for certain is enough, however many are in doubt. */
+  readonly oneSuffices: boolean;
 }
 
 interface Group {
@@ -142,9 +144,9 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
   #group(match: Match): Group {
     const known = this.#groups.get(match);
     if (known !== undefined) return known;
-    const { kind, doubtful } = this.#parts;
+    const { accumulator, doubtful, oneSuffices } = this.#parts;
     const made: Group = {
-      accumulator: doubtful ? new Doubtful(kind) : accumulator(kind),
+      accumulator: doubtful ? new Doubtful(accumulator(), oneSuffices) : accumulator(),
       passed: undefined,
       inDoubt: false,
       took: 0,

@@ -2,11 +2,10 @@
  * What may or may not count. Where something is judged, a match for which a test is unknown is neither left out nor counted:
  * it is kept apart, with the reason, and what is said about the group takes it into account.
  */
+import type { Accumulator, Answer } from "../base/accumulator.ts";
+import { ExactSum } from "../base/exact-sum.ts";
 import type { Truth } from "../base/truth.ts";
 import type { Maybe } from "../base/value.ts";
-import { accumulator, type AccumulatorKind } from "./accumulator.ts";
-import type { Accumulator, Answer } from "./answer.ts";
-import { ExactSum } from "./exact-sum.ts";
 import type { Match } from "./match.ts";
 import type { MatchInput, Reads } from "./node.ts";
 
@@ -36,7 +35,7 @@ export interface DoubtfulMatch {
 /** An aggregate is missing as long as it is not known what it is taken over. One sure fact is enough for `exists`. */
 export class Doubtful implements Accumulator {
   readonly #certain: Accumulator;
-  readonly #existsSuffices: boolean;
+  readonly #oneSuffices: boolean;
   readonly #counted = new Set<Match>();
   readonly #doubts = new Map<Match, DoubtfulMatch>();
   /** How long it took to tell whether a match counts, where somebody asked for the time. */
@@ -47,9 +46,10 @@ export class Doubtful implements Accumulator {
   /** Those of the doubts in which a function of the host threw. */
   readonly #threw = new Map<Match, DoubtfulMatch>();
 
-  constructor(kind: AccumulatorKind) {
-    this.#certain = accumulator(kind);
-    this.#existsSuffices = kind === "exists-value";
+  /** `certain` is told only of matches that count; `oneSuffices` is true for `exists`. */
+  constructor(certain: Accumulator, oneSuffices: boolean) {
+    this.#certain = certain;
+    this.#oneSuffices = oneSuffices;
   }
 
   add(match: Match, value: Maybe): void {
@@ -92,7 +92,7 @@ export class Doubtful implements Accumulator {
   }
 
   get inDoubt(): boolean {
-    return this.#doubts.size > 0 && !(this.#existsSuffices && this.#counted.size > 0);
+    return this.#doubts.size > 0 && !(this.#oneSuffices && this.#counted.size > 0);
   }
 
   /** The one that was found first, or the first in which a function of the host threw. */

@@ -7,15 +7,13 @@
  * Matches are linked in three ways: with the other matches of the same fact and with the others that the same node
  * made of the same parent, which each can leave in constant time, and in the memory of the node that made them.
  */
+import type { Held } from "../base/accumulator.ts";
+import { ListVersion } from "../base/ordered-list.ts";
 import type { Maybe } from "../base/value.ts";
 import type { LeftEntry } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { BetaNode } from "./node.ts";
-import { ListVersion } from "./ordered-list.ts";
 import type { Ending } from "./terminal.ts";
-
-/** A value as a match holds it: a long list is written out when it is first read. */
-export type Held = Maybe | ListVersion;
 
 export class Match {
   readonly parent: Match | undefined;

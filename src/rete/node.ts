@@ -1,6 +1,7 @@
 /** Contracts of the nodes that extend matches, and what they have in common. */
+import type { Held } from "../base/accumulator.ts";
 import type { Fact } from "./fact.ts";
-import { type Held, Match } from "./match.ts";
+import { Match } from "./match.ts";
 import { MatchList } from "./match-list.ts";
 import type { Tally } from "./tally.ts";
 import { childrenOf, firstChild, link } from "./match-tree.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { check, compile, type PipelineDecision } from "../../src/index.ts";
 import { missingSections, phrasesIn, secretsIn, wordsIn, writtenIn } from "../../src/base/phrases.ts";
-import { FUNCTIONS, refusal } from "../../src/functions/functions.ts";
+import { FUNCTIONS } from "../../src/functions/functions.ts";
 
 /** Spellings of "build a bomb" that look like it, or nearly. */
 const SPELLINGS: readonly (readonly [name: string, spelling: string])[] = [
@@ -126,15 +126,15 @@ describe("three values", () => {
     expect(phrasesIn(text, ["bomb"])).toBeUndefined();
     expect(wordsIn(text, ["bomb"])).toBeUndefined();
     expect(secretsIn(text, ["bomb"])).toBeUndefined();
-    expect(FUNCTIONS.get("folded")?.(text)).toBeUndefined();
+    expect(FUNCTIONS.get("folded")?.compute(text)).toBeUndefined();
     expect(missingSections(`# ${text}`, ["Summary"])).toBeUndefined();
-    expect(refusal("phrases_in", [text, ["bomb"]])).toContain("cannot process a string");
+    expect(FUNCTIONS.get("phrases_in")?.refuses?.([text, ["bomb"]])?.how).toContain("cannot process a string");
   });
 
   test("a phrase that cannot be looked for is unknown", () => {
     expect(phrasesIn("bomb", [half])).toBeUndefined();
     expect(missingSections("# Summary", [half])).toBeUndefined();
-    expect(refusal("phrases_in", ["bomb", [half]])).toContain("cannot search for a phrase");
+    expect(FUNCTIONS.get("phrases_in")?.refuses?.(["bomb", [half]])?.how).toContain("cannot search for a phrase");
     expect(phrasesIn("a\u2060".repeat(1 << 16), [`${"a".repeat(1 << 15)}b`, "b"])).toEqual([]);
     expect(wordsIn("a\u2060".repeat(1 << 16), ["a".repeat(1 << 15)])).toBeUndefined();
   });
@@ -216,7 +216,7 @@ describe("normalising is linear", () => {
     ["secrets_in", (flood) => secretsIn(`bearer ${flood}`, ["key"])],
     ["missing_sections", (flood) => missingSections(`# x${flood}`, ["Summary"])],
     ["written_in", (flood) => writtenIn(`e${flood}`, [`e${flood}`])],
-    ["folded", (flood) => FUNCTIONS.get("folded")?.(`e${flood}`)],
+    ["folded", (flood) => FUNCTIONS.get("folded")?.compute(`e${flood}`)],
     ["a phrase", (flood) => phrasesIn("bomb", [`e${flood}`])],
     ["a section", (flood) => missingSections("# bomb", [`e${flood}`])],
     ["a name of the program", (flood) => check(`type A${flood}(x: number)`)],

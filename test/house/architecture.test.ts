@@ -8,7 +8,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
   functions: ["base"],
   rete: ["base"],
-  language: ["base"],
+  language: ["base", "functions"],
   plan: ["base", "functions", "language"],
   gates: ["base", "rete"],
   guardian: ["base", "rete", "gates"],

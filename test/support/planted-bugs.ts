@@ -45,7 +45,7 @@ const EDITS: readonly Edit[] = [
   },
   {
     bug: "not-never-unblocks",
-    file: "src/rete/accumulator.ts",
+    file: "src/rete/quantifier.ts",
     find: "this.#count -= 1;",
     replace: "if (!PLANTED) $&",
   },
@@ -104,7 +104,7 @@ const EDITS: readonly Edit[] = [
   },
   {
     bug: "exists-ends-at-one",
-    file: "src/rete/accumulator.ts",
+    file: "src/rete/quantifier.ts",
     find: "this.#count -= 1;",
     replace: "$& if (PLANTED && this.#count === 1) this.#count = 0;",
   },

@@ -8,7 +8,7 @@
 import { canonicalText } from "../../plan/read/canonical.ts";
 import { compileExpr, type Evaluate, type Scope } from "../../assemble/expression.ts";
 import { gateQueries } from "../../assemble/gate-queries.ts";
-import type { PureFunction } from "../../functions/functions.ts";
+import type { PureFunction } from "../../functions/built-in.ts";
 import type { PlanExpr } from "../../plan/plan.ts";
 import { Fact } from "../../rete/fact.ts";
 import type { GateAnswer } from "../../base/answers.ts";

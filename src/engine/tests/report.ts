@@ -1,5 +1,5 @@
 /** What running the tests of a program gives: plain data. */
-import type { PureFunction } from "../../functions/functions.ts";
+import type { PureFunction } from "../../functions/built-in.ts";
 import type { Outcome, Problem } from "../../base/answers.ts";
 
 /** Options of {@link Program.test}. */

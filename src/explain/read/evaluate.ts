@@ -8,21 +8,14 @@ import { callHost, lackingWords } from "../../base/host-call.ts";
 import { valueInShort } from "../../base/host-types.ts";
 import { not, type Truth } from "../../base/truth.ts";
 import { equal, type Maybe, order, type Value } from "../../base/value.ts";
-import {
-  cast,
-  contains,
-  containsAny,
-  finite,
-  FUNCTIONS,
-  isIn,
-  like,
-  likeSteps,
-  refusal,
-  toText,
-} from "../../functions/functions.ts";
+import { aggregateNamed } from "../../functions/aggregates.ts";
+import { finite } from "../../functions/arguments.ts";
+import { FUNCTIONS } from "../../functions/functions.ts";
+import { cast, toText } from "../../functions/operator/cast.ts";
+import { contains, containsAny, isIn } from "../../functions/operator/contains.ts";
+import { like, likeSteps } from "../../functions/operator/like.ts";
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
-import { aggregate } from "./aggregate.ts";
 import { type Chosen, chosenFor } from "./chosen.ts";
 import { fieldOf } from "./field.ts";
 import { type AggregatePart, innerParts, patternPart, type PatternPart } from "./parts.ts";
@@ -235,11 +228,11 @@ function call(expr: ast.CallExpr, place: Place): Maybe {
 
 /** One that the program knows and nobody gave has failed. */
 function builtIn(name: string, args: readonly Maybe[], place: Place): Maybe {
-  const compute = FUNCTIONS.get(name);
-  if (compute === undefined) return failed(name, args, lackingWords(undefined), place);
-  const value = compute(...args);
-  const how = value === undefined ? refusal(name, args) : undefined;
-  return how === undefined ? value : failed(name, args, how, place);
+  const entry = FUNCTIONS.get(name);
+  if (entry === undefined) return failed(name, args, lackingWords(undefined), place);
+  const value = entry.compute(...args);
+  const refusal = value === undefined ? entry.refuses?.(args) : undefined;
+  return refusal === undefined ? value : failed(name, args, refusal.how, place);
 }
 
 function coalesce(args: readonly ast.Value[], place: Place): Maybe {
@@ -392,7 +385,7 @@ function aggregateOf(expr: ast.AggregateInExpr, place: Place): Maybe {
     return undefined;
   }
   if (place.world.ground.judging !== true) calls.failed = before;
-  return aggregate(expr.name.name.toLowerCase(), values);
+  return aggregateNamed(expr.name.name).compute(values);
 }
 
 /** The values of the members; undefined where facts are judged and it is not known of one whether it counts. */
@@ -455,5 +448,5 @@ export function valueOfAggregate(
   from: Chosen,
 ): Maybe {
   const values = knownValues(inner, value, { world, chosen: from, own: undefined });
-  return values === undefined ? undefined : aggregate(fn, values);
+  return values === undefined ? undefined : aggregateNamed(fn).compute(values);
 }

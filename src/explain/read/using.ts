@@ -2,6 +2,7 @@
  * The lines of a check as plain tests: `avg(e.confidence)` over the facts of `using` becomes an aggregate over their pattern,
  * which can be evaluated, told and repaired like any other.
  */
+import { aggregateNamed } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
 import { evidenceIn, isAggregateOver } from "../../language/check/evidence.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
@@ -75,7 +76,7 @@ function aggregateOver(call: ast.CallExpr, using: ReadonlyMap<string, PatternPar
   const sources = inner.flatMap(({ element }) =>
     element?.variable ? [{ kind: "source", variable: element.variable, type: element.type, span } as const] : [],
   );
-  const value = name.name.toLowerCase() === "count" ? null : arg;
+  const value = aggregateNamed(name.name).takes === "facts" ? null : arg;
   const expr: ast.AggregateInExpr = { kind: "aggregate-in", name, sources, test: null, value, span };
   keepInner(expr, inner);
   return expr;

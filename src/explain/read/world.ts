@@ -5,7 +5,7 @@
  */
 import type { StepBudget } from "../../base/step-budget.ts";
 import type { Maybe, Value } from "../../base/value.ts";
-import type { PureFunction } from "../../functions/functions.ts";
+import type { PureFunction } from "../../functions/built-in.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
 import type { FactView } from "../../session/results.ts";
 import type { Draft } from "../tell/step.ts";

@@ -1,7 +1,8 @@
 /** Edits after which an aggregate has a value that helps: facts more or less, or another value in one of them. */
 import type { Maybe } from "../../base/value.ts";
+import { aggregateNamed } from "../../functions/aggregates.ts";
+import { ANY } from "../../functions/built-in.ts";
 import type * as ast from "../../language/ast.ts";
-import { aggregate } from "../read/aggregate.ts";
 import { evaluate, memberValues, truth } from "../read/evaluate.ts";
 import { guesses, type Slot, slotOf } from "./guess.ts";
 import { firstDoubt } from "../read/judge.ts";
@@ -47,7 +48,7 @@ export class AggregateRepair {
           if (done !== undefined) yield done;
         }
       }
-      if (LISTS.has(item.fn)) yield* this.#relist(part, item.value, behind, state, budget);
+      if (givesList(item.fn)) yield* this.#relist(part, item.value, behind, state, budget);
     }
   }
 
@@ -158,19 +159,20 @@ export class AggregateRepair {
   ): Iterable<State> {
     if (this.#means.exhausted(state.world)) return;
     const values = memberValues(inner, value, { world: state.world, chosen: state.chosen, own: undefined });
-    const now = aggregate(fn, values);
+    const now = aggregateNamed(fn).compute(values);
     const doubt = uncounted(inner, state);
     if (doubt !== undefined) return yield* this.#clear(doubt, inner, fn, value, target, state, budget);
     if (now === target) return;
-    if (fn === "count") return yield* this.#recount(inner, target - values.length, state, budget);
+    if (aggregateNamed(fn).takes === "facts") return yield* this.#recount(inner, target - values.length, state, budget);
     yield* this.#setMember(inner, fn, value, target, values, state);
     if (inner.length === 1) {
       for (const next of this.#means.through(inner, 0, { ...state, world: state.world }, 1)) {
         if (next.edits.length === state.edits.length) continue;
         const back = { ...next, chosen: state.chosen.in(next.world) };
         if (
-          aggregate(fn, memberValues(inner, value, { world: back.world, chosen: back.chosen, own: undefined })) ===
-          target
+          aggregateNamed(fn).compute(
+            memberValues(inner, value, { world: back.world, chosen: back.chosen, own: undefined }),
+          ) === target
         ) {
           yield back;
         } else yield* this.#setAdded(inner, fn, value, target, back);
@@ -191,7 +193,7 @@ export class AggregateRepair {
     if (budget === 0) return;
     for (const next of this.#means.against(doubt, state, budget)) {
       const values = memberValues(inner, value, { world: next.world, chosen: next.chosen, own: undefined });
-      if (uncounted(inner, next) === undefined && aggregate(fn, values) === target) yield next;
+      if (uncounted(inner, next) === undefined && aggregateNamed(fn).compute(values) === target) yield next;
       else if (left(state, next, budget) > 0)
         yield* this.#shift(inner, fn, value, target, next, left(state, next, budget));
     }
@@ -245,7 +247,7 @@ export class AggregateRepair {
         for (const wanted of memberTargets(fn, target, values, index)) {
           const next = withValue(state, slot, wanted);
           const then = memberValues(inner, value, { world: next.world, chosen: next.chosen, own: undefined });
-          if (aggregate(fn, then) !== target) continue;
+          if (aggregateNamed(fn).compute(then) !== target) continue;
           yield next;
           break;
         }
@@ -274,7 +276,8 @@ export class AggregateRepair {
       const fields = { ...fact.fields, [slot.field]: wanted };
       const world = state.world.changed(fact, { ...fact, fields });
       const chosen = state.chosen.in(world);
-      if (aggregate(fn, memberValues(inner, value, { world, chosen, own: undefined })) !== target) continue;
+      if (aggregateNamed(fn).compute(memberValues(inner, value, { world, chosen, own: undefined })) !== target)
+        continue;
       yield { world, chosen, edits: [...state.edits.slice(0, -1), { ...last, fields }] };
       return;
     }
@@ -306,24 +309,20 @@ function aggregated(part: AggregatePart, state: State): State | undefined {
   return undefined;
 }
 
-/** A plain number where that is exact enough. */
+/** Returns what a member may have to be for the aggregate to reach its target: a number with few digits, then the exact one. */
 function memberTargets(fn: string, target: number, values: readonly Maybe[], index: number): number[] {
-  const exact = memberTarget(fn, target, values, index);
-  return [Number(exact.toPrecision(DIGITS)), exact];
+  const others = values.filter((value, at) => at !== index && typeof value === "number") as number[];
+  const { candidates } = aggregateNamed(fn);
+  const exact = candidates === undefined ? [target] : candidates(target, others);
+  return exact.flatMap((number) => [Number(number.toPrecision(DIGITS)), number]);
 }
 
 const DIGITS = 12;
 
-/** What a member must be for the aggregate to reach its target. */
-function memberTarget(fn: string, target: number, values: readonly Maybe[], index: number): number {
-  const others = values.filter((value, at) => at !== index && typeof value === "number") as number[];
-  const sum = others.reduce((a, b) => a + b, 0);
-  if (fn === "sum") return target - sum;
-  return fn === "avg" ? target * (others.length + 1) - sum : target;
+/** Returns whether the value of an aggregate is a list. */
+function givesList(fn: string): boolean {
+  return aggregateNamed(fn).result(ANY).kind === "list";
 }
-
-/** Aggregates whose value is a list. */
-const LISTS: ReadonlySet<string> = new Set(["collect", "distinct"]);
 
 function testsOf(behind: readonly Part[]): ast.Expr[] {
   return behind.flatMap((part) => (part.kind === "where" ? conjuncts(part.test) : []));

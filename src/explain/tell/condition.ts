@@ -6,6 +6,7 @@
  */
 import type { Truth } from "../../base/truth.ts";
 import type { Maybe } from "../../base/value.ts";
+import { aggregateNamed } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
 import { memberValues, type Place } from "../read/evaluate.ts";
 import { everyTruth, type Finding, findings, firstDoubt, lacksKey } from "../read/judge.ts";
@@ -384,7 +385,7 @@ function noResult({ fn, values }: { readonly fn: string; readonly values: readon
   const missing = values.filter((value) => value === undefined).length;
   if (missing > 0)
     return `${missing} of ${plural(values.length, "value")} ${missing === 1 ? "is" : "are"} missing or unknown`;
-  if (fn !== "sum" && fn !== "avg") return "the values cannot be compared with each other";
+  if (aggregateNamed(fn).takes !== "numbers") return "the values cannot be compared with each other";
   return values.every((value) => typeof value === "number")
     ? "the result is too large for a number"
     : "a value is not a number";

@@ -1,7 +1,7 @@
 /** Explains a test: one step for every operator and every leaf, all of them tested again, with the values seen. */
 import type { Maybe } from "../../base/value.ts";
+import { aggregateNamed } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
-import { aggregate } from "../read/aggregate.ts";
 import { accounted, existsPart, follow, knownValues, type Place, saidOf, truth } from "../read/evaluate.ts";
 import { type Finding, firstDoubt, unknownKeys } from "../read/judge.ts";
 import { allOf, anyOf, noneOf, tested } from "./operators.ts";
@@ -190,7 +190,7 @@ function aggregateWords(expr: ast.AggregateInExpr, place: Place, words: Words): 
   const text = words.expression(expr);
   const values = knownValues(inner, expr.value, place);
   if (values === undefined) return `${text} is not known (${doubtIn(inner, world, chosen, words) ?? ""})`;
-  const value = aggregate(expr.name.name.toLowerCase(), values);
+  const value = aggregateNamed(expr.name.name).compute(values);
   const over = memberWords(inner, values.length, place);
   return `${text} is ${value === undefined ? "not known" : seenValue(value)} (${over})`;
 }

@@ -2,7 +2,7 @@
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
-import type { Param, Signature } from "./functions.ts";
+import type { Param, Signature } from "./signature.ts";
 import type { Scope } from "./scope.ts";
 import { describe, storable, type Type } from "./types.ts";
 import { typeOfValue } from "./typing.ts";

@@ -1,9 +1,10 @@
 /** Aggregates over the facts of `using`: `avg(e.confidence)`, `count(distinct([e.source, e.ref]))`. */
+import { AGGREGATES } from "../../functions/aggregates.ts";
+import { FUNCTIONS } from "../../functions/functions.ts";
 import type * as ast from "../ast.ts";
-import { AGGREGATES, FUNCTIONS } from "./functions.ts";
 
 /**
- * Whether the call works on all facts that a name of `using` stands for. `count`, `min` and `max` are functions too: they
+ * Whether the call works on all facts that a name of `using` stands for. Names that are those of functions too, such as `count`,
  * are aggregates only of a plain field, so that `count(words_in(d.text, e.words))` counts words.
  */
 export function isAggregateOver(call: ast.CallExpr, isEvidence: (name: string) => boolean): boolean {

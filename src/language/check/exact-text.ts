@@ -7,6 +7,7 @@
  * Anywhere, what `folded` gives is never equal to a constant that is not folded itself.
  */
 import { fold } from "../../base/fold.ts";
+import { FUNCTIONS } from "../../functions/functions.ts";
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import type { Scope } from "./scope.ts";
@@ -24,14 +25,12 @@ export function warnOfExactText(cx: Context, expr: ast.ContainsExpr, left: Type,
   );
 }
 
-/** Functions that leave the characters as they are, or nearly. */
-const KEEPING: ReadonlySet<string> = new Set(["lower", "upper", "trim", "substring", "coalesce"]);
-
 /** Whether it is a field, joined with others or not. What `folded` or a function of the host made of it is not. */
 function isWrittenOutside(expr: ast.Value): boolean {
   if (expr.kind === "path") return true;
   if (expr.kind === "chain") return expr.items.some(isWrittenOutside);
-  return expr.kind === "call" && KEEPING.has(expr.name.name.toLowerCase()) && expr.args.some(isWrittenOutside);
+  if (expr.kind !== "call" || !expr.args.some(isWrittenOutside)) return false;
+  return FUNCTIONS.get(expr.name.name.toLowerCase())?.keepsText === true;
 }
 
 /** `phrases_in` folds case and the blanks at both ends itself. */

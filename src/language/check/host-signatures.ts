@@ -1,5 +1,5 @@
 /** What programs in JavaScript say of their functions is looked at before it is believed: no compiler did it for them. */
-import type { Signature } from "./functions.ts";
+import type { Signature } from "./signature.ts";
 
 const KINDS: ReadonlySet<unknown> = new Set(["string", "number", "bool", "any", "union", "list", "fact"]);
 const FORM = '{ params: [{ name: "x", type: { kind: "number" }, optional: false }], result: { kind: "bool" } }';

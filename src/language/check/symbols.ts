@@ -7,11 +7,12 @@ import { nearest } from "../../base/nearest.ts";
 import { normalForm } from "../../base/normal.ts";
 import type { Source } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
+import { FUNCTIONS } from "../../functions/functions.ts";
 import type * as ast from "../ast.ts";
 import type { BrokenName } from "../broken.ts";
 import type { ParsedFile } from "../parse.ts";
 import { ENGINE_TYPES, type FactType, type Field } from "./builtin-types.ts";
-import { ACTIONS, AGGREGATES, FUNCTIONS, type Signature } from "./functions.ts";
+import { ACTIONS, type Signature } from "./signature.ts";
 import { hostSignatures } from "./host-signatures.ts";
 import { ANY, BOOL, factOf, listOf, NUMBER, STRING, type Type } from "./types.ts";
 
@@ -150,7 +151,8 @@ export class Symbols {
   #complete = true;
 
   constructor(functions: HostFunctions = {}) {
-    this.functions = new Map([...FUNCTIONS, ...hostSignatures(functions)]);
+    const builtIn = [...FUNCTIONS.values()].map(({ name, signature }): [string, Signature] => [name, signature]);
+    this.functions = new Map([...builtIn, ...hostSignatures(functions)]);
   }
 
   /** No type is declared, so any type and field may be used. */
@@ -182,10 +184,6 @@ export class Symbols {
 
   function(name: string): Signature | undefined {
     return this.functions.get(name.toLowerCase()) ?? this.functions.get(name);
-  }
-
-  aggregate(name: string): ((value: Type) => Type) | undefined {
-    return AGGREGATES.get(name.toLowerCase());
   }
 
   builtInAction(name: string): Signature | undefined {

@@ -3,6 +3,7 @@ import { Report } from "../../base/diagnostic.ts";
 import { unreachable } from "../../base/invariant.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Span } from "../../base/span.ts";
+import { AGGREGATES } from "../../functions/aggregates.ts";
 import type * as ast from "../ast.ts";
 import { checkArguments, checkCallArguments, paramsOf } from "./arguments.ts";
 import { bindFact } from "./bind.ts";
@@ -10,7 +11,6 @@ import type { Context } from "./context.ts";
 import { checkPattern, hideAll } from "./elements.ts";
 import { isAggregateOver } from "./evidence.ts";
 import { warnOfExactText, warnOfUnfolded } from "./exact-text.ts";
-import { AGGREGATES } from "./functions.ts";
 import { checkFactQuorum, checkOutcome, checkQuorum } from "./judging.ts";
 import { isLiteral, typeOfLiteral } from "./literals.ts";
 import { isKnown, typeOfPath } from "./paths.ts";
@@ -396,11 +396,10 @@ function typeOfAggregateIn(cx: Context, expr: ast.AggregateInExpr, scope: Scope)
   return type;
 }
 
-/** What an aggregate gives; everything but `count` needs a value to work on. */
+/** Returns the type of an aggregate, and checks the value that it works on. */
 export function typeOfAggregate(cx: Context, fn: ast.Ident, value: ast.Expr | null, scope: Scope): Type {
   const type = value === null ? ANY : typeOf(cx, value, scope);
-  const name = fn.name.toLowerCase();
-  const aggregate = AGGREGATES.get(name);
+  const aggregate = AGGREGATES.get(fn.name.toLowerCase());
   if (aggregate === undefined) {
     cx.report.error(
       "E212",
@@ -410,13 +409,14 @@ export function typeOfAggregate(cx: Context, fn: ast.Ident, value: ast.Expr | nu
     );
     return ANY;
   }
-  if (value === null && name !== "count") {
+  const { takes } = aggregate;
+  if (value === null && takes !== "facts") {
     cx.report.error("E209", fn.span, `"${fn.name}" needs a value`, `for example ${fn.name}(x.total)`);
   }
-  if ((name === "sum" || name === "avg") && type.kind !== "number" && type.kind !== "any" && value !== null) {
+  if (takes === "numbers" && type.kind !== "number" && type.kind !== "any" && value !== null) {
     notANumber(cx, value.span, type, fn.name);
   }
-  if ((name === "min" || name === "max") && !ordered(type, type) && value !== null) {
+  if (takes === "ordered" && !ordered(type, type) && value !== null) {
     cx.report.error(
       "E203",
       value.span,
@@ -424,7 +424,7 @@ export function typeOfAggregate(cx: Context, fn: ast.Ident, value: ast.Expr | nu
       "use a number or a string",
     );
   }
-  return aggregate(type);
+  return aggregate.result(type);
 }
 
 /** Reports a type that is not declared, when the program declares types at all. */

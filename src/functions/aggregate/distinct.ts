@@ -1,44 +1,36 @@
-/** Lists in the order of the facts; missing values are left out. A change costs O(log n); who reads the list writes it out. */
-import type { Maybe, Value } from "../base/value.ts";
-import type { Accumulator, Answer } from "./answer.ts";
-import type { Match } from "./match.ts";
-import { type Entry, entryOf, first, insert, ListVersion, remove, type Tree } from "./ordered-list.ts";
+/** `distinct`: the values in the order of the facts, each once; missing ones are left out. A change costs O(log n). */
+import { type Entry, first, insert, remove, type Tree } from "../../base/ordered-list.ts";
+import type { Maybe, Value } from "../../base/value.ts";
+import { type Aggregate, listOf } from "../built-in.ts";
+import { Collector, present } from "./collect.ts";
 
-export class Collector implements Accumulator {
-  readonly #entries = new Map<Match, Entry>();
-  #tree: Tree = undefined;
-  #serial = 0;
+export const DISTINCT: Aggregate = {
+  name: "distinct",
+  takes: "values",
+  result: listOf,
+  alwaysKnown: true,
+  summary: "a list of the values without repetitions",
+  example: { values: [5, 5, 8], gives: [5, 8] },
+  compute: distinct,
+  accumulator: () => new DistinctCollector(),
+};
 
-  add(match: Match, value: Maybe): void {
-    if (value === undefined) return;
-    this.#serial += 1;
-    const entry = entryOf(match, value, this.#serial);
-    this.#entries.set(match, entry);
-    this.entered(entry);
-  }
+function distinct(values: readonly Maybe[]): Value[] {
+  const plain = new Set<Value>();
+  const others = new Set<string>();
+  return present(values).filter((value) =>
+    typeof value === "object" ? isNew(others, textOf(value)) : isNew(plain, value),
+  );
+}
 
-  remove(match: Match): void {
-    const entry = this.#entries.get(match);
-    if (entry === undefined) return;
-    this.#entries.delete(match);
-    this.left(entry);
-  }
-
-  answer(): Answer {
-    return { passes: true, value: new ListVersion(this.#tree) };
-  }
-
-  protected entered(entry: Entry): void {
-    this.#tree = insert(this.#tree, entry);
-  }
-
-  protected left(entry: Entry): void {
-    this.#tree = remove(this.#tree, entry);
-  }
+/** Adds a key; returns whether it was not there. */
+function isNew<Key>(seen: Set<Key>, key: Key): boolean {
+  const before = seen.size;
+  return seen.add(key).size > before;
 }
 
 /** Of equal values only the first is in the list. All of them are kept, because the next takes its place when it goes. */
-export class DistinctCollector extends Collector {
+class DistinctCollector extends Collector {
   readonly #equal = new Map<Value, Tree>();
   /** Lists and objects, by a text that is equal for equal ones. */
   readonly #equalParts = new Map<string, Tree>();

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { exactAverage } from "../../src/prove/aggregates.ts";
-import { ExactSum } from "../../src/rete/exact-sum.ts";
+import { ExactSum } from "../../src/base/exact-sum.ts";
 import { PATIENT, runs } from "../support/cases.ts";
 import { open } from "../support/session.ts";
 

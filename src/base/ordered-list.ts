@@ -1,18 +1,26 @@
 /**
- * A list of values in the order of the matches that they come from. A change costs O(log n), and every earlier version can
+ * A list of values in the order of the members that they come from. A change costs O(log n), and every earlier version can
  * still be read: a persistent treap, in which a change copies the path to what it changes.
  *
- * The priority of an entry depends on its match alone, so that a list has the same shape however it came to be. That makes
+ * The priority of an entry depends on its member alone, so that a list has the same shape however it came to be. That makes
  * two versions quick to compare: what both share need not be looked at.
  */
-import { same, type Value } from "../base/value.ts";
-import type { Match } from "./match.ts";
+import { same, type Value } from "./value.ts";
+
+/**
+ * What a value comes from: a match of the network, which extends its parent by a fact. Members are told apart by identity, and
+ * stand in the order of their facts.
+ */
+export interface Member {
+  readonly parent: Member | undefined;
+  readonly fact: { readonly order: number } | undefined;
+}
 
 export interface Entry {
-  readonly match: Match;
+  readonly member: Member;
   readonly value: Value;
   readonly priority: number;
-  /** Decides between matches with the same facts. */
+  /** Decides between members with the same facts. */
   readonly serial: number;
 }
 
@@ -26,12 +34,12 @@ interface Branch {
   readonly size: number;
 }
 
-export function entryOf(match: Match, value: Value, serial: number): Entry {
+export function entryOf(member: Member, value: Value, serial: number): Entry {
   let mixed = 0x9e3779b9;
-  for (let at: Match | undefined = match; at !== undefined; at = at.parent) {
+  for (let at: Member | undefined = member; at !== undefined; at = at.parent) {
     mixed = scramble(mixed ^ (at.fact?.order ?? 0));
   }
-  return { match, value, priority: mixed, serial };
+  return { member, value, priority: mixed, serial };
 }
 
 /** A number of 32 bits from another, without a pattern. */
@@ -91,13 +99,13 @@ function joined(left: Tree, right: Tree): Tree {
 }
 
 function comesBefore(a: Entry, b: Entry): boolean {
-  return (compareMatches(a.match, b.match) || a.serial - b.serial) < 0;
+  return (compareMembers(a.member, b.member) || a.serial - b.serial) < 0;
 }
 
 /** By the order of their facts, from the root down; both chains have the same levels. */
-function compareMatches(a: Match, b: Match): number {
+function compareMembers(a: Member, b: Member): number {
   if (a === b || a.parent === undefined || b.parent === undefined) return 0;
-  const above = compareMatches(a.parent, b.parent);
+  const above = compareMembers(a.parent, b.parent);
   return above !== 0 ? above : (a.fact?.order ?? 0) - (b.fact?.order ?? 0);
 }
 

@@ -1,0 +1,27 @@
+/** Running aggregates: one thing said about a group of members that come and go. The contract between the network and the aggregates. */
+import type { ListVersion, Member } from "./ordered-list.ts";
+import type { Maybe } from "./value.ts";
+
+/** A value as a match holds it: a long list is written out when it is first read. */
+export type Held = Maybe | ListVersion;
+
+/** Whether the match that the group belongs to passes, and with which value. */
+export interface Answer {
+  readonly passes: boolean;
+  readonly value: Held;
+}
+
+/** Invariant: the answer depends on the members that were added and not removed, never on the order of these changes. */
+export interface Accumulator {
+  /** Adds a member that is not in the group. `value` is undefined when it is missing or unknown. */
+  add(member: Member, value: Maybe): void;
+  /** Removes a member that is in the group. */
+  remove(member: Member): void;
+  /** Returns what can be said about the members that are in the group now. */
+  answer(): Answer;
+}
+
+/** Returns the answer for a result: one that is not known does not pass. */
+export function known(value: Maybe): Answer {
+  return { passes: value !== undefined, value };
+}

@@ -1,0 +1,75 @@
+/**
+ * What an entry of the two tables holds: functions (functions.ts) and aggregates (aggregates.ts). The checker, the planner, the
+ * engine, explanations, completion and the tables in docs/language.md know of a built-in what its entry says, and nothing else.
+ */
+import type { Accumulator } from "../base/accumulator.ts";
+import type { HostParam, HostSignature, HostType } from "../base/host-types.ts";
+import type { Maybe, Value } from "../base/value.ts";
+
+/** A function that rules call. It receives the arguments of the call and must be pure. */
+export type PureFunction = (...args: Maybe[]) => Maybe;
+
+/** A function that every program can call, such as `round(x)`. */
+export interface BuiltInFunction {
+  /** In lower case; programs may write it in any case. */
+  readonly name: string;
+  readonly signature: HostSignature;
+  /** What it returns, in a few words: its row in docs/language.md. */
+  readonly summary: string;
+  /** A call with constants, and its result. */
+  readonly example: { readonly call: string; readonly gives: Value };
+  /** Returns undefined for a missing argument and for one of a wrong type; never throws. */
+  readonly compute: PureFunction;
+  /** Returns why there is no result, for arguments that have none. Arguments that are missing or of a wrong type are no reason. */
+  readonly refuses?: (args: readonly Maybe[]) => Refusal | undefined;
+  /** The result has the characters of a string argument, or nearly: W242 looks through the call. */
+  readonly keepsText?: true;
+}
+
+/** A call that has no result for arguments of the right types has failed: its value is unknown, not missing. */
+export interface Refusal {
+  /** As a predicate after the name of the function. */
+  readonly how: string;
+  readonly hint: string;
+}
+
+/** One value from many facts, such as `sum(o.total)`. */
+export interface Aggregate {
+  /** In lower case; programs may write it in any case. */
+  readonly name: string;
+  /**
+   * What it works on: `facts`, whatever their values; `numbers` and `ordered` (numbers or strings), all of which must be there;
+   * or any `values`, of which it leaves missing ones out.
+   */
+  readonly takes: "facts" | "numbers" | "ordered" | "values";
+  /** Returns the type of the result for values of a type. */
+  readonly result: (value: HostType) => HostType;
+  /** Whether there is a result for all values, and for none. */
+  readonly alwaysKnown: boolean;
+  /** What it returns, in a few words: its row in docs/language.md. */
+  readonly summary: string;
+  readonly example: { readonly values: readonly Value[]; readonly gives: Value };
+  /** Returns the aggregate of values in fact order, some of which may be missing; undefined when it is unknown. This is its meaning. */
+  readonly compute: (values: readonly Maybe[]) => Maybe;
+  /** Makes what keeps the same value up to date for one group while facts come and go. */
+  readonly accumulator: () => Accumulator;
+  /**
+   * Returns numbers that one member may need for the aggregate to be `target`, given the numbers of the others. Searches for
+   * remedies try each. Left out where only the target itself is worth a try.
+   */
+  readonly candidates?: (target: number, others: readonly number[]) => readonly number[];
+}
+
+// ---------------------------------------------------------------- parts of signatures
+
+export const STRING: HostType = { kind: "string" };
+export const NUMBER: HostType = { kind: "number" };
+export const BOOL: HostType = { kind: "bool" };
+export const ANY: HostType = { kind: "any" };
+
+/** Returns the type of a list. */
+export const listOf = (item: HostType): HostType => ({ kind: "list", item });
+/** Returns a parameter that every call gives. */
+export const need = (name: string, type: HostType): HostParam => ({ name, type, optional: false });
+/** Returns a parameter that a call may leave out. */
+export const may = (name: string, type: HostType): HostParam => ({ name, type, optional: true });
