@@ -73,6 +73,15 @@ test("the tests of coming-from.md pass", () => {
   for (const source of programs) expect(runCli(["test", "a.tsd"], { "a.tsd": source })).toMatchObject({ exit: 0 });
 });
 
+test("the pages for users are written in everyday English", () => {
+  const odd = /\b(anew|comes? to rest|(?:is|are) told|stands? behind|whole numbers?|small letters|a way out)\b/giu;
+  const internal = /^docs\/(?:api|decisions)\/|^docs\/(?:architecture|errors|promises)\.md$/u;
+  const pages = ["README.md", ...markdownBelow("docs"), ...markdownBelow("examples")].filter(
+    (page) => !internal.test(page),
+  );
+  expect(pages.flatMap((page) => [...read(page).matchAll(odd)].map(([words]) => `${page}: ${words}`))).toEqual([]);
+});
+
 test("every command that a document or README shows exists", () => {
   const files = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
   const texts = [...files.map((name) => read(`docs/${name}`)), read("README.md")];
