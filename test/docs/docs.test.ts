@@ -58,6 +58,11 @@ describe("docs/errors.md", () => {
     expect(headings.map((heading) => heading[1]).sort()).toEqual(Object.keys(CODES).sort());
   });
 
+  test("has the title of each code as its heading", () => {
+    const titles = Object.fromEntries(headings.map(([, code = "", title]) => [code, title]));
+    expect(titles).toEqual(CODES);
+  });
+
   test("shows in each paragraph only the code it is about", () => {
     const blocks = BLOCKS.filter((block) => block.file === "docs/errors.md");
     const misplaced = blocks.filter((block) => {

@@ -109,18 +109,18 @@ describe("a key", () => {
   const rsa = generateKeyPairSync("rsa", { modulusLength: 1024 });
 
   test.each([
-    ["nothing", (): unknown => packSigner(""), "is not a private key in PEM form"],
-    ["a public key to sign with", (): unknown => packSigner(ours.publicKey), "is not a private key in PEM form"],
+    ["nothing", (): unknown => packSigner(""), "is not an unencrypted private key in PEM format"],
+    ["a public key to sign with", (): unknown => packSigner(ours.publicKey), "is not an unencrypted private key in PEM format"],
     [
       "a private key to verify with",
       (): unknown => packVerifier(ours.privateKey),
-      "is a private key: give the public one",
+      "is a private key: pass the public key",
     ],
-    ["text to verify with", (): unknown => packVerifier("hello"), "is not a public key in PEM form"],
+    ["text to verify with", (): unknown => packVerifier("hello"), "is not an unencrypted public key in PEM format"],
     [
       "another kind of key",
       (): unknown => packVerifier(String(rsa.publicKey.export({ type: "spki", format: "pem" }))),
-      "is a key for rsa, not for Ed25519",
+      "is a key of type rsa, expected Ed25519",
     ],
   ])("that is %s is refused", (_, make, message) => expect(make).toThrow(message));
 });
@@ -191,9 +191,9 @@ describe("the command line", () => {
       ["pack", "verify", "p.json", "--key", "nowhere.pub"],
       '"nowhere.pub": the file cannot be read: there is no such file',
     ],
-    [["pack", "verify", "p.json", "--key", "rules.tsd"], '"rules.tsd" is not a public key in PEM form'],
-    [["pack", "verify", "p.json", "--key", "key.pem"], '"key.pem" is a private key: give the public one'],
-    [["run", "rules.tsd", "--pack", "p.json", "--sign", "key.pub"], '"key.pub" is not a private key in PEM form'],
+    [["pack", "verify", "p.json", "--key", "rules.tsd"], '"rules.tsd" is not an unencrypted public key in PEM format'],
+    [["pack", "verify", "p.json", "--key", "key.pem"], '"key.pem" is a private key: pass the public key'],
+    [["run", "rules.tsd", "--pack", "p.json", "--sign", "key.pub"], '"key.pub" is not an unencrypted private key in PEM format'],
     [["run", "rules.tsd", "--sign", "key.pem"], "--sign needs a pack to sign: add --pack FILE"],
     [["pack", "keygen"], "sluice pack keygen FILE"],
     [["pack", "keygen", "k", "--key", "x"], "keygen takes no options but --json"],
@@ -207,7 +207,7 @@ describe("the command line", () => {
 
   test("stops at its own limit, which the user can raise", () => {
     expect(verify(unsigned, "--limit", "0").err).toBe(
-      "error E552  the pack is not valid (results): the pack has 1 firing, more than the budget of 0\n",
+      "error E552  the pack is not valid (results): the pack has 1 firing; the limit is 0\n",
     );
     expect(verify(unsigned, "--limit", "1").exit).toBe(0);
   });

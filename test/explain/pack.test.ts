@@ -163,7 +163,7 @@ test("a run that does not repeat itself is not packed", () => {
     actions: { grow: (n: number) => void session.assert("P", { n: n + 1 }) },
   });
   const result = session.run();
-  expect(() => session.pack(result)).toThrow("this run cannot be packed, because it does not repeat itself");
+  expect(() => session.pack(result)).toThrow("this run cannot be packed, because it is not repeatable");
 });
 
 // ---------------------------------------------------------------- the command line

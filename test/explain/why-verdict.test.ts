@@ -301,7 +301,7 @@ test("a decision that is older than the facts says so; without its subject or it
   audited.assert("Evidence", GOOD);
   const [unwritten] = audited.run().decisions;
   const lines = unwritten === undefined ? [] : told(audited.why(unwritten));
-  expect(lines[0]).toContain('Pipeline "way" gives ERROR for Draft~a: the audit file "a.log" cannot be written');
+  expect(lines[0]).toContain('Pipeline "way" gives ERROR for Draft~a: cannot write the audit file "a.log"');
   expect(lines.join("\n")).not.toContain('"db"');
 });
 
@@ -314,7 +314,7 @@ test("what a pipeline would decide can be asked without deciding", () => {
   expect(session.decisions("way").map(({ decision }) => decision)).toEqual(["BLOCK"]);
   expect(session.decisions()).toHaveLength(1);
   expect(written).toEqual([]);
-  expect(() => session.decisions("wya")).toThrow('there is no pipeline "wya"');
+  expect(() => session.decisions("wya")).toThrow('unknown pipeline "wya"');
 });
 
 // ---------------------------------------------------------------- packs, traces and the command line
@@ -356,7 +356,7 @@ describe("packs", () => {
     const session = opened(BAD_DRAFT);
     const answer = session.verdict("answer");
     session.update("Draft~a", { text: "hello" });
-    expect(() => session.pack(answer)).toThrow("this answer cannot be packed, because it does not repeat itself");
+    expect(() => session.pack(answer)).toThrow("this answer cannot be packed, because it is not repeatable");
   });
 
   test("with any byte changed are refused", () => {

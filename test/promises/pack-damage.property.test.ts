@@ -352,7 +352,7 @@ test("a program with more matches than the budget is stopped", () => {
     rule r { when a: A b: B where a.n + b.n > 100 then log(a.n) }`;
   const { text } = ran(source);
   expect(verifyPack(text)).toBeUndefined();
-  expect(verifyPack(text, undefined, { matches: 100 })?.message).toMatch(/more than 100 partial matches/u);
+  expect(verifyPack(text, undefined, { matches: 100 })?.message).toMatch(/the limit of 100 partial matches/u);
 });
 
 test("a pack that takes too long is stopped, and that is a fault", () => {
