@@ -110,7 +110,11 @@ describe("a key", () => {
 
   test.each([
     ["nothing", (): unknown => packSigner(""), "is not an unencrypted private key in PEM format"],
-    ["a public key to sign with", (): unknown => packSigner(ours.publicKey), "is not an unencrypted private key in PEM format"],
+    [
+      "a public key to sign with",
+      (): unknown => packSigner(ours.publicKey),
+      "is not an unencrypted private key in PEM format",
+    ],
     [
       "a private key to verify with",
       (): unknown => packVerifier(ours.privateKey),
@@ -193,7 +197,10 @@ describe("the command line", () => {
     ],
     [["pack", "verify", "p.json", "--key", "rules.tsd"], '"rules.tsd" is not an unencrypted public key in PEM format'],
     [["pack", "verify", "p.json", "--key", "key.pem"], '"key.pem" is a private key: pass the public key'],
-    [["run", "rules.tsd", "--pack", "p.json", "--sign", "key.pub"], '"key.pub" is not an unencrypted private key in PEM format'],
+    [
+      ["run", "rules.tsd", "--pack", "p.json", "--sign", "key.pub"],
+      '"key.pub" is not an unencrypted private key in PEM format',
+    ],
     [["run", "rules.tsd", "--sign", "key.pem"], "--sign needs a pack to sign: add --pack FILE"],
     [["pack", "keygen"], "sluice pack keygen FILE"],
     [["pack", "keygen", "k", "--key", "x"], "keygen takes no options but --json"],
