@@ -12,6 +12,7 @@ export default defineConfig({
     reporters: ["default", new Running()],
     sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,
+    hookTimeout: 600_000,
     maxWorkers: 2,
     // one process for many files: what was loaded and made fast for one property is so for the next
     isolate: false,
