@@ -1,4 +1,5 @@
 /** Says what is not known: the field that is missing, the function that failed, the fact of which it cannot be told. */
+import { factLabel } from "../base/fact-label.ts";
 import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe } from "../base/value.ts";
 import { valueWords } from "../gates/leaf-words.ts";
@@ -44,19 +45,19 @@ export function unknownReason(exprs: readonly PlanExpr[], words: WatchedTest["wo
     const seen: string[] = [];
     for (const [level, names] of fields) lookAtFields(match, level, names, missing, seen);
     if (missing.length > 0) return [...new Set(missing)].join(", ");
-    return seen.length === 0 ? "it cannot be told" : `it cannot be told: ${[...new Set(seen)].join(", ")}`;
+    return seen.length === 0 ? "it cannot be decided" : `it cannot be decided: ${[...new Set(seen)].join(", ")}`;
   };
 }
 
 function lookAtFields(match: Match, level: number, names: Iterable<string>, missing: string[], seen: string[]): void {
   const { fact } = match.at(level);
   if (fact === undefined) {
-    missing.push(`the fact that holds ${[...names].join(", ")} is not there`);
+    missing.push(`the fact that holds ${[...names].join(", ")} does not exist`);
     return;
   }
   for (const [name, value] of Object.entries(valuesAt(match, level, names))) {
-    if (value === undefined) missing.push(`${fact.id} has no ${name}`);
-    else seen.push(`${name} of ${fact.id} is ${valueWords(value)}`);
+    if (value === undefined) missing.push(`${factLabel(fact.id)} has no ${name}`);
+    else seen.push(`${name} of ${factLabel(fact.id)} is ${valueWords(value)}`);
   }
 }
 
@@ -65,7 +66,7 @@ function valueUnclear(match: Match, text: string | undefined): string[] {
   const doubt = doubtOf(match);
   const why = doubt === undefined ? undefined : doubt.fits.words(doubt.match, doubt.threw);
   if (text === undefined) return why === undefined ? [] : [why];
-  return [`${text} cannot be told${why === undefined ? "" : `: ${why}`}`];
+  return [`${text} is unknown${why === undefined ? "" : `: ${why}`}`];
 }
 
 /** What keeps the value of a match from being known: the first that was found, or the first that threw. */
@@ -115,7 +116,7 @@ export function matchTruth({ test, level, fact }: FitPlan, expressions: Expressi
     words: (match, threw) => {
       const why = threw ?? unclear(match);
       const id = fact === undefined ? undefined : match.at(fact).fact?.id;
-      const head = `it is not known whether ${id ?? ""} fits: `;
+      const head = `unclear whether ${factLabel(id ?? "")} matches: `;
       return id === undefined || why.startsWith(head) ? why : `${head}${why}`;
     },
     reads: expressions.reads(test),

@@ -1,4 +1,5 @@
 /** Says how the value of a leaf came to be, with the facts that were seen. */
+import { factLabel } from "../base/fact-label.ts";
 import type { Maybe } from "../base/value.ts";
 import type { SeenFact } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
@@ -14,12 +15,12 @@ export function reasonFor(condition: ConditionNode, subject: Match): string {
   if (condition.blind !== undefined) return condition.blind;
   const gap = condition.gaps.words(subject);
   if (gap !== undefined) return gap;
-  if (evidence === undefined) return "nothing is known yet";
+  if (evidence === undefined) return "no evidence yet";
   const { reading, words } = condition.parts;
   const counted = inOrder(evidence).filter((piece) => piece.trusted);
   if (reading.kind === "exists") return existsReason(condition, subject, evidence, counted);
   if (counted.length === 0) {
-    return reading.kind === "test" ? "nothing is known yet" : `no ${words.wanted(subject)}${untrustedWords(evidence)}`;
+    return reading.kind === "test" ? "no evidence yet" : `no ${words.wanted(subject)}${untrustedWords(evidence)}`;
   }
   if (reading.kind === "quorum") {
     const unsure = evidence.code === UNKNOWN ? counted.find((piece) => piece.unsure) : undefined;
@@ -50,7 +51,7 @@ const UNTRUSTED = "only asserted, and the gate asks for verified evidence";
 
 function existsReason(condition: ConditionNode, subject: Match, evidence: Evidence, counted: readonly Piece[]): string {
   const sure = counted.filter((piece) => !piece.unsure);
-  if (sure.length > 0) return `there is ${names(condition, sure)}`;
+  if (sure.length > 0) return `${names(condition, sure)} exists`;
   const [unsure] = counted;
   if (unsure !== undefined) return unclearWords(condition, unsure);
   return `no ${condition.parts.words.wanted(subject)}${untrustedWords(evidence)}`;
@@ -66,8 +67,8 @@ function untrustedWords({ untrusted }: Evidence): string {
 function latestReason(condition: ConditionNode, evidence: Evidence): string {
   const disorder = evidence.newest?.disorder();
   const top = evidence.newest?.top() ?? [];
-  if (disorder === "unordered") return `${names(condition, top)} cannot be put in order, so the newest is not known`;
-  if (disorder === "mixed") return "numbers and texts cannot be put in one order, so the newest is not known";
+  if (disorder === "unordered") return `${names(condition, top)} cannot be ordered, so the newest is unknown`;
+  if (disorder === "mixed") return "numbers and strings cannot be ordered together, so the newest is unknown";
   const unclear = top.find((piece) => piece.code === UNKNOWN);
   if (unclear !== undefined) return unclearWords(condition, unclear);
   return evidence.code === UNKNOWN ? disagreement(condition, top) : pieceWords(condition, top[0]);
@@ -96,13 +97,13 @@ function pieceWords(condition: ConditionNode, piece: Piece | undefined): string 
   if (piece === undefined) return "";
   const facts = condition.parts.words.facts(piece.match, false).map(({ id, values }) => {
     const read = Object.entries(values).map(([field, value]) => `${field} is ${valueWords(value)}`);
-    return read.length === 0 ? id : `${read.join(", ")} (${id})`;
+    return read.length === 0 ? factLabel(id) : `${read.join(", ")} (${factLabel(id)})`;
   });
   return facts.length === 0 ? `it is ${piece.code === TRUE ? "true" : "false"}` : facts.join("; ");
 }
 
 function names(condition: ConditionNode, pieces: readonly Piece[]): string {
-  const ids = pieces.flatMap((piece) => condition.parts.words.facts(piece.match, false).map(({ id }) => id));
+  const ids = pieces.flatMap((piece) => condition.parts.words.facts(piece.match, false).map(({ id }) => factLabel(id)));
   return ids.length > NAMED ? `${ids.slice(0, NAMED).join(", ")} and ${ids.length - NAMED} more` : ids.join(", ");
 }
 

@@ -7,7 +7,7 @@ const HELLO = "examples/hello/rules.tsd";
 test("the headline comes first", () => {
   const [first] = runCli(["why", HELLO, "VIP_or_Adult", "--fact", "p=Person~p3"]).out.split("\n");
   expect(first).toBe(
-    '"VIP_or_Adult" does not fire for p = Person~p3: p.status is "Regular", p.age is 12; neither holds.',
+    '"VIP_or_Adult" does not fire for p = Person p3: p.status is "Regular", p.age is 12; neither holds.',
   );
 });
 
@@ -30,7 +30,7 @@ test("json is one object on one line, with what was found besides the tree", () 
   expect(event).toBe("reasoning");
   expect(explanation).toMatchObject({ rule: "VIP_or_Adult", hindrance: "no match", outcome: "false", complete: true });
   expect(explanation["remedies"]).toContainEqual({
-    words: "change age of Person~p3 from 12 to 19",
+    words: "change age of Person p3 from 12 to 19",
     edits: [{ op: "update", fact: "Person~p3", field: "age", from: 12, to: 19 }],
   });
 });

@@ -123,10 +123,10 @@ describe("an aggregate in doubt", () => {
     expect(open.gate("g").outcome).toBe("pass");
     const unsure = open.assert("E", { rel: "r", at: 9 });
     expect(open.gate("g").outcome).toBe("hold");
-    expect(open.gate("g").missing[0]?.needs).toBe("it is not known whether E~@1 fits: E~@1 has no sev");
+    expect(open.gate("g").missing[0]?.needs).toBe("unclear whether E #1 matches: E #1 has no sev");
     const second = open.assert("E", { rel: "r", at: 8 });
     open.update(unsure, { sev: 1 });
-    expect(open.gate("g").missing[0]?.needs).toBe("it is not known whether E~@2 fits: E~@2 has no sev");
+    expect(open.gate("g").missing[0]?.needs).toBe("unclear whether E #2 matches: E #2 has no sev");
     open.retract(second);
     expect(open.gate("g").outcome).toBe("pass");
     open.update(unsure, { sev: 4 });

@@ -108,9 +108,9 @@ describe("searches end within their steps", () => {
     const answer = session.whyNot("r");
     expect(session.problems).toEqual([]);
     expect(answer.stopped).toBe("stopped after 10,000 steps");
-    expect(answer.upward_rationale).toBe('Why "r" does not fire is not known: stopped after 10,000 steps.');
+    expect(answer.upward_rationale).toBe('It is unknown why "r" does not fire: stopped after 10,000 steps.');
     expect(whyNotNotes(answer).join("\n")).toMatch(
-      /: there may be others\n\n\d+ facts looked at; stopped after 10,000 steps$/u,
+      /: there may be others\n\n\d+ facts checked; stopped after 10,000 steps$/u,
     );
   });
 
@@ -147,7 +147,7 @@ describe("searches end within their steps", () => {
     const session = compile(source).session();
     session.run();
     const text = JSON.stringify(session.why("C~3000"));
-    expect(text).toContain("has a longer story, which is not followed further");
+    expect(text).toContain("has a longer history, which is not shown");
     expect(text.length).toBeLessThan(50_000);
     expect(JSON.stringify(session.why("D~2999")).length).toBeLessThan(50_000);
   });

@@ -33,7 +33,7 @@ test("a gate that holds names what is missing, and a leaf without evidence needs
   const session = opened();
   const why = session.why(session.gate("deploy"));
   expect(headline(why)).toBe(
-    'Gate "deploy" is on hold for Release~r1: tests_ok(r) is not known: there is no TestRun with release == "r1".',
+    'Gate "deploy" is on hold for Release r1: tests_ok(r) is unknown: no TestRun with release == "r1".',
   );
   expect(why).toMatchObject({ gate: "deploy", subject: "Release~r1", says: "hold", unit_id: "deploy/Release~r1" });
   expect(why.missing).toEqual([{ text: "tests_ok(r)", needs: 'no TestRun with release == "r1"' }]);
@@ -52,7 +52,7 @@ test("a gate that holds names what is missing, and a leaf without evidence needs
 test("a gate that fails names the leaves that close it, with their values", () => {
   const session = opened([RED, ["Blocked", { release: "r1" }]]);
   expect(headline(session.why(session.gate("deploy")))).toBe(
-    'Gate "deploy" fails for Release~r1: tests_ok(r) does not hold: failed is 2 (TestRun~@1); blocked(r) holds: there is Blocked~@1.',
+    'Gate "deploy" fails for Release r1: tests_ok(r) does not hold: failed is 2 (TestRun #1); blocked(r) holds: Blocked #1 exists.',
   );
 });
 
@@ -61,16 +61,16 @@ test("evidence that disagrees was tested, and is told with each value", () => {
   const [leaf] = session.why(session.gate("deploy")).children;
   expect(leaf).toMatchObject({ decision: "direct_method", method: "tests_ok", outcome: "unknown" });
   expect(leaf?.observation).toBe(
-    "failed is 0 (TestRun~@1), failed is 2 (TestRun~@2), evidence disagrees: TestRun~@1 says true, TestRun~@2 says false",
+    "failed is 0 (TestRun #1), failed is 2 (TestRun #2), evidence disagrees: TestRun #1 says true, TestRun #2 says false",
   );
 });
 
-test("with logic bochvar one part that is not known leaves the whole unknown, and the words say why", () => {
+test("with logic bochvar one part that is unknown leaves the whole unknown, and the words say why", () => {
   const session = opened([GREEN], RULES.replace("require", "logic bochvar require"));
-  expect(headline(session.why(session.gate("deploy")))).toContain('approved(r, "boss") is not known');
+  expect(headline(session.why(session.gate("deploy")))).toContain('approved(r, "boss") is unknown');
   const any = session.why(session.gate("deploy")).children[1];
   expect(any?.outcome).toBe("unknown");
-  expect(any?.upward_rationale).toContain("logic bochvar asks for every part to be known");
+  expect(any?.upward_rationale).toContain("logic bochvar requires every part to be known");
 });
 
 test("the fact of a result asks its gate; so does an answer of a run, and where a fact comes from", () => {
@@ -79,7 +79,7 @@ test("the fact of a result asks its gate; so does an answer of a run, and where 
   const [fact] = session.facts("GateResult");
   const [answer] = result.gates;
   if (fact === undefined || answer === undefined) return expect.unreachable("there is a result");
-  const passes = /^Gate "deploy" passes for Release~r1: failed is 0 \(TestRun~@1\)/u;
+  const passes = /^Gate "deploy" passes for Release r1: failed is 0 \(TestRun #1\)/u;
   for (const asked of [fact, fact.id, answer]) expect(headline(session.why(asked))).toMatch(passes);
   const all = [...explanationSteps(session.why("Note~@1"))].map(headline);
   expect(all.filter((words) => passes.test(words))).toHaveLength(1);
@@ -91,7 +91,7 @@ test("the firing of a reaction is explained by its gate", () => {
   if (reaction === undefined) return expect.unreachable("the reaction fired");
   const why = session.why(reaction);
   expect(headline(why)).toBe(
-    `Gate "deploy" said pass for Release~r1, so its "on pass" happened (firing ${reaction.n}).`,
+    `Gate "deploy" said pass for Release r1, so its "on pass" happened (firing ${reaction.n}).`,
   );
   expect(why.children.map(headline)).toEqual([expect.stringMatching(/^Gate "deploy" passes/u)]);
 });
@@ -102,7 +102,7 @@ test("what was said before the facts changed is told so", () => {
   session.update("TestRun~@1", { failed: 1 });
   if (answer === undefined) return expect.unreachable("there is an answer");
   const words = headline(session.why(answer));
-  expect(words).toMatch(/^Gate "deploy" passes for Release~r1\. The facts have changed since/u);
+  expect(words).toMatch(/^Gate "deploy" passes for Release r1\. The facts have changed since/u);
   expect(headline(session.why("GateResult~@1"))).toBe(words);
 });
 
@@ -112,7 +112,7 @@ test("what a rule asked with decide is explained as it was", () => {
   const [decision] = session.run().decisions;
   session.update("TestRun~@1", { failed: 0 });
   if (decision === undefined || !("gate" in decision)) return expect.unreachable("there is a decision of the gate");
-  expect(headline(session.why(decision))).toContain("failed is 2 (TestRun~@1)");
+  expect(headline(session.why(decision))).toContain("failed is 2 (TestRun #1)");
 });
 
 test("a gate opens with new evidence, another value, or a fact less; the smallest change is told", () => {
@@ -126,8 +126,8 @@ test("a gate opens with new evidence, another value, or a fact less; the smalles
     opened([RED])
       .wouldOpen("deploy")
       .map(({ words }) => words),
-  ).toEqual(["change failed of TestRun~@1 from 2 to 0"]);
-  expect(opened([GREEN, ["Blocked", { release: "r1" }]]).wouldOpen("deploy")[0]?.words).toBe("remove Blocked~@1");
+  ).toEqual(["change failed of TestRun #1 from 2 to 0"]);
+  expect(opened([GREEN, ["Blocked", { release: "r1" }]]).wouldOpen("deploy")[0]?.words).toBe("remove Blocked #1");
   expect(opened([GREEN]).wouldOpen("deploy")).toEqual([]);
 });
 
@@ -135,7 +135,7 @@ test("changes that only work together are told together", () => {
   const session = opened([RED, ["Blocked", { release: "r1" }]]);
   session.update("Release~r1", { risk: "high" });
   expect(session.wouldOpen("deploy", "Release~r1")[0]?.words).toBe(
-    'change failed of TestRun~@1 from 2 to 0, and change risk of Release~r1 from "high" to "low", and remove Blocked~@1',
+    'change failed of TestRun #1 from 2 to 0, and change risk of Release r1 from "high" to "low", and remove Blocked #1',
   );
 });
 
@@ -144,7 +144,7 @@ test("in a large session changes are tried with the facts that the gate looks at
   for (let n = 0; n < 2_500; n++) session.assert("TestRun", { release: `other ${n}`, failed: 0 });
   const [remedy, ...more] = session.wouldOpen("deploy");
   expect(more).toEqual([]);
-  expect(remedy?.words).toBe("change failed of TestRun~@1 from 2 to 0, and remove Blocked~@1");
+  expect(remedy?.words).toBe("change failed of TestRun #1 from 2 to 0, and remove Blocked #1");
   session.update("TestRun~@1", { failed: 0 });
   session.retract("Blocked~@1");
   expect(session.gate("deploy").outcome).toBe("pass");

@@ -58,22 +58,22 @@ test("a verdict is told check by check and line by line, with values and evidenc
   const session = opened({ Draft: [{ id: "a", text: "hello" }], Evidence: [{ ...GOOD, confidence: 0.2 }] });
   const explained = session.why(session.verdict("answer"));
   expect(told(explained)).toEqual([
-    '- Guardian "answer" says RETRY for Draft~a: check evidence is not passed: e is Evidence~@1, e.confidence is 0.2, so need e.confidence >= 0.5 unless d.casual fails (weak(db)). This is attempt 0, and 1 retry is allowed. Required: RETRIEVE_MORE.',
-    "  + check policy is passed: its line passes.",
+    '- Guardian "answer" says RETRY for Draft a: check evidence does not pass: e is Evidence #1, e.confidence is 0.2, so need e.confidence >= 0.5 unless d.casual fails (weak(db)). This is attempt 0, and 1 retry is allowed. Required: RETRIEVE_MORE.',
+    "  + check policy passes: its line passes.",
     '    + d.text is "hello", so forbid d.text like "%secret%" passes.',
-    "  - check evidence is not passed: e is Evidence~@1, e.confidence is 0.2, so need e.confidence >= 0.5 unless d.casual fails (weak(db)).",
-    '    + l is Limit~items, distinct(e.source) is ["db"] (over 1 fact: Evidence~@1), count(distinct(e.source)) is 1, l.least is 1, so need count(distinct(e.source)) >= l.least unless d.casual passes.',
-    '      + l is Limit~items; l.name is "items", so l.name == "items" holds.',
+    "  - check evidence does not pass: e is Evidence #1, e.confidence is 0.2, so need e.confidence >= 0.5 unless d.casual fails (weak(db)).",
+    '    + l is Limit items, distinct(e.source) is ["db"] (over 1 fact: Evidence #1), count(distinct(e.source)) is 1, l.least is 1, so need count(distinct(e.source)) >= l.least unless d.casual passes.',
+    '      + l is Limit items; l.name is "items", so l.name == "items" holds.',
     '        + l.name is "items", so l.name == "items" holds.',
     "      - d.casual is false, so d.casual does not hold.",
-    '      + distinct(e.source) is ["db"] (over 1 fact: Evidence~@1), count(distinct(e.source)) is 1, l.least is 1, so count(distinct(e.source)) >= l.least holds.',
-    "    - e is Evidence~@1, e.confidence is 0.2, so need e.confidence >= 0.5 unless d.casual fails (weak(db)).",
-    '      + e is Evidence~@1; e.draft is "a", d.id is "a", so e.draft == d.id holds.',
+    '      + distinct(e.source) is ["db"] (over 1 fact: Evidence #1), count(distinct(e.source)) is 1, l.least is 1, so count(distinct(e.source)) >= l.least holds.',
+    "    - e is Evidence #1, e.confidence is 0.2, so need e.confidence >= 0.5 unless d.casual fails (weak(db)).",
+    '      + e is Evidence #1; e.draft is "a", d.id is "a", so e.draft == d.id holds.',
     '        + e.draft is "a", d.id is "a", so e.draft == d.id holds.',
     "      - d.casual is false, so d.casual does not hold.",
     "      - e.confidence is 0.2, so e.confidence >= 0.5 does not hold.",
-    "    ? flag d.casual was not looked at, because remarks are made on what passes.",
-    "  ? check style was not looked at, because check evidence has decided.",
+    "    ? flag d.casual was not checked, because remarks are made on what passes.",
+    "  ? check style was not checked, because check evidence has decided.",
   ]);
   expect(explained).toMatchObject({
     guardian: "answer",
@@ -88,23 +88,23 @@ test("a verdict is told check by check and line by line, with values and evidenc
 test("what passes is told with what let it off, the track, and its remarks", () => {
   const session = opened({ Draft: [{ id: "a", text: "hi", casual: true, track: "FAST" }], Evidence: [GOOD] });
   const lines = told(session.why(session.verdict("answer")));
-  expect(lines[0]).toBe('+ Guardian "answer" says PASS for Draft~a: both checks are passed. Flags: small_talk.');
+  expect(lines[0]).toBe('+ Guardian "answer" says PASS for Draft a: both checks pass. Flags: small_talk.');
   expect(lines).toContain(
-    "    + d.casual is true; d.casual holds, which lets it off, so need e.confidence >= 0.5 unless d.casual passes.",
+    "    + d.casual is true; d.casual holds, which exempts it, so need e.confidence >= 0.5 unless d.casual passes.",
   );
   expect(lines).toContain("    + d.casual is true, so it says small_talk.");
   expect(lines).toContain("  + the track is FAST, so check style does not apply.");
 });
 
-test("what is not known says so", () => {
+test("what is unknown says so", () => {
   const session = opened({ Draft: [{ id: "a" }], Evidence: [{ draft: "a", source: "db" }] });
   expect(headline(session.why(session.verdict("answer")))).toBe(
-    'Guardian "answer" says FAIL for Draft~a: check policy is not passed: d.text is missing, so it is not known whether forbid d.text like "%secret%" passes, and what is not known does not pass (tells_a_secret). Check policy is never retried. Required: SAFE_REFUSAL.',
+    'Guardian "answer" says FAIL for Draft a: check policy does not pass: d.text is missing, so forbid d.text like "%secret%" is unknown, and unknown does not pass (tells_a_secret). Check policy is never retried. Required: SAFE_REFUSAL.',
   );
   const none = opened({ Draft: [{ id: "a", text: "x", attempt: 1 }] });
   none.update("Limit~items", { least: 0 });
   expect(headline(none.why(none.verdict("answer")))).toBe(
-    'Guardian "answer" says FAIL for Draft~a: check evidence is not passed: there is no Evidence for it, so it is not known whether need e.confidence >= 0.5 unless d.casual passes, and what is not known does not pass (weak(unknown)). No retry is left after 1 retry. Required: ASK_MINIMAL_QUESTION. It would have helped: RETRIEVE_MORE.',
+    'Guardian "answer" says FAIL for Draft a: check evidence does not pass: no Evidence for it, so need e.confidence >= 0.5 unless d.casual is unknown, and unknown does not pass (weak(unknown)). No retry is left after 1 retry. Required: ASK_MINIMAL_QUESTION. These would have helped: RETRIEVE_MORE.',
   );
 });
 
@@ -114,7 +114,7 @@ test("a verdict can be asked by its fact, as a rule asked for it, and as a liste
   session.on("verdict", (answer) => heard.push(headline(session.why(answer))));
   session.run();
   const said =
-    'Guardian "answer" says FAIL for Draft~a: check policy is not passed: d.text is "a secret", so forbid d.text like "%secret%" fails (tells_a_secret). Check policy is never retried. Required: SAFE_REFUSAL.';
+    'Guardian "answer" says FAIL for Draft a: check policy does not pass: d.text is "a secret", so forbid d.text like "%secret%" fails (tells_a_secret). Check policy is never retried. Required: SAFE_REFUSAL.';
   expect(heard).toEqual([said]);
   expect(headline(session.why("Verdict~@1"))).toBe(said);
   const asking = compile(`${GUARDIAN}\nrule "asks" { when d: Draft then verify answer(d) }`).session();
@@ -128,18 +128,18 @@ test("a verdict that is older than the facts says so, and one whose subject is g
   const answer = session.verdict("answer");
   session.update("Draft~a", { text: "hello", casual: true });
   expect(headline(session.why(answer))).toBe(
-    'Guardian "answer" says FAIL for Draft~a. The facts have changed since, and what follows is told with those of now. Now it says PASS: all 3 checks are passed.',
+    'Guardian "answer" says FAIL for Draft a. The facts have changed since then, so the current ones are shown. Now it says PASS: all 3 checks pass.',
   );
   session.retract("Draft~a");
   expect(headline(session.why(answer))).toBe(
-    'Guardian "answer" says FAIL for Draft~a: tells_a_secret. Draft~a is no longer one that it judges, so it cannot be looked at again.',
+    'Guardian "answer" says FAIL for Draft a: tells_a_secret. Draft a is no longer one of its subjects, so it cannot be judged again.',
   );
 });
 
 test("a subject that cannot be judged is told with the reason", () => {
   const session = opened({ Draft: [{ id: "a", track: "SLOW" }] });
   expect(headline(session.why(session.verdict("answer")))).toBe(
-    'Guardian "answer" says FAIL for Draft~a, because it cannot be judged: unknown track "SLOW".',
+    'Guardian "answer" says FAIL for Draft a, because it cannot be judged: unknown track "SLOW".',
   );
   expect(session.wouldPass("answer")).toEqual([]);
 });
@@ -156,7 +156,7 @@ guardian "g" for d: D { check c { need odd(d.id) as "odd" do SAFE_REFUSAL } }`;
   const session = compile(source, { functions }).session({ functions: { odd: throwing } });
   session.assert("D", { id: "a" });
   expect(headline(session.why(session.verdict("g")))).toContain(
-    'odd(d.id) is unknown because odd("a") failed: no luck; odd failed: no luck, and what fails does not pass, so neither does need odd(d.id) (odd).',
+    'odd(d.id) is unknown because odd("a") failed: no luck; odd failed: no luck, so need odd(d.id) does not pass (odd).',
   );
   let clock = 0;
   const late = compile(source, { functions }).session({
@@ -166,7 +166,7 @@ guardian "g" for d: D { check c { need odd(d.id) as "odd" do SAFE_REFUSAL } }`;
     now: () => (clock += 10),
   });
   late.assert("D", { id: "a" });
-  expect(headline(late.why(late.verdict("g")))).toContain('check c is not passed: check "c" took longer than 5 ms.');
+  expect(headline(late.why(late.verdict("g")))).toContain('check c does not pass: check "c" took longer than 5 ms.');
 });
 
 test("the reaction of a guardian is explained by its verdict", () => {
@@ -175,12 +175,12 @@ test("the reaction of a guardian is explained by its verdict", () => {
   if (fired === undefined) throw new Error("it reacts");
   const explained = session.why(fired);
   expect(explained.upward_rationale).toBe(
-    'Guardian "answer" said RETRY for Draft~a, so its "on RETRY" happened (firing 1).',
+    'Guardian "answer" said RETRY for Draft a, so its "on RETRY" happened (firing 1).',
   );
-  expect(explained.children[0]?.upward_rationale).toMatch(/^Guardian "answer" says RETRY for Draft~a: check evidence/u);
+  expect(explained.children[0]?.upward_rationale).toMatch(/^Guardian "answer" says RETRY for Draft a: check evidence/u);
   session.update("Draft~a", { casual: true });
   expect(session.why(fired).children[0]?.upward_rationale).toBe(
-    'Guardian "answer" says RETRY for Draft~a. The facts have changed since, and what follows is told with those of now. Now it says PASS: all 3 checks are passed.',
+    'Guardian "answer" says RETRY for Draft a. The facts have changed since then, so the current ones are shown. Now it says PASS: all 3 checks pass.',
   );
 });
 
@@ -252,32 +252,32 @@ function decided(draft: object, more: Readonly<Record<string, readonly object[]>
 
 test("every line of a pipeline is told in order, with what it saw", () => {
   expect(decided({ id: "a", text: "hello", track: "FAST" }, { Evidence: [GOOD] })).toEqual([
-    'Pipeline "way" decides ANSWER "db" for Draft~a: e is Evidence~@1, e.draft is "a", d.id is "a", so step found ends it with ANSWER "db". Noted: in a hurry.',
+    'Pipeline "way" decides ANSWER "db" for Draft a: e is Evidence #1, e.draft is "a", d.id is "a", so step found ends it with ANSWER "db". Noted: in a hurry.',
     'd.id is "a", so before d.id != "nobody" lets it in.',
     'd.text is "hello", d.casual is false, so step words does not apply, and it goes on.',
     'd.track is "FAST", so step mood notes "in a hurry", and it goes on.',
-    'e is Evidence~@1, e.draft is "a", d.id is "a", so step found ends it with ANSWER "db".',
-    "step gate was not looked at, because step found has decided.",
+    'e is Evidence #1, e.draft is "a", d.id is "a", so step found ends it with ANSWER "db".',
+    "step gate was not checked, because step found has decided.",
     "d.attempt is 0, so after d.attempt < 2 lets it through.",
-    'otherwise FORWARD "on" was not looked at, because step found has decided.',
+    'otherwise FORWARD "on" was not checked, because step found has decided.',
   ]);
 });
 
 test("what is refused, not known, held by a gate, tightened or left over is told so", () => {
   expect(decided({ id: "nobody" })[0]).toBe(
-    'Pipeline "way" decides BLOCK "who is that" for Draft~nobody: d.id is "nobody", so before d.id != "nobody" does not hold, which ends it with BLOCK "who is that".',
+    'Pipeline "way" decides BLOCK "who is that" for Draft nobody: d.id is "nobody", so before d.id != "nobody" does not hold, which ends it with BLOCK "who is that".',
   );
   expect(decided({ id: "a" })[0]).toBe(
-    'Pipeline "way" decides BLOCK "not that" for Draft~a: d.text is missing, d.casual is false, so it is not known whether step words applies, and what is not known blocks: BLOCK "not that".',
+    'Pipeline "way" decides BLOCK "not that" for Draft a: d.text is missing, d.casual is false, so it is unknown whether step words applies, and unknown blocks: BLOCK "not that".',
   );
   expect(decided({ id: "a", text: "hello" })[0]).toBe(
-    'Pipeline "way" decides BLOCK "no account" for Draft~a: gate "account" is on hold for Draft~a, so step gate ends it with BLOCK "no account".',
+    'Pipeline "way" decides BLOCK "no account" for Draft a: gate "account" is on hold for Draft a, so step gate ends it with BLOCK "no account".',
   );
   expect(decided({ id: "a", text: "hello", attempt: 3 }, { Evidence: [GOOD] })[0]).toBe(
-    'Pipeline "way" decides BLOCK "too often" for Draft~a: d.attempt is 3, so after d.attempt < 2 does not hold, which turns it into BLOCK "too often".',
+    'Pipeline "way" decides BLOCK "too often" for Draft a: d.attempt is 3, so after d.attempt < 2 does not hold, which turns it into BLOCK "too often".',
   );
   expect(decided({ id: "a", text: "hello" }, { Account: [{ id: "a", open: true }] })[0]).toBe(
-    'Pipeline "way" decides FORWARD "on" for Draft~a: none of the 4 steps ended it, so otherwise FORWARD "on" decides.',
+    'Pipeline "way" decides FORWARD "on" for Draft a: none of the 4 steps ended it, so otherwise FORWARD "on" decides.',
   );
 });
 
@@ -287,11 +287,11 @@ test("a decision that is older than the facts says so; without its subject or it
   const decision = session.decide("way", "Draft~a");
   session.update("Draft~a", { casual: true });
   expect(headline(session.why(decision))).toBe(
-    'Pipeline "way" decides BLOCK "not that" for Draft~a. The facts have changed since, and what follows is told with those of now. Now it decides BLOCK "no account": gate "account" is on hold for Draft~a, so step gate ends it with BLOCK "no account".',
+    'Pipeline "way" decides BLOCK "not that" for Draft a. The facts have changed since then, so the current ones are shown. Now it decides BLOCK "no account": gate "account" is on hold for Draft a, so step gate ends it with BLOCK "no account".',
   );
   session.retract("Draft~a");
   expect(told(session.why(decision))).toEqual([
-    '+ Pipeline "way" decides BLOCK "not that" for Draft~a. Draft~a is no longer one that it decides about: what follows is its trace.',
+    '+ Pipeline "way" decides BLOCK "not that" for Draft a. Draft a is no longer one of its subjects: its trace is shown instead.',
     '  + step words: BLOCK "not that".',
   ]);
   const audited = compile(
@@ -301,7 +301,7 @@ test("a decision that is older than the facts says so; without its subject or it
   audited.assert("Evidence", GOOD);
   const [unwritten] = audited.run().decisions;
   const lines = unwritten === undefined ? [] : told(audited.why(unwritten));
-  expect(lines[0]).toContain('Pipeline "way" gives ERROR for Draft~a: cannot write the audit file "a.log"');
+  expect(lines[0]).toContain('Pipeline "way" gives ERROR for Draft a: cannot write the audit file "a.log"');
   expect(lines.join("\n")).not.toContain('"db"');
 });
 
@@ -426,8 +426,8 @@ describe("the command line", () => {
   test("why takes a guardian with --fact or --subject, and all forms tell it", () => {
     const text = runCli(["why", "a.tsd", "answer", "--fact", "d=Draft~a"], files);
     expect(text.exit).toBe(0);
-    expect(text.out).toMatch(/^Guardian "answer" says FAIL for Draft~a: /u);
-    expect(text.out).toContain('What would help\n  change text of Draft~a from "a secret" to ');
+    expect(text.out).toMatch(/^Guardian "answer" says FAIL for Draft a: /u);
+    expect(text.out).toContain('What would help\n  change text of Draft a from "a secret" to ');
     const all = runCli(["why", "a.tsd", "answer"], files).out;
     expect(all).toMatch(/^Guardian "answer" says PASS for 1 subject, FAIL for 1 subject\.\n/u);
     const json = JSON.parse(runCli(["why", "a.tsd", "answer", "--subject", "a", "--json"], files).out) as object;
@@ -441,7 +441,7 @@ describe("the command line", () => {
   test("verify-answer --explain tells why, and keeps its exit code", () => {
     const ran = runCli(["verify-answer", "a.tsd", "--subject", "a", "--explain"], files);
     expect(ran.exit).toBe(4);
-    expect(ran.out).toContain('Guardian "answer" says FAIL for Draft~a: check policy is not passed');
+    expect(ran.out).toContain('Guardian "answer" says FAIL for Draft a: check policy does not pass');
     const lines = runCli(["verify-answer", "a.tsd", "--subject", "a", "--explain", "--json"], files)
       .out.trim()
       .split("\n");
@@ -457,7 +457,7 @@ describe("the command line", () => {
       },
     });
     expect(ran).toMatchObject({ exit: 0, err: "" });
-    expect(ran.out).toContain('Guardian "answer" says FAIL for Draft~a');
-    expect(ran.out).toContain('Guardian "answer" says PASS for Draft~b');
+    expect(ran.out).toContain('Guardian "answer" says FAIL for Draft a');
+    expect(ran.out).toContain('Guardian "answer" says PASS for Draft b');
   });
 });

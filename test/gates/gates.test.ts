@@ -105,10 +105,8 @@ describe("the scenarios", () => {
     session.assert("Coverage", { release: "r1", pct: 90 });
     const answer = session.gate("deploy");
     expect(answer).toMatchObject({ outcome: "hold", status: "unknown" });
-    expect(leaf(answer, "tests_ok(r)").reason).toBe("TestRun~@1 has no failed");
-    expect(leaf(answer, "coverage_ok(r)").reason).toBe(
-      "Coverage~@1 cannot be put in order, so the newest is not known",
-    );
+    expect(leaf(answer, "tests_ok(r)").reason).toBe("TestRun #1 has no failed");
+    expect(leaf(answer, "coverage_ok(r)").reason).toBe("Coverage #1 cannot be ordered, so the newest is unknown");
   });
 
   test("a minimum larger than the list is refused when the program is read", () => {
@@ -123,7 +121,7 @@ describe("evidence", () => {
     session.assert("TestRun", { release: "r1", failed: 0 });
     session.assert("TestRun", { release: "r1", failed: 2 });
     const found = leaf(session.gate("deploy"), "tests_ok(r)");
-    expect(found.reason).toBe("evidence disagrees: TestRun~@1 says true, TestRun~@2 says false");
+    expect(found.reason).toBe("evidence disagrees: TestRun #1 says true, TestRun #2 says false");
     expect(found.evidence).toEqual([
       { id: "TestRun~@1", values: { failed: 0 }, value: "true", counts: true },
       { id: "TestRun~@2", values: { failed: 2 }, value: "false", counts: true },
@@ -133,7 +131,7 @@ describe("evidence", () => {
   test("of a wrong type is unknown, and the value is shown", () => {
     const session = compile("gate g { require ok } condition ok : x.n > 1 from x: X").session();
     session.assert("X", { n: "many" });
-    expect(session.gate("g").missing).toEqual([{ text: "ok", needs: 'it cannot be told: n of X~@1 is "many"' }]);
+    expect(session.gate("g").missing).toEqual([{ text: "ok", needs: 'it cannot be decided: n of X #1 is "many"' }]);
   });
 
   test("a function of the host that throws makes it unknown, and the cause is kept", () => {

@@ -181,7 +181,7 @@ describe("unknown", () => {
     session.assert("Draft", { id: "d1", text: "t" });
     for (const ref of ["a", "b"]) session.assert("Evidence", { draft: "d1", ref });
     expect(session.run().verdicts).toMatchObject([
-      { verdict: "RETRY", reasons: ["low(avg=unknown)", "unknown: avg(e.confidence) cannot be told"] },
+      { verdict: "RETRY", reasons: ["low(avg=unknown)", "unknown: avg(e.confidence) is unknown"] },
     ]);
   });
 
@@ -189,7 +189,7 @@ describe("unknown", () => {
     for (const line of ['need d.text != "x"', 'forbid d.text == "x"']) {
       expect(verdictOf(guardian(`check c { ${line} as "r" do REGENERATE_DRAFT }`))).toMatchObject({
         verdict: "RETRY",
-        reasons: ["r", "unknown: Draft~d1 has no text"],
+        reasons: ["r", "unknown: Draft d1 has no text"],
       });
     }
   });
@@ -229,7 +229,7 @@ describe("lines over evidence", () => {
     expect(session.run().verdicts).toMatchObject([{ reasons: ["weak(bad)"] }]);
     session.retract(bad);
     expect(session.run().verdicts).toMatchObject([
-      { reasons: ["weak(none)", "unknown: Evidence~@3 has no confidence"] },
+      { reasons: ["weak(none)", "unknown: Evidence #3 has no confidence"] },
     ]);
   });
 
@@ -304,7 +304,7 @@ describe("errors", () => {
   const SLOW = { params: [{ name: "x", type: { kind: "any" }, optional: false }], result: { kind: "bool" } } as const;
   const program = compile(`${TYPES} ${guardian(`check odd { need slow() as "r" do RETRIEVE_MORE }`)}`, { functions });
 
-  test("a function that throws is not passed, and the check is named", () => {
+  test("a function that throws does not pass, and the check is named", () => {
     const session = program.session({
       functions: {
         slow: () => {
@@ -318,7 +318,7 @@ describe("errors", () => {
     ]);
   });
 
-  test("a check that takes longer than its deadline is not passed, and is named", () => {
+  test("a check that takes longer than its deadline does not pass, and is named", () => {
     let time = 0;
     const slow = (): boolean => {
       time += 20;
@@ -460,7 +460,7 @@ describe("errors", () => {
     ["a function", () => () => true, "a function"],
     ["a promise", () => Promise.resolve(true), "a promise"],
     ["a promise that fails", () => Promise.reject(new Error("later")), "a promise"],
-  ])("a function that gives %s for a truth value is not passed, and what it gave is named", (_, given, shown) => {
+  ])("a function that gives %s for a truth value does not pass, and what it gave is named", (_, given, shown) => {
     const session = program.session({ functions: { slow: given as () => boolean } });
     session.assert("Draft", { id: "d1" });
     expect(session.run().verdicts).toMatchObject([

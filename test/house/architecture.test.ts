@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   guardian: ["base", "rete", "gates"],
   session: ["base", "rete"],
   assemble: ["base", "functions", "rete", "gates", "guardian", "plan/plan", "plan/flipped", "plan/read"],
-  explain: ["base", "functions", "language", "rete", "gates", "guardian", "session", "plan/plan"],
+  explain: ["base", "functions", "language", "rete", "gates", "guardian", "session", "plan/plan", "plan/flipped"],
   prove: ["base", "language"],
   engine: [
     ...[

@@ -1,4 +1,5 @@
 /** D12: what is said of a firing is true. What it is said to need, it needs, and it says what the network does. */
+import { idOfLabel, LABEL } from "../support/labels-of-facts.ts";
 import { expect, test } from "vitest";
 import { type Explanation, explanationSteps, type Fired, type RuleSession } from "../../src/index.ts";
 import type * as ast from "../../src/language/ast.ts";
@@ -19,10 +20,15 @@ function isPositive({ body }: ast.RuleDecl): boolean {
   return plain;
 }
 
-/** The facts that the steps below a firing name: `r1_1 is B~@1`, `the B is B~@1`. */
-function namedFacts({ children }: Explanation): string[] {
-  return children.flatMap(({ observation }) => /^(?:the )?\w+ is ([ABC]~[^\s,]*)/u.exec(observation)?.slice(1) ?? []);
+/** The ids of the facts that the steps below a firing name: `r1_1 is B #1`, `the B is B #1`. */
+function namedFacts({ children }: Explanation, session: Parameters<typeof idOfLabel>[0]): string[] {
+  return children.flatMap(({ observation }) => {
+    const [, label] = NAMED.exec(observation) ?? [];
+    return label === undefined ? [] : (idOfLabel(session, label) ?? []);
+  });
 }
+
+const NAMED = new RegExp(`^(?:the )?\\w+ is (${LABEL})`, "u");
 
 /** How many steps a test has: one for every operator and every leaf. */
 function nodes(test: ast.Expr): number {
@@ -68,7 +74,7 @@ test(
         const rule = rig.checked.symbols.rules.get(firing.rule)?.decl;
         if (rule === undefined) continue;
         checkSteps(rule, explanation);
-        const [id] = namedFacts(explanation);
+        const [id] = namedFacts(explanation, rig.session);
         if (tried || id === undefined || !isPositive(rule)) continue;
         checkNeeded(programOf(rig.checked).session({ from: before }), firing, id);
         tried = true;

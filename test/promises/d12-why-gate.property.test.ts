@@ -1,4 +1,5 @@
 /** Random gates over random facts: why a gate says what it says, and that what would open it does. */
+import { idOfLabel, LABEL } from "../support/labels-of-facts.ts";
 import { expect, test } from "vitest";
 import {
   compile,
@@ -172,10 +173,18 @@ function suppliedBy(needs: string): Record<string, unknown> | undefined {
   return Object.assign({}, ...asked.map(({ fields }) => fields)) as Record<string, unknown>;
 }
 
-/** The fields that `E~3 has no n` asks for. */
-function filledIn(needs: string): { readonly fact: string; readonly field: string }[] {
-  return [...needs.matchAll(/(\S+) has no (\w+)/gu)].map(([, fact = "", field = ""]) => ({ fact, field }));
+/** The fields that `E 3 has no n` asks for. */
+function filledIn(
+  needs: string,
+  session: Parameters<typeof idOfLabel>[0],
+): { readonly fact: string; readonly field: string }[] {
+  return [...needs.matchAll(LACKING)].map(([, label = "", field = ""]) => ({
+    fact: idOfLabel(session, label) ?? "",
+    field,
+  }));
 }
+
+const LACKING = new RegExp(`(${LABEL}) has no (\\w+)`, "gu");
 
 test(
   "what a gate says is missing, when it is supplied as said, opens the gate or moves it",
@@ -186,7 +195,7 @@ test(
       const other = applied(session, [], OPTIONS);
       for (const { text, needs } of missing) {
         const fields = suppliedBy(needs);
-        const gaps = fields === undefined ? filledIn(needs) : [];
+        const gaps = fields === undefined ? filledIn(needs, session) : [];
         if (fields === undefined && gaps.length === 0) continue;
         for (const n of [3, 0]) {
           if (fields !== undefined)

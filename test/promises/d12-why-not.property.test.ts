@@ -1,4 +1,5 @@
 /** D12: why a rule does not fire is told truly. What stands in the way does, and what is suggested works. */
+import { idOfLabel, LABEL } from "../support/labels-of-facts.ts";
 import { expect, test } from "vitest";
 import type { WhyNot } from "../../src/index.ts";
 import type { ExplainContext } from "../../src/explain/read/context.ts";
@@ -82,14 +83,17 @@ function removeBlockers(rig: Rig, decl: ast.RuleDecl, answer: WhyNot): number {
   const session = copyOf(rig);
   for (let removed = 0; ; removed++) {
     const step = session.whyNot(rule, given).children[at];
-    const blocker = /^([ABC]~\S*) is there$/u.exec(step?.observation ?? "")?.[1];
+    const label = BLOCKER.exec(step?.observation ?? "")?.[1];
+    const blocker = label === undefined ? undefined : idOfLabel(session, label);
     if (step?.outcome === "true") return removed;
     if (blocker !== undefined && Object.values(given).includes(blocker)) return removed;
     // What was removed may be what an earlier test followed a reference to.
-    if (step?.observation === "what stands before it is not fulfilled") return removed;
+    if (step?.observation === "an earlier part does not match") return removed;
     claim(blocker !== undefined && session.retract(blocker), `a fact is named: ${step?.observation}`);
   }
 }
+
+const BLOCKER = new RegExp(`^(${LABEL}) exists$`, "u");
 
 /** Suggestions that were tried with the facts that matter alone. */
 function withFewFacts(rig: Rig, rule: string): WhyNot {

@@ -1,4 +1,5 @@
 /** A change of one fact that would help, as data and in words. */
+import { factLabel } from "../../base/fact-label.ts";
 import type { Maybe, Value } from "../../base/value.ts";
 import { seenValue } from "../tell/words.ts";
 
@@ -25,23 +26,24 @@ export interface Remedy {
 }
 
 export function remedyOf(edits: readonly Edit[], isFact: (id: string) => boolean): Remedy {
-  const value = (one: Maybe): string => (typeof one === "string" && isFact(one) ? one : seenValue(one));
+  const value = (one: Maybe): string => (typeof one === "string" && isFact(one) ? factLabel(one) : seenValue(one));
   return { words: edits.map((edit) => editWords(edit, value)).join(", and "), edits };
 }
 
 function editWords(edit: Edit, value: (one: Maybe) => string): string {
   switch (edit.op) {
     case "update":
-      if (edit.from === undefined) return `set ${edit.field} of ${edit.fact} to ${value(edit.to ?? undefined)}`;
+      if (edit.from === undefined)
+        return `set ${edit.field} of ${factLabel(edit.fact)} to ${value(edit.to ?? undefined)}`;
       return edit.to === null
-        ? `clear ${edit.field} of ${edit.fact}, which is ${value(edit.from)}`
-        : `change ${edit.field} of ${edit.fact} from ${value(edit.from)} to ${value(edit.to)}`;
+        ? `clear ${edit.field} of ${factLabel(edit.fact)}, which is ${value(edit.from)}`
+        : `change ${edit.field} of ${factLabel(edit.fact)} from ${value(edit.from)} to ${value(edit.to)}`;
     case "assert": {
       const fields = Object.entries(edit.fields).map(([name, one]) => `${name}: ${value(one)}`);
       return `add ${edit.type}(${fields.join(", ")})`;
     }
     case "retract":
-      return `remove ${edit.fact}`;
+      return `remove ${factLabel(edit.fact)}`;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Explanations as a tree for a terminal: the headline, then one line for every step. */
+import { factLabel } from "../../base/fact-label.ts";
 import type { Explanation, Outcome } from "../tell/step.ts";
 import type { WhyNot } from "../tell/why-not.ts";
 import { plural } from "../tell/words.ts";
@@ -44,19 +45,19 @@ export function whyNotNotes(answer: WhyNot): string[] {
   if (answer.hindrance !== "no match") return [];
   const { prefixes, nearest, remedies, looked, complete, stopped } = answer;
   const far = prefixes.map(({ element, matches }) => `  ${countWords(matches, complete)}  ${element}`);
-  const near = nearest.map(({ id, failing }) => `  ${id}  fails ${failing.join(" and ")}`);
+  const near = nearest.map(({ id, failing }) => `  ${factLabel(id)}  fails ${failing.join(" and ")}`);
   const help =
     remedies.length === 0
-      ? ["  none within 3 edits was found"]
+      ? ["  no change of up to 3 edits was found"]
       : remedies.map(({ words }, index) => `  ${index === 0 ? "" : "or "}${words}`);
   return [
     "What would help",
     ...help,
     ...(stopped === undefined ? [] : [`  ${stopped}: there may be others`]),
-    ...(near.length === 0 ? [] : ["", "Nearest", ...near]),
-    ...(far.length === 0 ? [] : ["", "How far it gets (matches after each part)", ...far]),
+    ...(near.length === 0 ? [] : ["", "Closest facts", ...near]),
+    ...(far.length === 0 ? [] : ["", "Matches after each part", ...far]),
     "",
-    `${plural(looked, "fact")} looked at${complete ? "" : unfollowed(stopped)}`,
+    `${plural(looked, "fact")} checked${complete ? "" : unfollowed(stopped)}`,
   ];
 }
 

@@ -1,14 +1,17 @@
 /**
  * Explains the parts of a condition along one choice of facts: for each pattern its fact, for each test the values.
  *
- * The choice may end early: then the part where it ends is explained with the facts that come nearest, and those behind it
- * are told as not reached.
+ * The choice may end early: then the part where it ends is explained with the facts that come closest, and later parts as not
+ * checked.
  */
+import { factLabel } from "../../base/fact-label.ts";
 import type { Truth } from "../../base/truth.ts";
 import type { Maybe } from "../../base/value.ts";
 import { aggregateNamed } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
-import { memberValues, type Place } from "../read/evaluate.ts";
+import { FLIPPED } from "../../plan/flipped.ts";
+import { speaksOfOwn } from "../read/candidates.ts";
+import { evaluate, memberValues, type Place, valueOfAggregate } from "../read/evaluate.ts";
 import { everyTruth, type Finding, findings, firstDoubt, lacksKey } from "../read/judge.ts";
 import { nearest } from "../read/nearest.ts";
 import { holds, sentence } from "./operators.ts";
@@ -16,9 +19,8 @@ import type { AbsencePart, AggregatePart, ForallPart, OrPart, Part, PatternPart 
 import { reach } from "../read/reach.ts";
 import { counterexample, extended, firstSolution } from "../read/solve.ts";
 import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
-import { valueOfAggregate } from "../read/evaluate.ts";
 import { type Draft, seenWords } from "./step.ts";
-import { doubtIn, doubtWords, methodOf, testDraft } from "./tests.ts";
+import { doubtIn, doubtWords, methodOf, shown, testDraft } from "./tests.ts";
 import { plural, seenValue, type Words } from "./words.ts";
 import type { World } from "../read/world.ts";
 
@@ -154,14 +156,14 @@ function patternDraft(part: PatternPart, before: Chosen, id: string, telling: Te
   const outcome = conclusionOf(tests);
   const origin = telling.origin?.(id);
   const isFixed = part.variable !== null && telling.fixed.has(part.variable);
-  const who = part.variable === null ? `the ${part.type} is ${id}` : `${part.variable} is ${id}`;
-  const head = found || isFixed || outcome === true ? who : `no ${part.type} fits; the nearest is ${id}`;
+  const who = part.variable === null ? `the ${part.type} is ${factLabel(id)}` : `${part.variable} is ${factLabel(id)}`;
+  const head = found || isFixed || outcome === true ? who : `no ${part.type} matches; the closest is ${factLabel(id)}`;
   const seen = tests.flatMap((test) => test.seen);
   const count = tests.length;
   return {
     text,
     seen: [who, ...seen],
-    down: `Looked for ${text}${count === 0 ? "" : `; ${count === 1 ? "its test is" : `its ${count} tests are`} tried on the fact`}.`,
+    down: `Looks for ${text}${count === 0 ? "" : ` and evaluates ${count === 1 ? "its test" : `its ${count} tests`}`}.`,
     up: `${head}${conclusion(tests, outcome)}`,
     method: "is there",
     outcome,
@@ -175,7 +177,7 @@ function ownTest(test: ast.Expr, part: PatternPart, place: Place, words: Words):
   const { world, chosen } = place;
   if (draft.outcome !== undefined || world.ground.judging !== true) return draft;
   if (!lacksKey(test, part, world, chosen)) return draft;
-  const up = sentence(draft.seen, `it is not found by ${draft.text}`, ", so ");
+  const up = sentence(draft.seen, `${draft.text} does not find it`, ", so ");
   return { ...draft, outcome: false, method: methodOf(test), up };
 }
 
@@ -207,24 +209,24 @@ function noFact(part: PatternPart, { world, words, fixed }: Telling): Draft {
   const count = world.count(part.type);
   const seen =
     wanted !== undefined && "fact" in wanted
-      ? `there is no fact ${wanted.fact.id}`
+      ? `there is no fact ${factLabel(wanted.fact.id)}`
       : count === 0
-        ? `there is no ${part.type}`
-        : noneFits([part.type], world);
-  return { text, seen: [seen], down: `Looked for ${text}.`, up: `${seen}.`, outcome: false, children: [] };
+        ? `there are no ${part.type} facts`
+        : noneMatches([part.type], world);
+  return { text, seen: [seen], down: `Looks for ${text}.`, up: `${seen}.`, outcome: false, children: [] };
 }
 
 /** It is not known what to look for. */
 function gapDraft(part: PatternPart, gap: Finding, { world, words }: Telling): Draft {
   const text = partText(part, words);
   const seen = doubtWords([part], gap, world, words);
-  return { text, seen: [seen], down: `Looked for ${text}.`, up: `${seen}.`, outcome: undefined, children: [] };
+  return { text, seen: [seen], down: `Looks for ${text}.`, up: `${seen}.`, outcome: undefined, children: [] };
 }
 
 function notReached(part: Part, { words }: Telling): Draft {
   const text = partText(part, words);
-  const seen = "what stands before it is not fulfilled";
-  const up = `${text} was not reached, because ${seen}.`;
+  const seen = "an earlier part does not match";
+  const up = `${text} was not checked, because ${seen}.`;
   return { text, seen: [seen], down: `${text} comes next.`, up, outcome: undefined, children: [] };
 }
 
@@ -243,22 +245,22 @@ function absenceDraft(part: AbsencePart, chosen: Chosen, telling: Telling): Draf
   const end = whole ?? progress?.deepest ?? chosen;
   const anyFact = part.parts.some((one) => one.kind !== "pattern" || world.count(one.type) > 0);
   const children = anyFact ? conditionDrafts(part.parts, reached, chosen, end, free) : [];
-  const unsure = doubt === undefined ? absentWords(part, telling) : doubtWords(part.parts, doubt, world, words);
+  const unsure = doubt === undefined ? absentWords(part, chosen, telling) : doubtWords(part.parts, doubt, world, words);
   const seen = [found === undefined ? unsure : foundWords(part, found)];
   const outcome = doubt === undefined ? (found !== undefined) === (part.quantifier === "exists") : undefined;
   const asked = part.quantifier === "exists" ? "at least one" : "no";
   const verdict =
     outcome === undefined
-      ? `, so it is not known whether ${text} holds`
+      ? `, so ${text} is unknown`
       : part.quantifier === "exists"
         ? `, so ${text} ${holds(outcome)}`
         : outcome
-          ? `, as ${text} asks`
-          : `, but ${text} asks for none`;
+          ? ""
+          : `, which ${text} rules out`;
   return {
     text,
     seen,
-    down: `${text} holds when there is ${asked} such fact, so the facts are looked through.`,
+    down: `${text} holds when there is ${asked} such fact.`,
     up: `${seenWords(seen)}${verdict}.`,
     ...(outcome === undefined ? {} : { method: part.quantifier }),
     outcome,
@@ -270,39 +272,60 @@ const NO_FIXED: Fixed = new Map();
 
 function foundWords(part: AbsencePart, found: Chosen): string {
   const ids = part.parts.flatMap((one) => (one.kind === "pattern" ? [chosenFor(found, one)?.id ?? ""] : []));
-  return ids.length === 0 ? "it is so" : `${ids.filter((id) => id !== "").join(" with ")} is there`;
+  return ids.length === 0
+    ? "it holds"
+    : `${ids
+        .filter((id) => id !== "")
+        .map(factLabel)
+        .join(" with ")} exists`;
 }
 
-function absentWords(part: AbsencePart, { world }: Telling): string {
+function absentWords(part: AbsencePart, chosen: Chosen, telling: Telling): string {
+  const { world } = telling;
   const types = part.parts.flatMap((one) => (one.kind === "pattern" ? [one.type] : []));
-  if (types.length === 0) return "it is not so";
+  if (types.length === 0) return "it does not hold";
   const missing = types.find((type) => world.count(type) === 0);
-  if (missing !== undefined) return `there is no ${missing}`;
-  return noneFits(types, world);
+  if (missing !== undefined) return `there are no ${missing} facts`;
+  const [only, second] = part.parts;
+  if (only?.kind !== "pattern" || second !== undefined) return noneMatches(types, world);
+  return `no ${wantedWords(only, chosen, telling)} (${world.count(only.type).toLocaleString("en")} checked)`;
 }
 
-function noneFits(types: readonly string[], world: World): string {
+function noneMatches(types: readonly string[], world: World): string {
   const [type = "", second] = types;
-  if (second !== undefined) return `no ${types.join(" with ")} fits`;
-  const count = world.count(type);
-  return count === 1 ? `the one ${type} does not fit` : `none of the ${plural(count, `${type} fact`)} fits`;
+  const checked = second === undefined ? ` (${world.count(type).toLocaleString("en")} checked)` : "";
+  return `no ${types.join(" with ")} matches${checked}`;
+}
+
+/** Returns what a pattern looks for, with the values of earlier variables: `Welcome with who == "p2"`. */
+function wantedWords(part: PatternPart, chosen: Chosen, { world, words }: Telling): string {
+  const place = { world, chosen, own: undefined };
+  const tests = (part.element?.tests ?? []).map((test) => {
+    if (test.kind !== "compare") return words.expression(test);
+    const [own, other] = speaksOfOwn(test.left, part, world) ? [test.left, test.right] : [test.right, test.left];
+    const value = speaksOfOwn(other, part, world) ? undefined : evaluate(other, place);
+    if (value === undefined || !speaksOfOwn(own, part, world)) return words.expression(test);
+    const by = own === test.left ? test.op : FLIPPED[test.op];
+    return `${words.expression(own)} ${by} ${shown(value, place)}`;
+  });
+  return tests.length === 0 ? part.type : `${part.type} with ${tests.join(" and ")}`;
 }
 
 function forallDraft(part: ForallPart, chosen: Chosen, telling: Telling): Draft {
   const { world, words } = telling;
   const text = partText(part, words);
   const against = counterexample(part, world, chosen);
-  const down = `${text} holds when every such fact passes the test, so the facts are looked through.`;
+  const down = `${text} holds when every such fact passes the test.`;
   const test = words.expression(part.test);
   if (against === undefined) {
     let count = 0;
     for (const _ of extended(part.pattern, world, chosen)) count += 1;
     const seen = [
-      count === 0 ? `there is no such ${part.pattern.type}` : `${plural(count, `such ${part.pattern.type}`)} looked at`,
+      count === 0 ? `there is no such ${part.pattern.type}` : `${plural(count, `such ${part.pattern.type}`)} checked`,
     ];
     const up =
       count === 0
-        ? `${seen[0]}, so nothing stands against it.`
+        ? `${seen[0]}, so ${text} holds.`
         : `${count === 1 ? "the one" : `each of the ${count}`} such ${part.pattern.type} passes ${test}.`;
     return { text, seen, down, up, method: "forall", outcome: true, children: [] };
   }
@@ -314,8 +337,8 @@ function forallDraft(part: ForallPart, chosen: Chosen, telling: Telling): Draft 
   const id = fact?.id ?? "";
   const pattern = patternDraft(part.pattern, chosen, id, telling, true);
   const failed = testDraft(part.test, { world, chosen: against, own: fact }, words);
-  const seen = [`${id} does not pass`, ...failed.seen];
-  const up = `${id} does not pass: ${failed.up}`;
+  const seen = [`${factLabel(id)} does not pass`, ...failed.seen];
+  const up = `${factLabel(id)} does not pass: ${failed.up}`;
   return { text, seen, down, up, outcome: false, children: [pattern, failed] };
 }
 
@@ -323,7 +346,7 @@ function forallDraft(part: ForallPart, chosen: Chosen, telling: Telling): Draft 
 function unsureEvery(part: ForallPart, chosen: Chosen, doubt: Finding, telling: Telling): Draft {
   const { world, words } = telling;
   const text = partText(part, words);
-  const down = `${text} holds when every such fact passes the test, so the facts are looked through.`;
+  const down = `${text} holds when every such fact passes the test.`;
   const fact = chosenFor(doubt.chosen, part.pattern);
   const pattern =
     fact === undefined
@@ -331,7 +354,7 @@ function unsureEvery(part: ForallPart, chosen: Chosen, doubt: Finding, telling: 
       : patternDraft(part.pattern, chosen, fact.id, telling, true);
   const test = fact === undefined ? [] : [testDraft(part.test, { world, chosen: doubt.chosen, own: fact }, words)];
   const seen = [...pattern.seen, ...test.flatMap((one) => one.seen)];
-  const up = `${seenWords(seen)}, so it is not known whether ${text} holds.`;
+  const up = `${seenWords(seen)}, so ${text} is unknown.`;
   return { text, seen, down, up, outcome: undefined, children: [pattern, ...test] };
 }
 
@@ -354,17 +377,17 @@ function aggregateDraft(part: AggregatePart, chosen: Chosen, telling: Telling): 
     if (told.length === MEMBERS) break;
     told.push(part.inner.map((inner) => chosenFor(one, inner)?.id ?? ""));
   }
-  const ids = told.map((member) => member.join(" with "));
+  const ids = told.map((member) => member.map(factLabel).join(" with "));
   const count = results[0]?.values.length ?? 0;
   const members = `${ids.join(", ")}${count > ids.length ? `, and ${count - ids.length} more` : ""}`;
   const over =
     doubt !== undefined
       ? doubt
       : count === 0
-        ? `no ${part.inner.map((inner) => inner.type).join(" with ")} fits`
-        : `taken from ${members}`;
+        ? `no ${part.inner.map((inner) => inner.type).join(" with ")} matches`
+        : `from ${members}`;
   const seen = results.map(
-    ({ name, result }) => `${name} is ${result === undefined ? "not known" : seenValue(result)} (${over})`,
+    ({ name, result }) => `${name} is ${result === undefined ? "unknown" : seenValue(result)} (${over})`,
   );
   const outcome = results.every(({ result }) => result !== undefined) ? true : undefined;
   const unknown = results.find(({ result }) => result === undefined);
@@ -372,7 +395,7 @@ function aggregateDraft(part: AggregatePart, chosen: Chosen, telling: Telling): 
   return {
     text,
     seen,
-    down: `${text} is worked out over the facts that fit.`,
+    down: `${text} is computed from the facts that match.`,
     up: `${seenWords(seen)}${why}.`,
     ...(outcome === undefined ? {} : { method: part.items.map(({ fn }) => fn).join(", ") }),
     outcome,
@@ -407,7 +430,7 @@ function orDraft(part: OrPart, chosen: Chosen, telling: Telling): Draft {
   const told = outcome === true ? holding : children;
   const none =
     outcome === undefined && telling.world.ground.judging === true
-      ? "it is not known whether an alternative holds"
+      ? "no alternative holds for certain"
       : count === 2
         ? "neither alternative holds"
         : `none of the ${count} alternatives holds`;
@@ -415,7 +438,7 @@ function orDraft(part: OrPart, chosen: Chosen, telling: Telling): Draft {
   return {
     text,
     seen: told.flatMap((child) => child.seen),
-    down: `${text} holds when one of its ${count} alternatives holds, so each is tried.`,
+    down: `${text} holds when one of its ${count} alternatives holds.`,
     up: `${head}: ${told.map(({ up }) => up.replace(/\.$/u, "")).join(", and ")}.`,
     outcome,
     children,
@@ -439,11 +462,11 @@ function alternativeDraft(parts: readonly Part[], chosen: Chosen, telling: Telli
   return {
     text,
     seen,
-    down: `${text} holds when all of it holds, so each part is tried.`,
+    down: `${text} holds when all of its parts hold.`,
     up:
       failed !== undefined
         ? failed.up
-        : sentence(seen, doubt === undefined ? "all of it holds" : "it is not known whether all of it holds", "; "),
+        : sentence(seen, doubt === undefined ? "all of it holds" : "it is unknown whether all of it holds", "; "),
     outcome: doubt === undefined ? found !== undefined : undefined,
     children: drafts,
   };

@@ -1,4 +1,5 @@
 /** Why a pipeline decided as it did: every line of it is a step, in written order, with its outcome. */
+import { factLabel } from "../../base/fact-label.ts";
 import type * as ast from "../../language/ast.ts";
 import type { ExecutedStep, PipelineDecision } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
@@ -47,14 +48,16 @@ function isOtherwise(items: readonly ast.PipelineItem[], decision: PipelineDecis
 function decisionDraft(world: World, asked: PipelineDecision, now: PipelineDecision | undefined): Draft {
   const { pipeline, subject, decision } = asked;
   const found = world.ground.program.symbols.pipelines.get(pipeline);
-  const head = `Pipeline "${pipeline}" decides ${decision}${said(asked)} for ${subject}`;
-  const down = `Pipeline "${pipeline}" was asked about ${subject}; it goes through its lines in order, and the first that ends it decides.`;
+  const head = `Pipeline "${pipeline}" decides ${decision}${said(asked)} for ${factLabel(subject)}`;
+  const down = `Pipeline "${pipeline}" was asked about ${factLabel(subject)}. It goes through its lines in order, and the first that ends the request decides.`;
   const base = { text: `pipeline "${pipeline}"`, down, outcome: true, method: "pipeline" };
   if (asked.code !== undefined || found === undefined || now === undefined) {
     const children = asked.trace.rules_executed.map(traced);
     const gone =
-      asked.code === undefined ? ` ${subject} is no longer one that it decides about: what follows is its trace.` : "";
-    const up = `${asked.code === undefined ? head : `Pipeline "${pipeline}" gives ERROR for ${subject}: ${asked.value}`}.${gone}`;
+      asked.code === undefined
+        ? ` ${factLabel(subject)} is no longer one of its subjects: its trace is shown instead.`
+        : "";
+    const up = `${asked.code === undefined ? head : `Pipeline "${pipeline}" gives ERROR for ${factLabel(subject)}: ${asked.value}`}.${gone}`;
     return { ...base, seen: [plural(children.length, "step was", "steps were") + " executed"], up, children };
   }
   const told = unlessStopped<{ readonly children: readonly Draft[]; readonly decisive: Draft | undefined } | string>(
@@ -66,7 +69,7 @@ function decisionDraft(world: World, asked: PipelineDecision, now: PipelineDecis
   );
   if (typeof told === "string") {
     const steps = asked.trace.rules_executed.map(traced);
-    const up = `${head}. How its steps came about is not shown: ${told}. What follows is its trace.`;
+    const up = `${head}. Why its steps gave this is not shown: ${told}. Its trace is shown instead.`;
     return { ...base, seen: [plural(steps.length, "step was", "steps were") + " executed"], up, children: steps };
   }
   const { children, decisive } = told;
@@ -80,7 +83,7 @@ function decisionDraft(world: World, asked: PipelineDecision, now: PipelineDecis
   };
 }
 
-const CHANGED_SINCE = "The facts have changed since, and what follows is told with those of now.";
+const CHANGED_SINCE = "The facts have changed since then, so the current ones are shown.";
 
 function same(a: PipelineDecision, b: PipelineDecision): boolean {
   const plain = ({ decision, value, trace }: PipelineDecision): string =>

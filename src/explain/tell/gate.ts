@@ -1,4 +1,5 @@
 /** Why a gate says what it says: every operator and every leaf of its requirement is a step. */
+import { factLabel } from "../../base/fact-label.ts";
 import type { Truth } from "../../base/truth.ts";
 import type { Maybe } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
@@ -44,7 +45,7 @@ export function gateDraft(ground: Ground, answer: GateAnswer): Draft {
   const strict = decl?.settings.some((one) => one.kind === "logic-of" && one.logic === "bochvar") ?? false;
   const required = decl?.settings.find((one) => one.kind === "require")?.test ?? undefined;
   const root = draftOf(tree, required, strict);
-  const about = subject === null ? "" : ` about ${subject}`;
+  const about = subject === null ? "" : ` about ${factLabel(subject)}`;
   return { ...root, down: `Gate "${gate}" was asked${about}. ${root.down}`, up: headlineOf(answer, root) };
 }
 
@@ -78,8 +79,8 @@ function leafDraft(tree: Leaf, expr: ast.Expr | undefined): Draft {
   const draft = tested(text, observations(tree), methodOfLeaf(expr), truthOf(value));
   const meaning = condition === undefined ? "" : `, that is ${condition}`;
   const looked = value !== "unknown" || evidence.some(({ counts }) => counts);
-  const how = looked ? "this is one test, so it is tested directly" : "this needs evidence";
-  const down = `Asked whether ${text} holds${meaning}; ${how}.`;
+  const how = looked ? "a single test" : "it needs evidence";
+  const down = `Checks whether ${text} holds${meaning}; ${how}.`;
   return { ...draft, down, ...(looked ? { method: methodOfLeaf(expr) } : {}) };
 }
 
@@ -94,23 +95,18 @@ function methodOfLeaf(expr: ast.Expr | undefined): string {
 function observations({ reason, evidence }: Leaf): string[] {
   const facts = evidence.map(factWords);
   if (facts.includes(reason) || (facts.length > 0 && TALLY.test(reason))) return facts;
-  return [...facts.filter((words) => !reason.includes(words)), whole(reason)];
-}
-
-/** `no Approval with …` as a sentence. */
-function whole(reason: string): string {
-  return reason.startsWith("no ") ? `there is ${reason}` : reason;
+  return [...facts.filter((words) => !reason.includes(words)), reason];
 }
 
 /** The facts tell as much. */
 const TALLY = /^\d+ true, \d+ false, \d+ unknown$/u;
 
-/** `percent is 83 (Coverage~@1, not the newest)`. */
+/** `percent is 83 (Coverage #1, not the newest)`. */
 function factWords({ id, values, counts, note }: SeenFact): string {
   const read = Object.entries(values).map(([field, value]: [string, Maybe]) => `${field} is ${valueWords(value)}`);
   const besides = counts || note === undefined ? "" : `, ${note}`;
-  if (read.length === 0) return besides === "" ? id : `${id} (${note})`;
-  return `${read.join(", ")} (${id}${besides})`;
+  if (read.length === 0) return besides === "" ? factLabel(id) : `${factLabel(id)} (${note})`;
+  return `${read.join(", ")} (${factLabel(id)}${besides})`;
 }
 
 function truthOf(status: Status): Truth {
@@ -123,7 +119,7 @@ const VERBS: Readonly<Record<GateOutcome, string>> = { pass: "passes", hold: "is
 
 /** `gate "budget" is on hold for Request~q1`. */
 export function gateWords({ gate, subject, outcome }: GateAnswer): string {
-  return `gate "${gate}" ${VERBS[outcome]}${subject === null ? "" : ` for ${subject}`}`;
+  return `gate "${gate}" ${VERBS[outcome]}${subject === null ? "" : ` for ${factLabel(subject)}`}`;
 }
 
 function headlineOf(answer: GateAnswer, root: Draft): string {
@@ -133,7 +129,7 @@ function headlineOf(answer: GateAnswer, root: Draft): string {
   return `${head}: ${reasonOf(answer, root)}`;
 }
 
-const CHANGED_SINCE = "The facts have changed since, and what follows is told with those of now.";
+const CHANGED_SINCE = "The facts have changed since then, so the current ones are shown.";
 
 function reasonOf({ outcome, missing, tree }: GateAnswer, root: Draft): string {
   if (tree.kind === "leaf") return root.up;
@@ -141,7 +137,7 @@ function reasonOf({ outcome, missing, tree }: GateAnswer, root: Draft): string {
   if (outcome === "fail") return `${listed(decisive(tree, false).map(whyDecisive))}.`;
   return missing.length === 0
     ? root.up
-    : `${listed(missing.map(({ text, needs }) => `${text} is not known: ${whole(needs)}`))}.`;
+    : `${listed(missing.map(({ text, needs }) => `${text} is unknown: ${needs}`))}.`;
 }
 
 /** So many leaves are told in the headline. */

@@ -87,7 +87,7 @@ function lookAtFact(plain: PlainLine, world: World, subject: Chosen, found: Find
 
 /** Nothing to look at is unknown, unless a limit lets the line off. */
 function lookAtNone(plain: PlainLine, types: string, world: World, subject: Chosen, words: Words): Look {
-  const none = `there is no ${types} for it`;
+  const none = `no ${types} for it`;
   const limits = plain.limits.filter(({ apart }) => apart);
   const off = lookOnce({ ...plain, limits }, world, subject, words).lifted;
   return off === undefined
@@ -111,19 +111,19 @@ function lookOnce(plain: PlainLine, world: World, chosen: Chosen, words: Words):
 }
 
 function letOff({ text, outcome }: Draft): string {
-  return `${text} ${outcome === true ? "holds" : "does not hold"}, which lets it off`;
+  return `${text} ${outcome === true ? "holds" : "does not hold"}, which exempts it`;
 }
 
 export function lineWords(text: string, { outcome, seen, how }: Look, { reasons, state }: LineFinding): string {
   const [reason = "", why = "a function failed"] = reasons;
   if (state === "threw") {
     const told = seen.length === 0 || why.includes(seenWords(seen)) ? "" : `${seenWords(seen)}; `;
-    return `${told}${why}, and what fails does not pass, so neither does ${text} (${reason}).`;
+    return `${told}${why}, so ${text} does not pass (${reason}).`;
   }
   const head = seen.length === 0 || seen[0] === how ? "" : `${seenWords(seen)}; `;
   if (how !== undefined) return `${head}${how}, so ${text} passes.`;
   const told = seen.length === 0 ? "" : `${seenWords(seen)}, so `;
   if (outcome === true) return `${told}${text} passes.`;
   if (outcome === false) return `${told}${text} fails (${reason}).`;
-  return `${told}it is not known whether ${text} passes, and what is not known does not pass (${reason}).`;
+  return `${told}${text} is unknown, and unknown does not pass (${reason}).`;
 }

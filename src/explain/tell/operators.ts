@@ -4,13 +4,13 @@ import { type Draft, seenWords } from "./step.ts";
 
 /** A leaf that was tested: `method` is the comparator or check. */
 export function tested(text: string, seen: readonly string[], method: string, outcome: Truth): Draft {
-  const down = `Asked whether ${text} holds; this is one test, so it is tested directly.`;
+  const down = `Checks whether ${text} holds: a single test.`;
   return outcome === undefined
     ? {
         text,
         seen,
         down,
-        up: sentence(seen, `it is not known whether ${named(text)} holds`, ", so "),
+        up: sentence(seen, `${named(text)} is unknown`, ", so "),
         outcome,
         children: [],
       }
@@ -29,7 +29,7 @@ export function tested(text: string, seen: readonly string[], method: string, ou
 export function allOf(text: string, items: readonly Draft[], strict = false): Draft {
   const clouded = strict && items.some(isUnknown);
   const outcome = clouded ? undefined : items.some(isFalse) ? false : items.every(isTrue) ? true : undefined;
-  const down = `${text} holds when ${all(items.length)} hold, so each is tested.`;
+  const down = `${text} holds when ${items.length === 1 ? "its one part holds" : `${all(items.length)} hold`}.`;
   return operator(text, items, down, outcome, () => {
     if (clouded) return cloudedWords(items);
     if (outcome === true) return items.length === 1 ? "this holds" : `${all(items.length)} hold`;
@@ -40,38 +40,38 @@ export function allOf(text: string, items: readonly Draft[], strict = false): Dr
 export function anyOf(text: string, items: readonly Draft[], strict = false): Draft {
   const clouded = strict && items.some(isUnknown);
   const outcome = clouded ? undefined : items.some(isTrue) ? true : items.every(isFalse) ? false : undefined;
-  const down = `${text} holds when one of its ${items.length} parts holds, so each is tested.`;
+  const down = `${text} holds when one of its ${items.length} parts holds.`;
   return operator(text, items, down, outcome, () => {
     if (clouded) return cloudedWords(items);
     if (outcome === true) return holding(items.filter(isTrue));
-    return outcome === false ? none(items.length) : `none is known to hold, and ${unknown(items.filter(isUnknown))}`;
+    return outcome === false ? none(items.length) : `none holds for certain: ${unknown(items.filter(isUnknown))}`;
   });
 }
 
 export function noneOf(text: string, item: Draft): Draft {
   const outcome = not(item.outcome);
   const asked = named(item.text);
-  const down = `${text} holds when ${asked} does not, so that is tested.`;
+  const down = `${text} holds when ${asked} does not hold.`;
   return operator(text, [item], down, outcome, () => {
     if (item.outcome === undefined) return unknown([item]);
-    return item.outcome ? `${asked} holds, so its opposite does not` : `${asked} does not hold, as asked`;
+    return item.outcome ? `${asked} holds, so its negation does not` : `${asked} does not hold, as required`;
   });
 }
 
 /** `at least n of …`, where the outcome was worked out by the quorum itself. */
 export function atLeast(text: string, n: number, items: readonly Draft[], outcome: Truth, strict = false): Draft {
-  const down = `${text} holds when ${n} of its ${items.length} parts hold, so each is tested.`;
+  const down = `${text} holds when ${n} of its ${items.length} parts hold.`;
   return operator(text, items, down, outcome, () => {
     if (strict && items.some(isUnknown)) return cloudedWords(items);
     const sure = items.filter(isTrue).length;
     const open = items.filter(isUnknown).length;
-    const unsure = open === 0 ? "" : `, ${open} ${open === 1 ? "is" : "are"} not known`;
+    const unsure = open === 0 ? "" : `, ${open} ${open === 1 ? "is" : "are"} unknown`;
     return `${sure} of ${items.length} ${sure === 1 ? "holds" : "hold"}${unsure}, and ${n} ${n === 1 ? "is" : "are"} needed`;
   });
 }
 
 function cloudedWords(items: readonly Draft[]): string {
-  return `${unknown(items.filter(isUnknown))}, and logic bochvar asks for every part to be known`;
+  return `${unknown(items.filter(isUnknown))}, and logic bochvar requires every part to be known`;
 }
 
 function operator(
@@ -118,7 +118,7 @@ function failing(items: readonly Draft[]): string {
 }
 
 function unknown(items: readonly Draft[]): string {
-  return `it is not known whether ${listWords(items.map(({ text }) => named(text)))} ${items.length === 1 ? "holds" : "hold"}`;
+  return `${listWords(items.map(({ text }) => named(text)))} ${items.length === 1 ? "is" : "are"} unknown`;
 }
 
 const LISTED = 3;

@@ -119,7 +119,7 @@ export class StepTeller {
     const draft = this.#border(item, text, "lets a decision through when this holds");
     if (this.#tightened === undefined || draft.outcome === true || this.decisive?.text.startsWith("after ") === true) {
       const up =
-        draft.outcome === true ? `${reasoned(draft.seen)}${text} lets it through.` : `${text} was not looked at.`;
+        draft.outcome === true ? `${reasoned(draft.seen)}${text} lets it through.` : `${text} was not checked.`;
       return { ...draft, up };
     }
     return (this.decisive = {
@@ -170,7 +170,7 @@ export class StepTeller {
     const draft: Draft = {
       text,
       seen,
-      down: `${text} ${item.action === "BLOCK" ? "blocks" : `gives ${item.action}`} ${conditionWords(item)}, so it is looked at.`,
+      down: `${text} ${item.action === "BLOCK" ? "blocks" : `gives ${item.action}`} ${conditionWords(item)}.`,
       up: stepWords(text, item, entry, fits ? look : { ...look, seen: [] }),
       outcome: fits ? look.outcome : entry.action !== "ALLOW",
       method: "step",
@@ -292,12 +292,12 @@ function conditionWords({ when, unless }: ast.StepItem): string {
 function stepWords(text: string, item: ast.StepItem, entry: ExecutedStep, { outcome, seen }: Look): string {
   const reason = entry.reason === "" ? "" : ` ${valueWords(entry.reason)}`;
   if (entry.reason === `rule_error:${entry.rule}`) {
-    return `${seen.length === 0 ? "" : `${seenWords(seen)}; `}${text} failed, and what fails blocks: BLOCK${reason}.`;
+    return `${seen.length === 0 ? "" : `${seenWords(seen)}; `}${text} failed, and a failure blocks: BLOCK${reason}.`;
   }
   if (entry.action === "ALLOW") {
     const unsure =
       outcome === undefined
-        ? "is not known to apply"
+        ? "does not apply for certain"
         : item.action === "ALLOW" && outcome
           ? "allows it"
           : "does not apply";
@@ -305,7 +305,7 @@ function stepWords(text: string, item: ast.StepItem, entry: ExecutedStep, { outc
   }
   if (entry.action === "NOTE") return `${reasoned(seen)}${text} notes${reason}, and it goes on.`;
   if (outcome === undefined)
-    return `${reasoned(seen)}it is not known whether ${text} applies, and what is not known blocks: BLOCK${reason}.`;
+    return `${reasoned(seen)}it is unknown whether ${text} applies, and unknown blocks: BLOCK${reason}.`;
   return `${reasoned(seen)}${text} ends it with ${entry.action}${reason}.`;
 }
 
@@ -314,7 +314,7 @@ function reasoned(seen: readonly string[]): string {
 }
 
 function asUnknown(outcome: Truth): string {
-  return outcome === undefined ? "is not known to hold" : "does not hold";
+  return outcome === undefined ? "is unknown" : "does not hold";
 }
 
 /** What was said to whoever asked. */

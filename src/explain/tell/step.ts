@@ -50,7 +50,7 @@ export interface Draft {
   readonly bound?: boolean;
 }
 
-const NOTHING_SEEN = "there is nothing to look up";
+const NOTHING_SEEN = "nothing to look up";
 
 export function numbered(draft: Draft, id: string, depth = 0): Explanation {
   const { children, method } = draft;
@@ -105,7 +105,7 @@ export function together(sentence: string, id: string, parts: readonly Explanati
     depth: 0,
     observation: seenWords(parts.map((part) => part.observation)),
     decision: parts.length === 0 ? "single_need" : "decompose",
-    downward_rationale: `There are ${parts.length} answers, told one after the other.`,
+    downward_rationale: `There are ${parts.length} answers, one after the other.`,
     upward_rationale: sentence,
     outcome: "true",
     children: parts.map((part, index) => moved(part, `${id}.${index + 1}`, 1)),

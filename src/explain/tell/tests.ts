@@ -1,4 +1,5 @@
 /** Explains a test: one step for every operator and every leaf, all of them tested again, with the values seen. */
+import { factLabel } from "../../base/fact-label.ts";
 import type { Maybe } from "../../base/value.ts";
 import { aggregateNamed } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
@@ -34,9 +35,9 @@ export function testDraft(test: ast.Expr, place: Place, words: Words): Draft {
 function presenceDraft(test: ast.PresenceExpr, text: string, place: Place, words: Words): Draft {
   const seen = observations(test.operand, place, words);
   const outcome = truth(test, place) === true;
-  const down = `Asked whether ${text}; this is one test, so it is tested directly.`;
+  const down = `Checks whether ${text}: a single test.`;
   const method = test.missing ? "is missing" : "is present";
-  const up = `${seen.join(", ") || text}${outcome ? ", as asked" : `; asked was that it ${method}`}.`;
+  const up = `${seen.join(", ") || text}${outcome ? ", as required" : `, but it ${method.replace("is", "must be")}`}.`;
   return { text, seen, down, up, method, outcome, children: [] };
 }
 
@@ -44,7 +45,7 @@ function presenceDraft(test: ast.PresenceExpr, text: string, place: Place, words
 function outcomeDraft(test: ast.OutcomeExpr, text: string, place: Place, words: Words): Draft {
   const said = saidOf(test, place);
   const draft = tested(text, observations(test, place, words), test.of, truth(test, place));
-  const down = `Asked whether ${text}, so the ${test.of} is asked.`;
+  const down = `Checks whether ${text} by asking the ${test.of}.`;
   return { ...draft, down, children: said === undefined ? [] : [said.draft()] };
 }
 
@@ -102,7 +103,7 @@ function observations(expr: ast.Value, place: Place, words: Words): string[] {
     case "aggregate-in":
       return [aggregateWords(expr, place, words)];
     case "outcome":
-      return [saidOf(expr, place)?.words ?? `${expr.of} "${expr.name.name}" is not there`];
+      return [saidOf(expr, place)?.words ?? `no ${expr.of} "${expr.name.name}"`];
     case "chain":
       return workedOut(expr, expr.items, place, words);
     case "call":
@@ -117,7 +118,7 @@ function observations(expr: ast.Value, place: Place, words: Words): string[] {
 
 function workedOut(expr: ast.Expr, operands: readonly ast.Value[], place: Place, words: Words): string[] {
   const { value, failure } = accounted(expr, place);
-  const unknown = failure === undefined ? "not known" : `unknown because ${failure}`;
+  const unknown = failure === undefined ? "unknown" : `unknown because ${failure}`;
   const result = `${words.expression(expr)} is ${value === undefined ? unknown : seenValue(value)}`;
   return [...operands.flatMap((operand) => observations(operand, place, words)), result];
 }
@@ -132,32 +133,34 @@ function pathObservation(path: ast.PathExpr, place: Place): string[] {
   const value = follow(path, path.fields.length, place);
   if (value !== undefined) return [`${name(path.fields.length)} is ${shown(value, place)}`];
   if (resolution === "variable" && place.chosen.get(path.root.name) === undefined) {
-    return [`nothing is chosen for ${path.root.name} yet`];
+    return [`no fact is chosen for ${path.root.name} yet`];
   }
   for (let fields = 0; fields < path.fields.length; fields++) {
     const reached = follow(path, fields, place);
     if (reached === undefined) return [`${name(fields)} is missing`];
     if (typeof reached === "string" && place.world.get(reached) === undefined) {
-      return [`${name(fields)} points to ${reached}, which is not there`];
+      return [`${name(fields)} refers to ${factLabel(reached)}, which does not exist`];
     }
   }
   return [`${name(path.fields.length)} is missing`];
 }
 
-/** A fact by its id, everything else as it is written. */
+/** Returns a fact by its label, and any other value as it would be written. */
 export function shown(value: Maybe, { world }: Pick<Place, "world">): string {
-  return typeof value === "string" && value.includes("~") && world.get(value) !== undefined ? value : seenValue(value);
+  return typeof value === "string" && value.includes("~") && world.get(value) !== undefined
+    ? factLabel(value)
+    : seenValue(value);
 }
 
 function foundWords(parts: readonly PatternPart[], place: Place, words: Words): string {
   const { world, chosen } = place;
   const found = firstSolution(parts, world, chosen);
-  if (found !== undefined) return `${parts.map((part) => chosenFor(found, part)?.id ?? "").join(" with ")} is there`;
+  if (found !== undefined) return `${labelsOf(parts, found)} exists`;
   const doubt = doubtIn(parts, world, chosen, words);
   if (doubt !== undefined) return doubt;
   const types = parts.map(({ type }) => type).join(", ");
   const count = Math.max(...parts.map(({ type }) => world.count(type)));
-  return count === 0 ? `there is no ${types}` : `no ${types} fits`;
+  return count === 0 ? `there are no ${types} facts` : `no ${types} matches`;
 }
 
 /** Where facts are judged: what keeps it from being known whether there is such a fact, or how many. */
@@ -166,12 +169,12 @@ export function doubtIn(parts: readonly Part[], world: World, chosen: Chosen, wo
   return doubt === undefined ? undefined : doubtWords(parts, doubt, world, words);
 }
 
-/** `it is not known whether E~1 fits: e.level is missing`. */
+/** `unclear whether E 1 matches: e.level is missing`. */
 export function doubtWords(parts: readonly Part[], { chosen, gap }: Finding, world: World, words: Words): string {
   if (gap !== undefined) {
     const place = { world, chosen, own: undefined };
     const seen = unknownKeys(gap, world, chosen).flatMap((value) => observations(value, place, words));
-    return `it is not known which ${gap.type} to look for${seen.length === 0 ? "" : `: ${seenWords(seen)}`}`;
+    return `unclear which ${gap.type} to look for${seen.length === 0 ? "" : `: ${seenWords(seen)}`}`;
   }
   const patterns = parts.filter((part) => part.kind === "pattern");
   const ids = patterns.map((part) => chosenFor(chosen, part)?.id ?? "").filter((id) => id !== "");
@@ -180,8 +183,8 @@ export function doubtWords(parts: readonly Part[], { chosen, gap }: Finding, wor
     const unclear = [...part.tests, ...part.early].filter((test) => truth(test, place) === undefined);
     return unclear.flatMap((test) => observations(test, place, words));
   });
-  const what = ids.length === 0 ? "it is so" : `${ids.join(" with ")} fits`;
-  return `it is not known whether ${what}${seen.length === 0 ? "" : `: ${seenWords(seen)}`}`;
+  const what = ids.length === 0 ? "it holds" : `${ids.map(factLabel).join(" with ")} matches`;
+  return `unclear whether ${what}${seen.length === 0 ? "" : `: ${seenWords(seen)}`}`;
 }
 
 function aggregateWords(expr: ast.AggregateInExpr, place: Place, words: Words): string {
@@ -189,10 +192,18 @@ function aggregateWords(expr: ast.AggregateInExpr, place: Place, words: Words): 
   const { world, chosen } = place;
   const text = words.expression(expr);
   const values = knownValues(inner, expr.value, place);
-  if (values === undefined) return `${text} is not known (${doubtIn(inner, world, chosen, words) ?? ""})`;
+  if (values === undefined) return `${text} is unknown (${doubtIn(inner, world, chosen, words) ?? ""})`;
   const value = aggregateNamed(expr.name.name).compute(values);
   const over = memberWords(inner, values.length, place);
-  return `${text} is ${value === undefined ? "not known" : seenValue(value)} (${over})`;
+  return `${text} is ${value === undefined ? "unknown" : seenValue(value)} (${over})`;
+}
+
+/** Returns the labels of the facts that were chosen for patterns: `Order o1 with Line #2`. */
+export function labelsOf(parts: readonly PatternPart[], chosen: Chosen): string {
+  return parts
+    .flatMap((part) => chosenFor(chosen, part)?.id ?? [])
+    .map(factLabel)
+    .join(" with ");
 }
 
 /** So many facts of an aggregate are named. */
@@ -202,8 +213,8 @@ function memberWords(parts: readonly PatternPart[], count: number, { world, chos
   const named: string[] = [];
   for (const one of solutions(parts, world, chosen)) {
     if (named.length === NAMED) break;
-    named.push(parts.map((part) => chosenFor(one, part)?.id ?? "").join(" with "));
+    named.push(labelsOf(parts, one));
   }
-  if (named.length === 0) return `no ${parts.map(({ type }) => type).join(" with ")} fits`;
+  if (named.length === 0) return `no ${parts.map(({ type }) => type).join(" with ")} matches`;
   return `over ${plural(count, "fact")}: ${named.join(", ")}${count > NAMED ? `, and ${count - NAMED} more` : ""}`;
 }

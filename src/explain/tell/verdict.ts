@@ -1,4 +1,5 @@
 /** Why a guardian says what it says: every check and every line is a step, in written order, with what it saw. */
+import { factLabel } from "../../base/fact-label.ts";
 import type { Truth } from "../../base/truth.ts";
 import type { CheckAccount, VerdictAccount } from "../../guardian/account.ts";
 import type { LineFinding } from "../../guardian/line.ts";
@@ -44,13 +45,13 @@ export function explainVerdict(world: World, asked: VerdictAnswer, account: Verd
 export function verdictDraft(world: World, asked: VerdictAnswer, account: VerdictAccount | undefined): Draft {
   const { guardian, subject, verdict } = asked;
   const found = world.ground.program.symbols.guardians.get(guardian);
-  const head = `Guardian "${guardian}" says ${verdict} for ${subject}`;
+  const head = `Guardian "${guardian}" says ${verdict} for ${factLabel(subject)}`;
   const base = { text: `guardian "${guardian}"`, outcome: verdict === "PASS", method: "guardian" };
-  const down = `Guardian "${guardian}" was asked about ${subject}`;
+  const down = `Guardian "${guardian}" was asked about ${factLabel(subject)}`;
   if (account === undefined || found === undefined) {
     const why = asked.reasons.length === 0 ? "" : `: ${asked.reasons.join("; ")}`;
-    const up = `${head}${why}. ${subject} is no longer one that it judges, so it cannot be looked at again.`;
-    return { ...base, seen: [`${subject} is no longer judged`], down: `${down}.`, up, children: [] };
+    const up = `${head}${why}. ${factLabel(subject)} is no longer one of its subjects, so it cannot be judged again.`;
+    return { ...base, seen: [`${factLabel(subject)} is no longer judged`], down: `${down}.`, up, children: [] };
   }
   if (account.fault !== undefined) {
     const up = `${head}, because it cannot be judged: ${account.fault}.`;
@@ -62,7 +63,7 @@ export function verdictDraft(world: World, asked: VerdictAnswer, account: Verdic
   );
   if (typeof told === "string") {
     const why = asked.reasons.length === 0 ? "" : `: ${asked.reasons.join("; ")}`;
-    const up = `${head}${why}. How its checks came about is not shown: ${told}.`;
+    const up = `${head}${why}. Why its checks gave this is not shown: ${told}.`;
     return { ...base, seen: [...asked.reasons], down: `${down}.`, up, children: [], bound: true };
   }
   const children = told;
@@ -73,13 +74,13 @@ export function verdictDraft(world: World, asked: VerdictAnswer, account: Verdic
   return {
     ...base,
     seen: [`the track is ${account.track}, the attempt ${account.answer.attempt}`, ...seen],
-    down: `${down}; it looks at its ${plural(found.decl.checks.length, "check")} in order, and the first that is not passed decides.`,
+    down: `${down}; it looks at its ${plural(found.decl.checks.length, "check")} in order, and the first that does not pass decides.`,
     up: changed === "" ? `${head}${why}` : `${head}.${changed}${why}`,
     children,
   };
 }
 
-const CHANGED_SINCE = "The facts have changed since, and what follows is told with those of now.";
+const CHANGED_SINCE = "The facts have changed since then, so the current ones are shown.";
 
 function same(a: VerdictAnswer, b: VerdictAnswer): boolean {
   return a.verdict === b.verdict && a.reasons.join("\n") === b.reasons.join("\n") && a.attempt === b.attempt;
@@ -91,8 +92,7 @@ function reasonOf(account: VerdictAccount, { checks }: ast.GuardianDecl, decisiv
   const { verdict, flags, warnings } = account.answer;
   if (verdict === "PASS") {
     const count = account.checks.filter(({ state }) => state !== undefined).length;
-    const passed =
-      count === 0 ? "no check applies" : count === 1 ? "its check is passed" : `${all(count)} checks are passed`;
+    const passed = count === 0 ? "no check applies" : count === 1 ? "its check passes" : `${all(count)} checks pass`;
     return `: ${passed}.${remarked("Flags", flags)}${remarked("Warnings", warnings)}`;
   }
   const check = checks[account.checks.length - 1];
@@ -120,7 +120,7 @@ function retryWords({ answer, track, max }: VerdictAccount, check: ast.CheckDecl
 
 function actionWords({ required_actions, would_fix }: VerdictAnswer): string {
   const required = required_actions.length === 0 ? "" : ` Required: ${required_actions.join(", ")}.`;
-  return would_fix.length === 0 ? required : `${required} It would have helped: ${would_fix.join(", ")}.`;
+  return would_fix.length === 0 ? required : `${required} These would have helped: ${would_fix.join(", ")}.`;
 }
 
 // ---------------------------------------------------------------- the line that decided
@@ -206,12 +206,12 @@ class LineTeller {
     const last = children[deciderAt(check, account)];
     const passed = account.state === "true";
     const up = passed
-      ? `${text} is passed: ${count === 1 ? "its line passes" : `${all(count)} lines pass`}.`
-      : `${text} is not passed: ${account.state === "late" ? `${account.reasons.join("; ")}.` : (last?.up ?? "")}`;
+      ? `${text} passes: ${count === 1 ? "its line passes" : `${all(count)} lines pass`}.`
+      : `${text} does not pass: ${account.state === "late" ? `${account.reasons.join("; ")}.` : (last?.up ?? "")}`;
     return {
       text,
       seen: passed ? children.flatMap((child) => child.seen) : (last?.seen ?? account.reasons),
-      down: `${text} is passed when every line passes, so each is looked at in order, up to the first that does not.`,
+      down: `${text} passes when every line passes. Lines are checked in order, up to the first that does not.`,
       up,
       outcome: truthOf(account.state),
       method: "check",
@@ -239,7 +239,7 @@ class LineTeller {
   #line(plain: PlainLine, text: string, finding: LineFinding): Draft {
     const outcome = truthOf(finding.state);
     const { polarity } = plain.line;
-    const down = `${text} passes when this ${polarity === "need" ? "holds" : "does not hold"}, so it is tested${plain.each.length > 0 ? ` for each ${plain.each.map(({ type }) => type).join(" and ")}` : ""}.`;
+    const down = `${text} passes when this ${polarity === "need" ? "holds" : "does not hold"}${plain.each.length > 0 ? `, for each ${plain.each.map(({ type }) => type).join(" and ")}` : ""}.`;
     const base = { text, down, outcome, method: polarity };
     const threw = finding.state === "threw";
     const look = lookAt(plain, this.#world, this.#subject, this.#words, threw);
@@ -271,7 +271,7 @@ class LineTeller {
     return {
       text,
       seen,
-      down: `${text} adds a remark when this holds; it decides nothing.`,
+      down: `${text} adds a remark when this holds; it never decides.`,
       up: `${seen.length === 0 ? "" : `${seenWords(seen)}, `}${conclusion}.`,
       outcome: said !== undefined,
       method: polarity,
@@ -294,7 +294,7 @@ function truthOf(state: LineFinding["state"]): Truth {
 }
 
 export function notReached(text: string, because: string): Draft {
-  const up = `${text} was not looked at, because ${because}.`;
+  const up = `${text} was not checked, because ${because}.`;
   return { text, seen: [because], down: `${text} comes next.`, up, outcome: undefined, children: [] };
 }
 

@@ -1,4 +1,5 @@
 /** Why a rule does not fire: how far its condition gets, where it ends, which facts come near, and what would help. */
+import { factLabel } from "../../base/fact-label.ts";
 import type { Maybe } from "../../base/value.ts";
 import type { Fired } from "../../session/results.ts";
 import type { MatchState } from "../../session/options.ts";
@@ -100,8 +101,8 @@ function unexplained({ target, world }: Question, stopped: string): WhyNot {
   const draft = {
     text: `${kind} "${name}"`,
     seen: [],
-    down: `Asked why ${notHappening(target)}.`,
-    up: `Why ${notHappening(target)} is not known: ${stopped}.`,
+    down: `Finds out why ${notHappening(target)}.`,
+    up: `It is unknown why ${notHappening(target)}: ${stopped}.`,
     outcome: undefined,
     children: [],
     bound: true,
@@ -168,7 +169,7 @@ function answered(question: Question, answers: readonly Readonly<Record<string, 
   const [first = {}] = answers;
   const count = answers.length === 1 ? "one answer" : `${answers.length} answers`;
   const whom = givenWords(question);
-  const up = `Query "${question.target.name}" finds ${count}${whom}${answers.length === 1 ? "" : "; the first is told"}.`;
+  const up = `Query "${question.target.name}" finds ${count}${whom}${answers.length === 1 ? "" : "; the first is shown"}.`;
   return fulfilledAnswer(question, first, { seen: `it finds ${count} now`, up, hindrance: "found" });
 }
 
@@ -183,7 +184,7 @@ function fulfilledAnswer(
   const draft = {
     text: `${target.kind} "${name}"`,
     seen: [told.seen],
-    down: `Asked why ${notHappening(target)}.`,
+    down: `Finds out why ${notHappening(target)}.`,
     up: told.up,
     method: "agenda",
     outcome: told.hindrance === "waiting" || told.hindrance === "found",
@@ -231,13 +232,13 @@ function hindranceWords(
 ): string {
   switch (hindrance) {
     case "waiting":
-      return `Nothing stands in the way: "${name}" has a match${whom} and fires when the session runs.`;
+      return `Nothing prevents it: "${name}" has a match${whom} and fires when the session runs.`;
     case "parked": {
       const group = attributes.find((attribute) => attribute.kind === "group")?.name ?? "";
       return `"${name}" has a match${whom}, but it waits for its group: focus("${group}") lets it fire.`;
     }
     case "held back":
-      return `"${name}" has a match${whom}, but it came from the rule's own changes, and no-loop keeps it from firing on those.`;
+      return `"${name}" has a match${whom}, but it came from the rule's own changes, and no-loop prevents it from firing on those.`;
     default: {
       const fired = session.firings(name).find((one) => sameBindings(one.bindings, state?.bindings ?? {}));
       const when = fired === undefined ? "" : ` (firing ${fired.n})`;
@@ -312,7 +313,7 @@ class Answer {
     return {
       text: `${kind} "${name}"`,
       seen: children.flatMap((child) => child.seen),
-      down: `Asked why ${notHappening(this.#target)}; it needs ${needs} fulfilled, so each is looked at.`,
+      down: `Finds out why ${notHappening(this.#target)}; it needs ${needs} to hold.`,
       up: this.#headline(stuck),
       method: kind,
       outcome: false,
@@ -323,10 +324,10 @@ class Answer {
   #headline(stuck: Draft | undefined): string {
     const { kind, name } = this.#target;
     const whom = givenWords(this.#question);
-    const reason = stuck === undefined ? "no facts fulfil it." : this.#reason(stuck);
+    const reason = stuck === undefined ? "no facts match it." : this.#reason(stuck);
     if (kind === "query") return `Query "${name}" finds nothing${whom}: ${reason}`;
     if (!this.#disabled) return `"${name}" does not fire${whom}${this.#firedBefore()}: ${reason}${this.#doubtWords()}`;
-    const besides = stuck === undefined ? " Its condition is fulfilled." : ` Besides: ${reason}`;
+    const besides = stuck === undefined ? " Its condition holds." : ` Besides: ${reason}`;
     return `"${name}" is disabled, so it never fires.${besides}`;
   }
 
@@ -339,7 +340,7 @@ class Answer {
   /** Without saying again what the question said. */
   #reason({ up }: Draft): string {
     for (const [name, bound] of this.#fixed) {
-      const said = "fact" in bound ? `${name} is ${bound.fact.id}; ` : "";
+      const said = "fact" in bound ? `${name} is ${factLabel(bound.fact.id)}; ` : "";
       if (up.startsWith(said)) return up.slice(said.length);
     }
     return up;

@@ -2,6 +2,7 @@
  * Why a rule fired, why a gate, guardian or pipeline says what it says, and why a fact is there: back to the facts that
  * nobody made but the host or the program.
  */
+import { factLabel } from "../../base/fact-label.ts";
 import type { Maybe } from "../../base/value.ts";
 import type { GateAnswer, Outcome, PipelineDecision, Status, VerdictAnswer } from "../../base/answers.ts";
 import { SessionError } from "../../session/errors.ts";
@@ -63,7 +64,7 @@ function saidBy(context: ExplainContext, of: "gate" | "guardian", name: string, 
   const account = context.verdict(name, subject);
   if (account === undefined) return undefined;
   const { answer } = account;
-  const words = `guardian "${name}" says ${answer.verdict} for ${subject}`;
+  const words = `guardian "${name}" says ${answer.verdict} for ${factLabel(subject)}`;
   return { outcome: OUTCOME_OF[answer.verdict], words, draft: () => verdictDraft(judging(context), answer, account) };
 }
 
@@ -84,7 +85,7 @@ function whyFact(context: ExplainContext, id: string): Explanation {
   const answer = fact === undefined ? undefined : (gateBehind(context, fact) ?? verdictBehind(context, fact));
   if (answer !== undefined) return explain(context, answer);
   if (fact !== undefined) return numbered(factDraft(context, id, new Set(), 0), id);
-  throw new SessionError("E532", `there is no fact "${id}"`, "it may have been retracted");
+  throw new SessionError("E532", `no fact "${id}"`, "it may have been retracted");
 }
 
 /** What the gate that wrote a result said then, and how it comes to it now. */
@@ -158,12 +159,12 @@ function reactionDraft(context: ExplainContext, fired: Fired, { gate, subject, o
   const about = subject === undefined ? undefined : fired.bindings[subject];
   const id = typeof about === "string" ? about : null;
   const now = context.gate(gate, id);
-  const whom = id === null ? "" : ` for ${id}`;
+  const whom = id === null ? "" : ` for ${factLabel(id)}`;
   const seen = `gate "${gate}" said ${outcome}${whom}`;
   return {
     text: fired.rule,
     seen: [seen],
-    down: `"on ${outcome}" of gate "${gate}" happens each time the gate comes to say ${outcome}, so the gate is looked at.`,
+    down: `"on ${outcome}" of gate "${gate}" happens each time the gate turns to ${outcome}.`,
     up: `${seen.replace("gate", "Gate")}, so its "on ${outcome}" happened (firing ${fired.n}).`,
     method: "gate",
     outcome: true,
@@ -200,12 +201,12 @@ function verdictReactionDraft(
   const about = subject === undefined ? undefined : fired.bindings[subject];
   const id = typeof about === "string" ? about : "";
   const account = context.verdict(guardian, id);
-  const seen = `guardian "${guardian}" said ${verdict}${id === "" ? "" : ` for ${id}`}`;
+  const seen = `guardian "${guardian}" said ${verdict}${id === "" ? "" : ` for ${factLabel(id)}`}`;
   const then = account === undefined ? undefined : { ...account.answer, ...verdictOf(account.answer, verdict) };
   return {
     text: fired.rule,
     seen: [seen],
-    down: `"on ${verdict}" of guardian "${guardian}" happens each time it comes to say ${verdict}, so the guardian is looked at.`,
+    down: `"on ${verdict}" of guardian "${guardian}" happens each time its verdict turns to ${verdict}.`,
     up: `${seen.replace("guardian", "Guardian")}, so its "on ${verdict}" happened (firing ${fired.n}).`,
     method: "guardian",
     outcome: true,
@@ -219,7 +220,7 @@ function verdictOf(now: VerdictAnswer, verdict: VerdictAnswer["verdict"]): Parti
 }
 
 const CHANGED_SINCE =
-  ". The facts have changed since, and those of that time are no longer known: what follows is told with the facts of now.";
+  ". The facts have changed since then and the earlier ones are no longer known, so the current facts are shown.";
 
 interface ToldMatch {
   readonly draft: Draft;
@@ -234,9 +235,9 @@ function matchDraft(context: ExplainContext, match: FactSupport, world: World, o
     () => wholeMatchDraft(context, match, world, origin),
     (stopped) => {
       const { rule } = match;
-      const down = `"${rule}" fires when its condition is fulfilled.`;
+      const down = `"${rule}" fires when its condition holds.`;
       const draft = { text: `rule "${rule}"`, seen: [], down, up: "", outcome: true, children: [], bound: true };
-      return { draft, outcome: true, because: `. How its condition was fulfilled is not shown: ${stopped}.` };
+      return { draft, outcome: true, because: `. Why its condition held is not shown: ${stopped}.` };
     },
   );
 }
@@ -255,14 +256,16 @@ function wholeMatchDraft(
   const end = found ?? progress?.deepest ?? Chosen.nothing;
   const children = conditionDrafts(parts, progress?.depth ?? parts.length, Chosen.nothing, end, telling);
   const named = new Set(
-    [...fixed].map(([name, bound]) => `${name} is ${"fact" in bound ? bound.fact.id : seenValue(bound.value)}`),
+    [...fixed].map(
+      ([name, bound]) => `${name} is ${"fact" in bound ? factLabel(bound.fact.id) : seenValue(bound.value)}`,
+    ),
   );
   const seen = children.flatMap((child) => child.seen).filter((one) => !named.has(one));
   const count = parts.length;
   const draft = {
     text: `rule "${rule}"`,
     seen: children.flatMap((child) => child.seen),
-    down: `"${rule}" fires when ${count === 1 ? "its condition is" : `${allParts(count)} of its condition are`} fulfilled, so each is looked at.`,
+    down: `"${rule}" fires when ${count === 1 ? "its condition holds" : `${allParts(count)} of its condition hold`}.`,
     up: "",
     method: "rule",
     outcome: found !== undefined,
@@ -278,11 +281,13 @@ function factDraft(context: ExplainContext, id: string, told: Set<string>, depth
   const { session } = context;
   const fact = session.fact(id);
   const { made, changed, supports } = session.origin(id);
-  const seen = [fact === undefined ? `${id} is gone` : `${id} is there with ${fieldWords(fact.fields) || "no fields"}`];
-  const base = { text: id, seen, down: `Asked where ${id} comes from.` };
+  const seen = [
+    fact === undefined ? `${factLabel(id)} is gone` : `${factLabel(id)} has ${fieldWords(fact.fields) || "no fields"}`,
+  ];
+  const base = { text: id, seen, down: `Looks for the origin of ${factLabel(id)}.` };
   if (told.has(id)) return explainedAbove(id);
   if (depth >= FURTHEST) {
-    const up = `${id} has a longer story, which is not followed further.`;
+    const up = `${factLabel(id)} has a longer history, which is not shown.`;
     return { ...base, up, outcome: true, children: [], bound: true };
   }
   told.add(id);
@@ -298,26 +303,37 @@ function factDraft(context: ExplainContext, id: string, told: Set<string>, depth
 }
 
 function explainedAbove(id: string): Draft {
-  const down = `Asked where ${id} comes from.`;
-  const up = `${id} is explained above.`;
-  return { text: id, seen: [`${id} was told before`], down, up, outcome: true, children: [], bound: true };
+  const down = `Looks for the origin of ${factLabel(id)}.`;
+  const up = `${factLabel(id)} is explained above.`;
+  return {
+    text: id,
+    seen: [`${factLabel(id)} is explained above`],
+    down,
+    up,
+    outcome: true,
+    children: [],
+    bound: true,
+  };
 }
 
 function originWords(context: ExplainContext, id: string): string {
   const { made, changed, supports } = context.session.origin(id);
   const place = context.place(id);
-  const rests = supports.map(({ rule }) => `"${rule}"`).join(" and ");
+  const rules = supports.map(({ rule }) => `"${rule}"`).join(" or ");
+  const label = factLabel(id);
   const head =
     supports.length > 0
-      ? `${id} is there because ${rests} ${supports.length === 1 ? "holds" : "hold"}; it goes when ${supports.length === 1 ? "that" : "both"} no longer ${supports.length === 1 ? "does" : "do"}`
+      ? `${label} exists as long as ${rules} matches`
       : made !== undefined
-        ? `${id} is there because "${made.rule}" fired (firing ${made.n}) and inserted it`
-        : `${id} was given${place === undefined ? ", no rule made it" : `: ${place} states it`}`;
+        ? `${label} exists because "${made.rule}" inserted it (firing ${made.n})`
+        : place === undefined
+          ? `${label} was asserted by the host; no rule inserted it`
+          : `${label} is stated in ${place}`;
   const then =
     changed === undefined
       ? ""
       : changed === "host"
-        ? "; the host has changed it since"
+        ? "; the host changed it later"
         : `; "${changed.rule}" changed it (firing ${changed.n})`;
   return `${head}${then}.`;
 }
@@ -334,7 +350,7 @@ function supportDraft(context: ExplainContext, support: FactSupport, told: Set<s
   const match = matchDraft(context, support, world, (id) => originDraft(context, id, told, depth));
   const value = (one: Maybe): string => shown(one, { world });
   const whom = Object.keys(support.bindings).length === 0 ? "" : ` for ${bindingWords(support.bindings, value)}`;
-  return { ...match.draft, up: `"${support.rule}" holds${whom}${match.because}` };
+  return { ...match.draft, up: `"${support.rule}" matches${whom}${match.because}` };
 }
 
 /** Only of facts that rules made or changed, or gates wrote: of the others there is nothing to tell. */
