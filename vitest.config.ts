@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { FailedFiles } from "./test/support/failed-files.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
 import { Running } from "./test/support/running.ts";
 
@@ -9,7 +10,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, "test/promises/steps.test.ts", "test/**/planted.test.ts"],
     globalSetup: ["test/support/run-folder.ts"],
     setupFiles: ["test/support/seed.ts"],
-    reporters: ["default", new Running()],
+    reporters: ["default", new Running(), new FailedFiles()],
     sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,
     hookTimeout: 600_000,

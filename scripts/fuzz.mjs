@@ -18,7 +18,7 @@ let next = seed ?? randomInt(2 ** 31 - 1);
 
 for (let round = 1; ; round++) {
   console.log(`round ${round}: seed ${next}, ${count} cases for each property`);
-  const command = "vitest run property format session-agenda session-snapshot session-support";
+  const command = "vitest run property language/format session/agenda session/snapshot session/support";
   const patience = PATIENCE * Math.max(1, count / FULL);
   const outcome = await runWithin(patience, command, { SLUICE_SEED: String(next), SLUICE_CASES: String(count) });
   if (outcome !== "passed") {

@@ -16,7 +16,7 @@ const steps = [
   ["tests", 2400, "vitest run"],
   ["tests that count steps", 600, "vitest run --config vitest.steps.config.ts"],
   ["planted bugs are found", 300, "vitest run --config vitest.planted.config.ts"],
-  ["tests with colliding names", 900, "SLUICE_QUICK=1 vitest run --config vitest.collide.config.ts"],
+  ["tests with colliding names", 900, "SLUICE_CASES=500 vitest run --config vitest.collide.config.ts"],
   ["package", 300, "node scripts/package.mjs"],
   ["browser under a strict policy", 600, "node scripts/browser.mjs"],
   ["examples are in canonical layout", 60, "node dist/cli/main.js fmt --check examples"],

@@ -13,7 +13,7 @@ export interface RealCli {
   start(args: readonly string[], options?: SpawnOptions): ChildProcess;
   /** Runs a shell command line in which `sluice` is the command. */
   shell(line: string): Promise<{ readonly exit: number | null; readonly out: string; readonly err: string }>;
-  remove(): void;
+  readonly remove: () => void;
 }
 
 export async function realCli(): Promise<RealCli> {
