@@ -19,7 +19,7 @@ export function followed(places: readonly Place[], work: () => void): number[] {
   session.connect();
   const scripts: Debugger.ScriptParsedEventDataType[] = [];
   session.on("Debugger.scriptParsed", ({ params }) => scripts.push(params));
-  const ask = <Answer>(method: string, params: object = {}): Answer => answerOf<Answer>(session, method, params);
+  const ask = (method: string, params: object = {}): unknown => answerOf(session, method, params);
   const notes: number[] = [];
   (globalThis as Noting).sluiceWalk = notes;
   try {
@@ -28,11 +28,10 @@ export function followed(places: readonly Place[], work: () => void): number[] {
       const script = scripts.findLast(({ url }) => url.endsWith(`/src/${place.file}`));
       if (script === undefined) throw new Error(`src/${place.file} is not loaded`);
       const { scriptId } = script;
-      const { scriptSource } = ask<{ scriptSource: string }>("Debugger.getScriptSource", { scriptId });
+      const { scriptSource } = ask("Debugger.getScriptSource", { scriptId }) as Debugger.GetScriptSourceReturnType;
       const start = beginningOf(place, scriptSource);
-      const { locations } = ask<{ locations: Debugger.Location[] }>("Debugger.getPossibleBreakpoints", {
-        start: { scriptId, ...start },
-      });
+      const asked = { start: { scriptId, ...start } };
+      const { locations } = ask("Debugger.getPossibleBreakpoints", asked) as Debugger.GetPossibleBreakpointsReturnType;
       const [location] = locations;
       if (location === undefined) throw new Error(`nothing is done in ${place.name} of src/${place.file}`);
       ask("Debugger.setBreakpoint", { location, condition: `(globalThis.sluiceWalk.push(${index}), false)` });
@@ -46,19 +45,19 @@ export function followed(places: readonly Place[], work: () => void): number[] {
 }
 
 /** The inspector of this process answers before `post` returns. */
-function answerOf<Answer>(session: Session, method: string, params: object): Answer {
+function answerOf(session: Session, method: string, params: object): unknown {
   let answer: unknown;
   session.post(method, params, (error, result) => {
     if (error !== null) throw new Error(`${method}: ${error.message}`);
     answer = result;
   });
-  return answer as Answer;
+  return answer;
 }
 
 /** The end of the line in which a function or method of the name begins. */
 function beginningOf({ file, name }: Place, source: string): { lineNumber: number; columnNumber: number } {
   const lines = source.split("\n");
-  const [method = "", owner] = name.split(".").reverse();
+  const [method = "", owner] = name.split(".").toReversed();
   const from = owner === undefined ? 0 : lines.findIndex((line) => new RegExp(`class ${owner}\\b`, "u").test(line));
   const head = new RegExp(`^\\s*(?:export |async |static |get |function\\*? ?)*${method}\\(.*\\{$`, "u");
   const lineNumber = from < 0 ? -1 : lines.findIndex((line, index) => index >= from && head.test(line));
