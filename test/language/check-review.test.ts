@@ -106,7 +106,7 @@ describe("a variable of a part is hidden outside it, and the message says which 
   ])("%s: %s", (part, source) => {
     const said = check(A + source).diagnostics.filter((one) => one.severity === "error");
     expect(said.map((one) => one.code)).toEqual(["E205"]);
-    expect(said[0]?.message).toContain(`"b" is known only inside ${part}`);
+    expect(said[0]?.message).toContain(`"b" is bound only inside ${part}`);
   });
 });
 

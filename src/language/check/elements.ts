@@ -1,4 +1,4 @@
-/** Checks conditional elements in written order, and decides which variables are seen behind them. */
+/** Checks conditional elements in written order, and decides which variables are visible after them. */
 import { unreachable } from "../../base/invariant.ts";
 import type * as ast from "../ast.ts";
 import { bind, bindFact } from "./bind.ts";
@@ -43,25 +43,25 @@ export function checkPattern(cx: Context, pattern: ast.Pattern, scope: Scope): v
 function checkAbsence(cx: Context, element: ast.AbsenceElement, scope: Scope): void {
   const inner = scope.inner();
   checkElements(cx, element.elements, inner);
-  hideAll(scope, inner, `known only inside "${element.quantifier}"`);
+  hideAll(scope, inner, `bound only inside "${element.quantifier}"`);
 }
 
 function checkForall(cx: Context, element: ast.ForallElement, scope: Scope): void {
   const inner = scope.inner();
   checkPattern(cx, element.pattern, inner);
   checkTest(cx, element.test, inner);
-  hideAll(scope, inner, 'known only inside "forall"');
+  hideAll(scope, inner, 'bound only inside "forall"');
 }
 
 function checkAggregate(cx: Context, element: ast.AggregateElement, scope: Scope): void {
   const inner = scope.inner();
   checkPattern(cx, element.pattern, inner);
   const type = typeOfAggregate(cx, element.fn, element.value, inner);
-  hideAll(scope, inner, `known only inside "${element.fn.name}"`);
+  hideAll(scope, inner, `bound only inside "${element.fn.name}"`);
   bind(cx, element.name, scope, { type, kind: "value" });
 }
 
-/** A variable is seen behind an `or` when every alternative binds it, to the same type. */
+/** A variable is visible after an `or` when every alternative binds it to the same type. */
 function checkOr(cx: Context, element: ast.OrElement, scope: Scope): void {
   const scopes = element.alternatives.map((alternative) => {
     const inner = scope.inner();

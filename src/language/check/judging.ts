@@ -1,4 +1,4 @@
-/** Checks what stands only where something is judged: quorums, and questions to gates, guardians and pipelines. */
+/** Checks quorums and references to gates, guardians and pipelines. */
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import { checkArguments } from "./arguments.ts";
@@ -33,7 +33,7 @@ export function checkFactQuorum(cx: Context, expr: ast.FactQuorumExpr, scope: Sc
   const inner = scope.outsidePattern();
   checkPattern(cx, expr.pattern, inner);
   checkTest(cx, expr.test, inner);
-  hideAll(scope, inner, 'known only inside "at least … of", whose test ends at "and" unless it is in parentheses');
+  hideAll(scope, inner, 'bound only inside "at least … of", whose test ends at "and" unless it is in parentheses');
 }
 
 function onlyInGates(cx: Context, expr: ast.Expr, scope: Scope): boolean {
@@ -66,7 +66,7 @@ export function checkOutcome(cx: Context, expr: ast.OutcomeExpr, scope: Scope): 
   checkJudgeCall(cx, expr.of, expr.name, expr.args, expr.span, scope);
 }
 
-/** `deploy(r)`: the gate or guardian must exist and be asked about a fact of its type. */
+/** `deploy(r)`: checks that the gate or guardian exists and gets a fact of its type. */
 export function checkJudgeCall(
   cx: Context,
   of: "gate" | "guardian" | "pipeline",

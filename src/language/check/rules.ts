@@ -72,7 +72,7 @@ function checkSlash(cx: Context, body: ast.SlashBody): Scope {
     bind(cx, aggregate.variable, scope, { type, kind: "value" });
   }
   if (body.test !== null) checkTest(cx, body.test, inner);
-  hideAll(scope, inner, "known only inside the aggregates");
+  hideAll(scope, inner, "bound only inside the aggregates");
   checkActions(cx, body.actions, scope);
   return scope;
 }

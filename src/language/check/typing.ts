@@ -165,7 +165,7 @@ function comparisonHint(left: Type, right: Type): string | undefined {
   return isText(left) || isText(right) ? "convert one side: (number) x or (string) x" : undefined;
 }
 
-/** A text that is none of the words a field can hold is a mistake, not a test. */
+/** Reports a string that the field can never hold. */
 function checkUnionValue(cx: Context, type: Type, value: ast.Value): void {
   if (type.kind !== "union" || value.kind !== "text" || type.options.includes(value.value)) return;
   cx.report.error(
@@ -176,7 +176,7 @@ function checkUnionValue(cx: Context, type: Type, value: ast.Value): void {
   );
 }
 
-/** What stands where a list must: a name that means nothing there was meant to be one. */
+/** Returns the type of an operand that must be a list: an unresolved name is reported as an unknown list. */
 function typeOfList(cx: Context, expr: ast.Expr, scope: Scope): Type {
   if (expr.kind !== "path" || expr.fields.length > 0 || isKnown(cx, expr, scope)) return typeOf(cx, expr, scope);
   const { name, span } = expr.root;
@@ -248,7 +248,7 @@ function reportPattern(cx: Context, span: Span, fault: PatternFault | undefined)
 
 // ---------------------------------------------------------------- computing
 
-/** From left to right, as it is computed: `+` joins as soon as one side is a text. */
+/** From left to right, as it is computed: `+` joins as soon as one side is a string. */
 function typeOfChain(cx: Context, expr: ast.ChainExpr, scope: Scope): Type {
   const types = expr.items.map((item) => typeOf(cx, item, scope));
   let left = types[0] ?? ANY;
@@ -379,20 +379,20 @@ function bindSources(cx: Context, sources: readonly ast.SourceVar[], scope: Scop
 function checkExists(cx: Context, expr: ast.ExistsExpr, scope: Scope): void {
   const inner = scope.outsidePattern();
   checkPattern(cx, expr.pattern, inner);
-  hideAll(scope, inner, 'known only inside "exists"');
+  hideAll(scope, inner, 'bound only inside "exists"');
 }
 
 function checkExistsIn(cx: Context, expr: ast.ExistsInExpr, scope: Scope): void {
   const inner = bindSources(cx, expr.sources, scope);
   if (expr.test !== null) checkTest(cx, expr.test, inner);
-  hideAll(scope, inner, 'known only inside "exists"');
+  hideAll(scope, inner, 'bound only inside "exists"');
 }
 
 function typeOfAggregateIn(cx: Context, expr: ast.AggregateInExpr, scope: Scope): Type {
   const inner = bindSources(cx, expr.sources, scope);
   if (expr.test !== null) checkTest(cx, expr.test, inner);
   const type = typeOfAggregate(cx, expr.name, expr.value, inner);
-  hideAll(scope, inner, `known only inside "${expr.name.name}"`);
+  hideAll(scope, inner, `bound only inside "${expr.name.name}"`);
   return type;
 }
 
