@@ -2,7 +2,7 @@
  * The tree of a `.tsd` file: what was written, in the order it was written.
  *
  * Every node carries its span. Nothing is resolved here: a bare name is a `path` until the checker says what it names.
- * `legacy`, where it stands, names the older spelling that was read (see legacy.ts).
+ * `legacy`, where present, names the old syntax that was parsed (see legacy.ts).
  */
 import type { Span } from "../base/span.ts";
 
@@ -11,7 +11,7 @@ export interface Ident {
   readonly span: Span;
 }
 
-/** A name that may also be written as a text: `rule adult`, `rule "adult"`. */
+/** A name that may also be written as a string: `rule adult`, `rule "adult"`. */
 export interface Label extends Ident {
   readonly quoted: boolean;
 }
@@ -50,7 +50,7 @@ export type Expr =
   | AggregateInExpr
   | OutcomeExpr;
 
-/** What may stand where data is given: an expression, or an object. */
+/** A value: an expression or an object. */
 export type Value = Expr | ObjectExpr;
 
 export interface TextExpr extends Node<"text"> {

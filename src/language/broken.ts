@@ -50,7 +50,7 @@ export function brokenName(lexemes: Lexemes, start: number): BrokenName | undefi
   return kind === undefined ? undefined : { kind, name: String(second.value) };
 }
 
-/** Whether the bad statement at `start` would have brought names from elsewhere, which nobody knows now. */
+/** Whether the bad statement at `start` would have brought names from elsewhere, which are now unknown. */
 export function bringsNames(lexemes: Lexemes, start: number): boolean {
   const first = lexemes.at(start);
   const second = lexemes.at(start + 1);

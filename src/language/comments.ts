@@ -30,7 +30,7 @@ export class Comments {
 
   /**
    * The waiting comments that follow an item on its line and begin before `limit`: at most a separator lies between, and
-   * nothing comes behind them on the line, except `closer`.
+   * nothing comes after them on the line, except `closer`.
    */
   takeTrailing(end: number, limit: number, closer: RegExp = NOTHING): readonly Comment[] {
     let index = this.#next;
@@ -83,7 +83,7 @@ export class Comments {
     return breaks === 2;
   }
 
-  /** Where a word or bracket stands, outside of comments; it must come, and nothing of the same look before it. */
+  /** Returns the position of a word or bracket outside comments. It must exist, with no identical text before it. */
   find(wanted: "then" | "{" | "}" | ")", from: number): number {
     let index = this.#next;
     while ((this.#all[index - 1]?.span.end ?? 0) > from) index -= 1;
@@ -122,7 +122,7 @@ function isLineComment(comment: Comment): boolean {
   return !comment.text.startsWith("/*");
 }
 
-/** Whether code may stand behind it on the same line. */
+/** Whether code may follow it on the same line. */
 export function isInline(comment: Comment): boolean {
   return comment.text.startsWith("/*") && !comment.text.includes("\n");
 }

@@ -1,4 +1,4 @@
-/** Turns bytes into text, or says which byte is not UTF-8. */
+/** Turns bytes into text, or reports the first byte that is not UTF-8. */
 import { Report } from "../base/diagnostic.ts";
 import { Source } from "../base/source.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Puts off building until a statement is accepted.
  *
- * nearley calls a rule's function every time the rule is completed, also for readings that die a lexeme later. Here each
+ * nearley calls a rule's function every time the rule is completed, also for parses that fail one token later. Here each
  * completion only notes what to build; `force` builds the one accepted reading, each node exactly once. So lists may grow
  * in place, and a dead reading costs one small object.
  */
@@ -46,7 +46,7 @@ function firstLexeme(part: unknown): Lexeme | undefined {
   return inner as Lexeme | undefined;
 }
 
-/** The lexeme of a part that has just one. */
+/** The token of a part that has just one. */
 function onlyLexeme(part: unknown): Lexeme | undefined {
   let inner = part;
   while (inner instanceof Deferred || Array.isArray(inner)) {

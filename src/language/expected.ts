@@ -2,9 +2,9 @@
 import type { Terminal } from "./recogniser.ts";
 
 export interface Failure {
-  /** The first lexeme of the statement. */
+  /** The first token of the statement. */
   readonly start: number;
-  /** The lexeme that does not fit, or the end of the text. */
+  /** The token that does not fit, or the end of the text. */
   readonly at: number;
   readonly expected: readonly Terminal[];
 }
@@ -32,7 +32,7 @@ function describe(terminal: Terminal, value: boolean): string | undefined {
   return value || terminal.type !== "word" ? undefined : "a name";
 }
 
-/** Literals that begin a value; named one by one they would bury the rest. */
+/** Literals that begin a value; listed one by one they would hide the rest. */
 const VALUE_LITERALS = new Set([
   "-",
   "(",

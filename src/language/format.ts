@@ -1,7 +1,7 @@
 /**
  * Brings a source text into the canonical layout.
  *
- * A text with syntax errors stays as it is. Older spellings stay as they are too, statement by statement, unless they are
+ * A source with syntax errors stays as it is. Old syntax stays too, statement by statement, unless it is
  * to be rewritten; then a type that is declared a second time in the same words is left out, but not its comments.
  */
 import { type Diagnostic, hasErrors } from "../base/diagnostic.ts";
@@ -32,7 +32,7 @@ export interface Formatted {
 }
 
 /**
- * Formats a source text in the canonical layout. A text with syntax errors is returned unchanged.
+ * Formats a source text in the canonical layout. A source with syntax errors is returned unchanged.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** What to do about a statement that could not be read: the first advice that fits, or what could have stood there. */
+/** Returns the hint for a syntax error: the first advice that applies, or the tokens that were expected. */
 import type { Report } from "../base/diagnostic.ts";
 import { nearest } from "../base/nearest.ts";
 import { closerOf, type OpenBrackets, openerOf } from "./brackets.ts";
@@ -8,12 +8,12 @@ import type { Lexeme } from "./lexer.ts";
 import { KEYWORDS, type Lexemes } from "./recogniser.ts";
 import { STATEMENT_WORDS } from "./recovery.ts";
 
-/** Everything that is known about a failure. */
+/** All facts about a syntax error. */
 export interface Situation {
   readonly report: Report;
   readonly lexemes: Lexemes;
   readonly failure: Failure;
-  /** The lexeme that does not fit. */
+  /** The unexpected token. */
   readonly found: Lexeme;
   /** The one before it in the statement. */
   readonly before: Lexeme | undefined;
@@ -33,7 +33,7 @@ export function hint(situation: Situation): string | undefined {
 
 // ---------------------------------------------------------------- signs
 
-/** The sign of the language for one of another language, or of printed text. */
+/** Suggests the operator for a sign of another language or of printed text. */
 const otherSign: Advice = ({ lexemes, failure, found }) => {
   if (found.type === "bad" && /[“”„«»‘’「」]/u.test(found.text)) return 'write strings in straight quotes: "…"';
   const meant = found.type === "bad" ? plainSign(found.text) : otherComparator(lexemes, failure, found);
@@ -50,7 +50,7 @@ const OTHER_COMPARATORS: ReadonlyMap<string, string> = new Map([
   ["->", "==>"],
 ]);
 
-/** Signs as they stand in printed text. */
+/** Signs of printed text. */
 const PRINTED_SIGNS: ReadonlyMap<string, string> = new Map([
   ["≥", ">="],
   ["≤", "<="],
@@ -63,13 +63,13 @@ const PRINTED_SIGNS: ReadonlyMap<string, string> = new Map([
   ["、", ","],
 ]);
 
-/** The sign of the language that a character stands for; also `（` and other wide forms. */
+/** Returns the operator that a character means; also for `（` and other wide forms. */
 function plainSign(character: string): string | undefined {
   const narrow = character.normalize("NFKC");
   return PRINTED_SIGNS.get(character) ?? (/^[!-~]+$/u.test(narrow) && narrow !== character ? narrow : undefined);
 }
 
-/** The sign that is meant, when this one and its neighbour make up one that the language does not know. */
+/** Returns the intended operator when this token and its neighbour form one of another language. */
 function otherComparator(lexemes: Lexemes, failure: Failure, found: Lexeme): string | undefined {
   const before = lexemes.at(failure.at - 1);
   const next = lexemes.at(failure.at + 1);
@@ -92,7 +92,7 @@ const commentOrSeparator: Advice = ({ found }) => {
 
 // ---------------------------------------------------------------- brackets and commas
 
-/** Another closing bracket shows it, the `then` that never stands inside parentheses, or what follows a check of a guardian. */
+/** Finds a bracket that is not closed: by another closing bracket, by `then` inside parentheses, or by what follows a check of a guardian. */
 const leftOpen: Advice = ({ report, failure, found, before, open }) => {
   const opener = openerOf(found);
   const { innermost } = open;
@@ -118,7 +118,7 @@ const VALUE_TYPES: ReadonlySet<string> = new Set(["text", "number", "word"]);
 
 // ---------------------------------------------------------------- words
 
-/** The order inside a line of a guardian, and what may stand behind `do`. */
+/** The order inside a line of a guardian, and what may follow `do`. */
 const guardianLine: Advice = ({ failure, found, before }) => {
   if (found.text === "do" && expects(failure, "as")) return 'write the reason before "do": as "…" do ACTION';
   if (before?.text === "do" && found.type === "text") return "use one of the guardian actions, such as RETRIEVE_MORE";
@@ -127,7 +127,7 @@ const guardianLine: Advice = ({ failure, found, before }) => {
   return undefined;
 };
 
-/** Settings of gates and guardians stand before their reactions. */
+/** Settings of gates and guardians come before their reactions. */
 const settingTooLate: Advice = ({ failure, found, before }) => {
   const setting = SETTINGS.has(found.text) ? found.text : (before?.text ?? "");
   if (!SETTINGS.has(setting) || expects(failure, "need")) return undefined;
@@ -136,7 +136,7 @@ const settingTooLate: Advice = ({ failure, found, before }) => {
     : undefined;
 };
 
-/** Words of gates and guardians that would be actions behind `then`. */
+/** Words of gates and guardians that would be actions after `then`. */
 const SETTINGS = new Set(["require", "logic", "trust", "track", "retry", "check"]);
 
 const missingThen: Advice = ({ failure, found }) => {
@@ -155,7 +155,7 @@ const missingWhen: Advice = ({ failure, found }) =>
     ? 'write "when" or "unless" before the test'
     : undefined;
 
-/** A reserved word where a name was meant; an operator there only means that something is missing before it. */
+/** A reserved word where a name is expected; an operator there only means that something is missing before it. */
 const reservedWord: Advice = ({ failure, found }) => {
   if (found.type !== "reserved" && found.type !== "verb") return undefined;
   if (!failure.expected.some((one) => "type" in one && one.type === "word")) return undefined;
@@ -166,7 +166,7 @@ const reservedWord: Advice = ({ failure, found }) => {
     : `"${word}" is a reserved word: for a field of this name write p.${word}`;
 };
 
-/** `rule: any`: most words are texts where a value stands, but these begin a quorum. */
+/** `rule: any`: most words are strings where a value is expected, but these start a quorum. */
 const quorumWord: Advice = ({ failure, found, before }) => {
   const ends = found.text === ")" || found.text === "]" || found.text === ",";
   if (!ends || (before?.text !== "any" && before?.text !== "all") || !expects(failure, "(")) return undefined;
@@ -178,7 +178,7 @@ const importWithoutQuotes: Advice = ({ lexemes, failure }) =>
     ? 'put the file name in quotes: import "other.tsd"'
     : undefined;
 
-/** `rul adult : …`, `tq Person(…)`: the word that should begin the statement is none that does. */
+/** `rul adult : …`, `tq Person(…)`: the first word is not a keyword that starts a statement. */
 const statementWord: Advice = ({ lexemes, failure, found }) => {
   const first = lexemes.at(failure.start);
   if (failure.at !== failure.start + 1 || first?.type !== "word" || STATEMENT_WORDS.includes(first.text)) {
@@ -198,7 +198,7 @@ const mistypedKeyword: Advice = ({ before, found }) => {
   return meant === undefined ? undefined : `did you mean "${meant}" before it?`;
 };
 
-/** `BLOK`, `hight`: nearly one of the words that can stand there. */
+/** `BLOK`, `hight`: nearly one of the expected words. */
 const mistypedWord: Advice = ({ failure, found }) => {
   if (found.type !== "word" || expectsValue(failure)) return undefined;
   const words = failure.expected.flatMap((one) =>

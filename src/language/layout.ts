@@ -1,9 +1,9 @@
 /**
  * Fits text into lines.
  *
- * A `Doc` says where a text may be broken; `render` decides. A group is written on one line when it fits there, otherwise
+ * A `Doc` has the possible line breaks; `render` chooses. A group is written on one line when it fits there, otherwise
  * each of its own lines is broken (those of inner groups are decided again, one by one). A remark hangs at the end of the
- * line that is being written, whatever still comes on that line, so that a `//` never swallows code.
+ * line that is being written, whatever follows on that line, so that a `//` never swallows code.
  */
 import { unreachable } from "../base/invariant.ts";
 
@@ -20,7 +20,7 @@ interface Indent {
 }
 interface Line {
   readonly kind: "line";
-  /** What stands here when the line is not broken; undefined: it always is. */
+  /** The text when the line is not broken; undefined: it is always broken. */
   readonly flat: string | undefined;
 }
 interface Remark {
@@ -32,7 +32,7 @@ interface Aside {
   readonly text: string;
 }
 
-/** A blank, or a line break. */
+/** A space, or a line break. */
 export const line: Doc = { kind: "line", flat: " " };
 /** Nothing, or a line break. */
 export const softline: Doc = { kind: "line", flat: "" };
@@ -52,7 +52,7 @@ export function remark(text: string): Doc {
   return { kind: "remark", text };
 }
 
-/** Stands where it is, and takes no room either: what follows may be on the same line. */
+/** Printed in place without counting towards the width: what follows may be on the same line. */
 export function aside(text: string): Doc {
   return { kind: "aside", text };
 }
@@ -140,7 +140,7 @@ class Renderer {
     this.#column = indentation;
   }
 
-  /** No blanks at the end of a line, except in front of the remarks that hang there. */
+  /** Removes blanks at the end of a line, except before trailing comments. */
   #endLine(): void {
     this.#lines.push([this.#line.trimEnd(), ...this.#remarks.splice(0)].join(" "));
   }

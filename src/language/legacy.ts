@@ -1,4 +1,4 @@
-/** Older spellings that are still read, and what to write instead. */
+/** Old syntax that is still accepted, and what to write instead. */
 import type { Report } from "../base/diagnostic.ts";
 import type { Span } from "../base/span.ts";
 import type { Declaration, LegacySpelling } from "./ast.ts";
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<LegacyUse["spelling"], { readonly message: string; 
   "hash-comment": { message: 'a comment that starts with "#"', hint: 'start it with "//"' },
 };
 
-/** The older spellings in one declaration, in the order they stand. */
+/** Returns the uses of old syntax in a declaration, in source order. */
 export function legacyUses(declaration: Declaration): LegacyUse[] {
   const uses: LegacyUse[] = [];
   forEachNode(declaration, (node) => {
@@ -38,7 +38,7 @@ export function isHashComment(comment: Comment): boolean {
   return comment.text.startsWith("#");
 }
 
-/** One warning for each older spelling of a file, at its first place, however often it is used. */
+/** Reports one warning per form of old syntax in a file, at its first use. */
 export function reportLegacy(file: ParsedFile, report: Report): void {
   const uses: LegacyUse[] = file.declarations.flatMap(legacyUses);
   for (const comment of file.comments) {

@@ -29,10 +29,10 @@ export const RESERVED: ReadonlySet<string> = new Set([
   "require",
 ]);
 
-/** Those of them that stand between or before values. */
+/** The reserved words that are operators: between or before values. */
 export const OPERATORS: ReadonlySet<string> = new Set(["and", "or", "not", "in", "contains", "like"]);
 
-/** Words that begin an action of their own kind. */
+/** Words that start a built-in action. */
 export const VERBS: ReadonlySet<string> = new Set([
   "insert",
   "update",

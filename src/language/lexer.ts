@@ -1,12 +1,12 @@
 /**
- * Cuts a source text into lexemes, one at a time, on demand.
+ * Splits a source into tokens, one at a time, on demand.
  *
  * moo finds the pieces; this file decides what they are: a word is reserved, a verb of an action, or a plain name;
- * texts lose their quotes and escapes; comments go to a list of their own. Whatever is wrong inside a single lexeme
- * (a text that is not closed, a number that does not fit) is reported here, and lexing goes on behind it.
+ * strings lose their quotes and escapes; comments go to a separate list. An error inside a single token
+ * (a string that is not closed, a number that is too large) is reported here, and lexing continues after it.
  *
  * Nesting is counted here, before any parsing: brackets and prefix operators that are open at the same time. Past the
- * limit the reader gets one `limit` lexeme and the text is skipped up to the next line that begins a statement.
+ * limit the parser gets one `limit` token, and the source is skipped up to the next line that starts a statement.
  */
 import moo from "moo";
 import type { Limits } from "../base/limits.ts";
@@ -20,7 +20,7 @@ export interface Lexeme {
   readonly type: LexemeType;
   /** What the grammar's literals are compared with: keywords in lower case, `and`/`or`/`not` also for their symbols. */
   readonly text: string;
-  /** A name as it was written, a text without quotes and escapes, a number. */
+  /** A name as written, a string without quotes and escapes, or a number. */
   readonly value: string | number;
   readonly start: number;
   readonly end: number;
@@ -58,7 +58,7 @@ const PIECES: moo.Lexer = moo.compile({
   other: { match: /[^]/u, lineBreaks: true },
 });
 
-/** A line that begins a statement, for skipping text that must not be read lexeme by lexeme. */
+/** A line that begins a statement, for skipping text that must not be read token by lexeme. */
 const STATEMENT_LINE =
   /^[ \t]*(?:type|protected[ \t]+type|action|rule|condition|gate|flow|guardian|use|pipeline|list|query|test|import|option|remove|reset|xuple-space)\b/gimu;
 
@@ -69,7 +69,7 @@ export class Lexer {
   readonly #keywords: ReadonlySet<string>;
   readonly #text: string;
   readonly #pieces: moo.Lexer = (PIECES as CloneableLexer).clone();
-  /** Where the piece finder's text begins in the whole: it is set anew when text is skipped. */
+  /** Where the piece finder's text begins in the whole: it is set again when text is skipped. */
   #base = 0;
   #previous: Lexeme | undefined;
   /** Per open bracket how many levels it and the prefix operators before it added. */
@@ -77,9 +77,9 @@ export class Lexer {
   #depth = 0;
   #prefixes = 0;
   #afterOperand = false;
-  /** `at least` in this statement: each may stand inside the one before it. */
+  /** `at least` in this statement: each may be inside the one before it. */
   #quorums = 0;
-  /** Lexemes of this statement so far. */
+  /** Tokens of this statement so far. */
   #length = 0;
   #ended = false;
   #skipped = false;
@@ -107,7 +107,7 @@ export class Lexer {
     for (const lexeme of read) this.#count(lexeme);
   }
 
-  /** The next lexeme, or undefined at the end of the text. */
+  /** The next token, or undefined at the end of the text. */
   next(): Lexeme | undefined {
     while (!this.#ended) {
       const piece = this.#pieces.next();
@@ -123,7 +123,7 @@ export class Lexer {
     return undefined;
   }
 
-  /** Whether no part of the text so far was left out: behind an open comment, or past a limit. */
+  /** Whether no part of the text so far was left out: after an open comment, or past a limit. */
   get readAll(): boolean {
     return !this.#ended && !this.#skipped;
   }
@@ -133,7 +133,7 @@ export class Lexer {
     return this.#position;
   }
 
-  /** Begins reading at an offset: where a statement starts, or behind text that was read in another way. */
+  /** Begins reading at an offset: where a statement starts, or after text that was read in another way. */
   continueAt(offset: number): void {
     this.#pieces.reset(this.#text.slice(offset));
     this.#base = offset;
@@ -235,7 +235,7 @@ export class Lexer {
     );
   }
 
-  /** An unknown escape stands for itself, so that `"\\d+"` and `"100\\%"` are patterns as one writes them. */
+  /** An unknown escape is kept as written, so that `"\\d+"` and `"100\\%"` are patterns. */
   #escape(escape: string, hex: string | undefined, span: Span): string {
     if (hex === undefined) return ESCAPES.get(escape) ?? escape;
     const point = Number.parseInt(hex, 16);
@@ -288,7 +288,7 @@ export class Lexer {
     return this.#skipStatement(lexeme);
   }
 
-  /** Goes on at the next line that begins a statement, without reading what is before it lexeme by lexeme. */
+  /** Continues at the next line that starts a statement, without lexing what is before it. */
   #skipStatement({ start, end }: Lexeme): Lexeme {
     this.#skipped = true;
     STATEMENT_LINE.lastIndex = end;
@@ -298,10 +298,10 @@ export class Lexer {
   }
 }
 
-/** What stands before a field of a type. */
+/** The character before a field of a type. */
 const FIELD_BEGINS = new Set(["(", ",", "<"]);
 
-/** `#id…` is a key; `# id: string` with a blank is one where it reads as a field up to what must follow it. */
+/** `#id…` is a key; `# id: string` with a space is one only where a whole field declaration follows. */
 const KEY_FIELD = new RegExp(
   `#(?:${WORD.source}|[ \\t]+${WORD.source}[ \\t]*:[ \\t]*(?:${WORD.source}(?:[ \\t]*\\[[ \\t]*\\])?|"[^"\\n]*"|'[^'\\n]*')` +
     `[ \\t\\r]*(?:[?=,)>|]|//|/\\*|$))`,
@@ -324,7 +324,7 @@ const ESCAPES = new Map([
   ["\\'", "'"],
 ]);
 
-/** What the generated grammar asks of its lexer: which kinds of lexeme there are. */
+/** What the generated grammar asks of its lexer: which kinds of token there are. */
 export const lexer = {
   has: (type: string): boolean => ["word", "verb", "reserved", "text", "number", "quantity"].includes(type),
 };

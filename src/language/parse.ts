@@ -59,7 +59,7 @@ export function readSource(report: Report, options: ParseOptions = {}): ParsedFi
   return new FileReader(report, limits, options.plainFacts ?? true).read();
 }
 
-/** Reads a text that must be one expression, such as the hole of a reason. */
+/** Parses a string that must be one expression, such as `{…}` in a reason. */
 export function parseExpression(report: Report, limits: Limits = DEFAULT_LIMITS): Expr | undefined {
   const lexemes = new LexemeBuffer(new Lexer(report, KEYWORDS, limits));
   const found = recogniseExpression(lexemes, 0);
@@ -69,7 +69,7 @@ export function parseExpression(report: Report, limits: Limits = DEFAULT_LIMITS)
   return undefined;
 }
 
-/** How many readings each statement of a text has: one, or the grammar is ambiguous there. */
+/** Returns how many parses each statement has: more than one means that the grammar is ambiguous. */
 export function countReadings(report: Report): number[] {
   const counts: number[] = [];
   const lexemes = new LexemeBuffer(new Lexer(report, KEYWORDS, DEFAULT_LIMITS));
@@ -84,7 +84,7 @@ export function countReadings(report: Report): number[] {
   return counts;
 }
 
-/** The lexemes read so far for the current statement; those of finished statements are dropped. */
+/** The tokens read so far for the current statement; those of finished statements are dropped. */
 class LexemeBuffer implements Lexemes {
   readonly #lexer: Lexer;
   #lexemes: Lexeme[] = [];
@@ -109,7 +109,7 @@ class LexemeBuffer implements Lexemes {
     this.#lexer.beginStatement(this.#lexemes);
   }
 
-  /** Reads other lexemes in place of one from now on. */
+  /** Reads other tokens in place of one from now on. */
   replace(index: number, ...others: readonly Lexeme[]): void {
     this.#lexemes.splice(index, 1, ...others);
   }
@@ -164,7 +164,7 @@ class FileReader {
     return this.#broken.length > 0 || more ? { unread: { names: this.#broken, more } } : {};
   }
 
-  /** Takes plain facts as long as there are some; the lexer is set to what comes behind them. */
+  /** Takes plain facts as long as there are some; the lexer continues after them. */
   #readPlainFacts(first: Lexeme): boolean {
     if (!this.#plainFacts || first.type !== "word") return false;
     const text = this.#report.source.text;
@@ -200,8 +200,8 @@ class FileReader {
   }
 
   /**
-   * Recognises a statement in spite of slips that leave no doubt: a single `=` where a test stands is read as `==`, a `;`
-   * is passed over. Each is reported, and the rest of the statement is checked too.
+   * Recognises a statement despite mistakes with one obvious fix: `=` in a test is read as `==`, a `;`
+   * is skipped. Each is reported, and the rest of the statement is checked too.
    */
   #recognise(): Recognised<Declaration> {
     let found = recogniseStatement(this.#lexemes, 0);

@@ -1,9 +1,9 @@
 /**
  * Puts printed items together with the comments around them.
  *
- * An item is whatever has a place of its own: on a line of a block, in a list, as one part of a long condition. Comments
- * before it stand above it; a comment behind it hangs at the end of its line; a comment inside it, where nothing inside
- * takes it, comes to stand at one of these two places.
+ * An item is anything with its own place: a line of a block, a list element, one part of a long condition. Comments
+ * before it go above it; a comment after it goes to the end of its line; a comment inside it, where nothing inside
+ * takes it, goes to one of these two places.
  */
 import type { Span } from "../base/span.ts";
 import { CLOSING, type Comments, isInline } from "./comments.ts";
@@ -21,7 +21,7 @@ export interface Row {
   readonly apart: boolean;
 }
 
-/** Comments as they will stand: on lines of their own above the item, or at the end of its line. */
+/** Where comments go: on separate lines above the item, or at the end of its line. */
 interface Arranged {
   readonly above: readonly Comment[];
   readonly behind: readonly Comment[];
@@ -90,8 +90,8 @@ export function stack(rows: readonly Row[]): Doc {
 }
 
 /**
- * A header, which ends in a blank, with braces below it. `from` is where its last item ends in the source, before the
- * brace; `end` is behind the closing brace.
+ * A header, which ends in a space, followed by a block in braces. `from` is where its last item ends in the source, before the
+ * brace; `end` is after the closing brace.
  */
 export function block(comments: Comments, header: Doc, from: number, end: number, body: () => readonly Row[]): Doc {
   const open = comments.find("{", from);
@@ -139,12 +139,12 @@ function place(comments: Comments, one: Part, limit: number): Placed {
 /** One part of a line that may be broken before each part: `and b`, `==> log(x)`. */
 export interface Part {
   readonly span: Span;
-  /** What stands before the part on its line. */
+  /** The text before the part on its line. */
   readonly word: string;
   readonly print: () => Doc;
 }
 
-/** A part behind a possible line break. Comments that need lines of their own stand before its word. */
+/** A part after a possible line break. Comments that need their own lines go before its keyword. */
 export function part(comments: Comments, one: Part, limit: number, before: Doc = line): Doc {
   const { above, doc } = place(comments, one, limit);
   if (above.length === 0) return [before, doc];
@@ -160,7 +160,7 @@ export function parts(comments: Comments, items: readonly Part[], limit: number)
   return group([doc, indent(others.map((one) => part(comments, one, limit)))]);
 }
 
-/** Parts between brackets, on one line or one below the other; `end` is behind the closing bracket. */
+/** Parts between brackets, on one line or one below the other; `end` is after the closing bracket. */
 export function enclosed(
   comments: Comments,
   [open, close]: readonly [string, string],
@@ -204,7 +204,7 @@ export function bracketed<Item extends Spanned>(
   return enclosed(comments, brackets, listed(items, print), end);
 }
 
-/** Items as parts, a comma behind each but the last. */
+/** Items as parts, a comma after each but the last. */
 export function listed<Item extends Spanned>(items: readonly Item[], print: (item: Item) => Doc): Part[] {
   const last = items.length - 1;
   return items.map((item, index) => ({

@@ -76,7 +76,7 @@ function gateSetting(comments: Comments, setting: GateSetting): Doc {
   }
 }
 
-/** One action stands on the line of its reaction, several stand below it. */
+/** One action goes on the line of its reaction, several go below it. */
 function reactionDoc(comments: Comments, result: string, actions: readonly Action[]): Doc {
   const [only, second] = actions;
   const head = `on ${result} then`;

@@ -136,7 +136,7 @@ function bare(comments: Comments, expr: Expr): Doc {
   }
 }
 
-/** What reads better in parentheses behind `not`. */
+/** Whether an operand of `not` reads better in parentheses. */
 const COMPARISONS: ReadonlySet<Expr["kind"]> = new Set<Expr["kind"]>([
   "compare",
   "in",
@@ -146,7 +146,7 @@ const COMPARISONS: ReadonlySet<Expr["kind"]> = new Set<Expr["kind"]>([
   "presence",
 ]);
 
-/** What may stand where data is given. */
+/** Prints a value: an expression or an object. */
 export function value(comments: Comments, data: Value): Doc {
   if (data.kind !== "object") return expression(comments, data);
   return bracketed(comments, ["{", "}"], data.entries, data.span.end, (one) => entry(comments, one));

@@ -1,4 +1,4 @@
-/** Prints one expression or element in a single line, for messages that speak of it. */
+/** Prints one expression or element in a single line, for messages. */
 import type { Element, Expr } from "./ast.ts";
 import { Comments } from "./comments.ts";
 import { group, render } from "./layout.ts";

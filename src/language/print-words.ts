@@ -1,4 +1,4 @@
-/** Prints single words: texts, numbers, names and labels, so that they are read again as what they were. */
+/** Prints strings, numbers, names and labels so that they parse back to the same value. */
 import { HIDDEN } from "../base/printable.ts";
 import type { Ident, Label } from "./ast.ts";
 import { RESERVED, VERBS, WORD } from "./lexemes.ts";
@@ -39,13 +39,13 @@ export function labelWords(label: Label): string {
   return label.quoted || !WHOLE_WORD.test(label.name) ? textWords(label.name) : label.name;
 }
 
-/** The same where only a plain name may stand without quotes. */
+/** Prints a name where only a plain name needs no quotes. */
 export function judgedWords(label: Label): string {
   const folded = label.name.toLowerCase();
   return RESERVED.has(folded) || VERBS.has(folded) ? textWords(label.name) : labelWords(label);
 }
 
-/** The name in front of a colon in an object, where texts are names too. */
+/** Prints the name before a colon in an object, where strings are names too. */
 export function entryWords(name: Ident): string {
   return WHOLE_WORD.test(name.name) ? name.name : textWords(name.name);
 }

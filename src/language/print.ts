@@ -20,7 +20,7 @@ export interface PrintedFile {
 }
 
 export interface PrintOptions {
-  /** Statements that are left as they stand in the source. */
+  /** Statements that are kept as written in the source. */
   readonly verbatim?: (declaration: Declaration) => boolean;
   /** Statements of which only the comments stay. */
   readonly dropped?: (declaration: Declaration) => boolean;
@@ -36,7 +36,7 @@ export function printFile(file: PrintedFile, options: PrintOptions = {}): string
   return new FilePrinter(file, options).print();
 }
 
-/** A statement or a comment; what stands between two of them is decided when all are known. */
+/** A statement or a comment; the separator between two of them is decided when all are known. */
 interface Paragraph {
   readonly text: string;
   /** What kind of statement it is; null for comments. */
@@ -103,7 +103,7 @@ class FilePrinter {
   }
 }
 
-/** Comments up to here stand above the statement: those in the middle of its first words have no better place. */
+/** Comments up to here are printed above the statement: those between its first words have no better place. */
 function headOf(one: Declaration): number {
   if (one.kind === "rule") return one.body.kind === "slash" ? one.body.span.start : one.name.span.start;
   return "name" in one && one.name !== null ? Math.max(one.span.start, one.name.span.start) : one.span.start;
@@ -132,7 +132,7 @@ function assemble(paragraphs: readonly Paragraph[]): string {
   return text;
 }
 
-/** Statements of different kinds stand apart, and so do those of several lines. */
+/** A blank line separates statements of different kinds, and those of several lines. */
 function needsGap(above: Paragraph, below: Paragraph): boolean {
   const isOther = below.kind !== null && above.kind !== below.kind;
   return isOther || above.text.includes("\n") || (below.kind !== null && below.text.includes("\n"));

@@ -1,8 +1,8 @@
 /**
- * Recognises one statement with nearley: feeds it lexemes as long as the grammar accepts them.
+ * Recognises one statement with nearley: feeds it tokens as long as the grammar accepts them.
  *
- * Statements have no separator. A statement ends where the grammar accepts no further lexeme; nearley is asked before a
- * lexeme is fed, because its own error report costs more than a parse.
+ * Statements have no separator. A statement ends where the grammar accepts no further token; nearley is asked before a
+ * token is fed, because its own error report costs more than a parse.
  */
 import nearley from "nearley";
 import { must } from "../base/invariant.ts";
@@ -11,18 +11,18 @@ import { defer, force } from "./deferred.ts";
 import compiled from "./grammar.ts";
 import type { Lexeme } from "./lexer.ts";
 
-/** Gives the lexemes of a file by index, reading on as needed; undefined is the end of the text. */
+/** Returns the tokens of a file by index, lexing as needed; undefined at the end. */
 export interface Lexemes {
   at(index: number): Lexeme | undefined;
 }
 
-/** A terminal of the grammar: a kind of lexeme, or a literal. */
+/** A terminal of the grammar: a kind of token, or a literal. */
 export type Terminal = { readonly type: string } | { readonly literal: string };
 
 export interface Recognised<Tree> {
-  /** Every reading of the lexemes taken; the grammar is unambiguous when there is never a second one. */
+  /** All parses of the tokens taken; more than one means that the grammar is ambiguous. */
   readonly readings: readonly (() => Tree)[];
-  /** The first lexeme that was not taken. */
+  /** The first token that was not taken. */
   readonly end: number;
   /** What could have stood there instead. */
   readonly expected: readonly Terminal[];
@@ -66,7 +66,7 @@ export function recogniseExpression(lexemes: Lexemes, from: number): Recognised<
 
 /**
  * The longest proper part of a statement, `from` up to the answer, that is a statement by itself.
- * Asked only after a failure, so it feeds the lexemes again rather than keeping every column of every parse.
+ * Asked only after a failure, so it feeds the tokens again rather than keeping every column of every parse.
  */
 export function longestStatement(lexemes: Lexemes, from: number, to: number): number | undefined {
   let longest: number | undefined;

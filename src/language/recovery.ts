@@ -6,7 +6,7 @@ import { KEYWORDS, type Lexemes } from "./recogniser.ts";
 
 type Follows = (next: Lexeme | undefined, afterNext: Lexeme | undefined) => boolean;
 
-/** What follows the word that begins a statement, as far as is needed to tell it from a field of the same name. */
+/** What follows the keyword of a statement, as far as needed to distinguish it from a field of the same name. */
 const FOLLOWERS: ReadonlyMap<string, Follows> = new Map<string, Follows>([
   ["type", (next, afterNext) => isName(next) && (afterNext?.text === "(" || afterNext?.text === ":")],
   ["protected", (next, afterNext) => next?.text === "type" && isName(afterNext)],
@@ -31,14 +31,14 @@ const FOLLOWERS: ReadonlyMap<string, Follows> = new Map<string, Follows>([
 export const STATEMENT_WORDS: readonly string[] = [...FOLLOWERS.keys(), "reset"];
 
 /**
- * How far is looked for the bracket that closes a bad statement: so many lexemes, and so many lines that could begin the
+ * How far is looked for the bracket that closes a bad statement: so many tokens, and so many lines that could begin the
  * next one. A file of bad statements must not take the square of its length.
  */
 const LOOK_AHEAD = { lexemes: 2000, lines: 100 };
 
 /**
- * The index where the next statement probably begins: at or just before the lexeme that could not be read, or further
- * back where a bracket was left open and the statements behind it were taken for its content.
+ * The index where the next statement probably begins: at or just before the token that could not be read, or further
+ * back where a bracket was left open and the statements after it were taken for its content.
  *
  * Inside brackets only a word that begins statements, on a line of its own, counts at once. What looks like a fact may be
  * an action: it counts when it is not indented more than the bad statement, and inside brackets when they are not closed.
@@ -87,7 +87,7 @@ function beginsWithoutWord(lexemes: Lexemes, index: number): boolean {
   return second?.text === "(" || (second?.text === "=" && isName(third) && fourth?.text === "(");
 }
 
-/** A word behind what can end a statement; one that may go on with it, such as `from`, counts only behind a block. */
+/** Whether this keyword follows the end of a statement; one that may continue it, such as `from`, counts only after a block. */
 function beginsAnew(lexemes: Lexemes, index: number): boolean {
   const [before, first] = [lexemes.at(index - 1), lexemes.at(index)];
   if (before === undefined || first?.type !== "word") return false;
@@ -95,7 +95,7 @@ function beginsAnew(lexemes: Lexemes, index: number): boolean {
   return ended && (!KEYWORDS.has(first.text) || (before.text === "}" && first.text !== "then"));
 }
 
-/** Behind these no statement ends. */
+/** Tokens that cannot end a statement. */
 const GOES_ON = new Set([",", "==>", "and", "or", "not"]);
 
 const AFTER_LABEL = new Set(["(", "{", ":", "=", "for"]);
@@ -110,7 +110,7 @@ function isLabel(lexeme: Lexeme | undefined): boolean {
   return isName(lexeme) || lexeme?.type === "text";
 }
 
-/** How far a lexeme is indented, when only blanks stand before it on its line. */
+/** How far a token is indented, when only blanks are before it on its line. */
 function columnOnOwnLine(text: string, offset: number): number | undefined {
   for (let at = offset - 1; at >= 0; at--) {
     const before = text.charAt(at);

@@ -1,4 +1,4 @@
-/** Refuses texts that must not be read at all, before any other work is done. */
+/** Rejects sources that must not be parsed at all, before any other work. */
 import type { Report } from "../base/diagnostic.ts";
 import type { Limits } from "../base/limits.ts";
 

@@ -38,14 +38,14 @@ function openBefore(lexemes: Lexemes, start: number, end: number): OpenBrackets 
   return open;
 }
 
-/** The `=` that stands where only `==` can; the beginning of `=>` and `=<` is another mistake. */
+/** Whether this is `=` where only `==` is possible; the start of `=>` and `=<` is another mistake. */
 function isSingleEquals(lexemes: Lexemes, failure: Failure, found: Lexeme): boolean {
   if (found.text !== "=" || !expects(failure, "==")) return false;
   const next = lexemes.at(failure.at + 1);
   return next?.start !== found.end || !COMPARATORS.has(next.text);
 }
 
-/** What to read in place of the lexeme that does not fit, where there is no doubt about what was meant. */
+/** Returns the tokens to read instead of the unexpected one, when the intended meaning is certain. */
 export function repairOf(lexemes: Lexemes, failure: Failure): readonly Lexeme[] | undefined {
   const found = lexemes.at(failure.at);
   if (found === undefined) return undefined;
@@ -70,7 +70,7 @@ function unexpected(found: Lexeme, before: Lexeme | undefined): string {
   return `unexpected character "${found.text}" (U+${point})${where}`;
 }
 
-/** A quote that is missing somewhere on a line shows at the end of it, as a text that is not closed. */
+/** Whether a string is not closed on this line: a missing quote anywhere on a line shows at its end. */
 function openTextOnLine(report: Report, lexemes: Lexemes, from: number): boolean {
   const line = (lexeme: Lexeme): number => report.source.position(lexeme.start).line;
   const first = lexemes.at(from);
@@ -82,7 +82,7 @@ function openTextOnLine(report: Report, lexemes: Lexemes, from: number): boolean
   return false;
 }
 
-/** Lexemes of a line that are looked at. */
+/** The maximum number of tokens of a line to examine. */
 const LONGEST_LINE = 200;
 
 function isOpenText(lexeme: Lexeme): boolean {

@@ -37,7 +37,7 @@ export const checkLine = (d: Parts): ast.CheckLine => ({
   actions: d[7],
   span: span(d),
 });
-/** It says something about what passes, and asks for nothing. */
+/** A remark on a draft that passes; it requires nothing. */
 export const remarkLine = (d: Parts): ast.CheckLine => ({
   kind: "line",
   track: d[0],

@@ -2,8 +2,8 @@
 import type { Span } from "../../base/span.ts";
 import type { Lexeme } from "../lexer.ts";
 
-/** The children of a construct, in the order of the grammar: lexemes, nodes, lists of them, null. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the grammar file decides what stands where
+/** The children of a construct, in the order of the grammar: tokens, nodes, lists of them, null. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the grammar file decides the order
 export type Parts = any[];
 
 export const first = (d: Parts): unknown => d[0];
@@ -23,7 +23,7 @@ export const listAndOp = (d: Parts): unknown[] => {
 };
 /** One of several literals: its text in lower case. */
 export const op = (d: Parts): string => d[0][0].text;
-/** The same as a lexeme, where it may be the first or the last of a construct. */
+/** The same as a token, where it may be the first or the last of a construct. */
 export const word = (d: Parts): Lexeme => d[0][0];
 
 function push(list: unknown[], item: unknown): unknown[] {
@@ -47,7 +47,7 @@ export interface Enclosed {
   readonly span: Span;
 }
 
-/** From the first to the last lexeme or node among the parts. */
+/** From the first to the last token or node among the parts. */
 export function span(parts: Parts): Span {
   return { start: startOf(parts) ?? 0, end: endOf(parts) ?? 0 };
 }

@@ -1,4 +1,4 @@
-/** Compares what is passed with what is asked for: functions, actions, conditions, gates. */
+/** Checks arguments against parameters: of functions, actions, conditions and gates. */
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
@@ -25,7 +25,7 @@ export function checkCallArguments(
   return checkArguments(cx, name, signature.params, signature.repeats ?? false, call.args, call.span, scope);
 }
 
-/** The types of the arguments; a wrong number or type is reported. */
+/** Returns the types of the arguments; reports a wrong number or type. */
 export function checkArguments(
   cx: Context,
   callee: string,
@@ -63,7 +63,7 @@ export function checkArguments(
   return types;
 }
 
-/** A text where only certain words are possible. */
+/** Checks a string where only certain values are allowed. */
 function checkOption(cx: Context, callee: string, { name, type }: Param, arg: ast.Value): void {
   if (type.kind !== "union" || arg.kind !== "text" || type.options.includes(arg.value)) return;
   cx.report.error("E209", arg.span, `${callee}: argument "${name}" must be ${describe(type)}, found "${arg.value}"`);

@@ -15,7 +15,7 @@ export function bind(cx: Context, name: ast.Ident, scope: Scope, what: Omit<Vari
   scope.add({ name: name.name, ...what });
 }
 
-/** A variable that stands for a fact. Of a type that was reported as unknown, nothing more is said. */
+/** Binds a variable to a fact. For a type already reported as unknown, nothing more is reported. */
 export function bindFact(cx: Context, name: ast.Ident, type: ast.Ident, scope: Scope): void {
   bind(cx, name, scope, { type: typeOfFacts(cx, type.name), kind: "fact" });
 }

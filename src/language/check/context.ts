@@ -7,7 +7,7 @@ import type { Symbols } from "./symbols.ts";
 /** What the first name of a path turned out to be. */
 export type Resolution = "own-field" | "variable" | "fact" | "list" | "condition" | "word" | "null";
 
-/** `{avg(e.confidence)}` in a reason: where it begins and ends in the text, and what it says. */
+/** `{avg(e.confidence)}` in a reason: where it starts and ends in the string, and its expression. */
 export interface Hole {
   readonly start: number;
   readonly end: number;
@@ -17,10 +17,10 @@ export interface Hole {
 
 export interface Context {
   readonly symbols: Symbols;
-  /** Of the file that the declaration stands in. */
+  /** The report of the file that contains the declaration. */
   readonly report: Report;
   readonly limits: Limits;
   readonly resolutions: Map<PathExpr, Resolution>;
-  /** What stands in the holes of reasons. */
+  /** The expressions in `{…}` of reasons. */
   readonly holes: Map<TextExpr, readonly Hole[]>;
 }

@@ -4,7 +4,7 @@ import { FUNCTIONS } from "../../functions/functions.ts";
 import type * as ast from "../ast.ts";
 
 /**
- * Whether the call works on all facts that a name of `using` stands for. Names that are those of functions too, such as `count`,
+ * Whether the call works on all facts of a name of `using`. Names that are those of functions too, such as `count`,
  * are aggregates only of a plain field, so that `count(words_in(d.text, e.words))` counts words.
  */
 export function isAggregateOver(call: ast.CallExpr, isEvidence: (name: string) => boolean): boolean {
@@ -15,7 +15,7 @@ export function isAggregateOver(call: ast.CallExpr, isEvidence: (name: string) =
   return evidenceIn(arg, isEvidence).size > 0;
 }
 
-/** The names of `using` that an expression speaks of fact by fact: those inside aggregates do not count. */
+/** Returns the names of `using` that an expression reads fact by fact: those inside aggregates do not count. */
 export function evidenceIn(part: unknown, isEvidence: (name: string) => boolean): Set<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {

@@ -33,7 +33,7 @@ function isWrittenOutside(expr: ast.Value): boolean {
   return FUNCTIONS.get(expr.name.name.toLowerCase())?.keepsText === true;
 }
 
-/** `phrases_in` folds case and the blanks at both ends itself. */
+/** `phrases_in` itself folds case and trims spaces. */
 function withoutCase(expr: ast.Value): ast.Value {
   const inner = expr.kind === "call" && CASES.has(expr.name.name.toLowerCase()) ? expr.args[0] : undefined;
   return inner === undefined ? expr : withoutCase(inner);

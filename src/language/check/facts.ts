@@ -196,7 +196,7 @@ export function checkData(cx: Context, where: string, wanted: Type, value: ast.V
   }
 }
 
-/** An object stands only where anything may, and has each name once. */
+/** Checks an object: it is allowed only for type `any`, and has each name once. */
 function checkObject(cx: Context, where: string, wanted: Type, object: ast.ObjectExpr): void {
   if (wanted.kind !== "any") wrongType(cx, object.span, where, wanted, "object");
   const seen = new Map<string, unknown>();
@@ -225,7 +225,7 @@ function checkListData(cx: Context, where: string, wanted: Type, value: ast.List
   for (const one of value.items) checkData(cx, where, item, one, scope);
 }
 
-/** A bare word: a text where a text is expected, the name of a fact where a reference is. */
+/** Checks a bare word: a string where a string is expected, the name of a fact where a reference is. */
 function checkWord(cx: Context, where: string, wanted: Type, value: ast.PathExpr, scope: Scope): void {
   const { name, span } = value.root;
   if (isNull(value)) {

@@ -1,4 +1,4 @@
-/** Checks guardians: tracks, the closed list of actions, and the holes in reasons. */
+/** Checks guardians: tracks, the closed list of actions, and the expressions in reasons. */
 import { Report } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 import { Source } from "../../base/source.ts";
@@ -154,7 +154,7 @@ function checkGuardianAction(cx: Context, action: ast.Ident): void {
 
 // ---------------------------------------------------------------- reasons
 
-/** `low(avg={avg(e.confidence)})`: what stands in braces is computed when the reason is given. */
+/** `low(avg={avg(e.confidence)})`: the expression in braces is computed for each verdict. */
 function checkHoles(cx: Context, reason: ast.TextExpr, scope: Scope): void {
   const holes: Hole[] = [];
   for (const hole of reason.value.matchAll(/\{([^{}]*)\}/gu)) {

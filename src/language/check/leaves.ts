@@ -1,4 +1,4 @@
-/** Checks the leaves of a gate's requirement: what they may be made of, and that `trust` can be told of their evidence. */
+/** Checks the leaves of a gate's requirement: what they may contain, and that their evidence has a trust field. */
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import { forEachNode } from "../walk.ts";
@@ -12,7 +12,7 @@ export function checkLeaves(cx: Context, gate: ast.GateDecl, requirement: ast.Ex
   if (verified !== undefined) checkTrust(cx, gate, leaves, verified.span);
 }
 
-/** What stands below `and`, `or`, `not` and `at least … of (…)`. */
+/** Returns the operands below `and`, `or`, `not` and `at least … of (…)`. */
 function leavesOf(expr: ast.Expr): ast.Expr[] {
   switch (expr.kind) {
     case "not":

@@ -1,4 +1,4 @@
-/** Values that are written out: a text, a number, true or false. */
+/** Literals: a string, a number, true or false. */
 import type { BoolExpr, NumberExpr, TextExpr, Value } from "../ast.ts";
 import { BOOL, NUMBER, STRING, type Type } from "./types.ts";
 

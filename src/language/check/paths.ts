@@ -1,4 +1,4 @@
-/** Finds out what a name means where it stands, and follows references through fields. */
+/** Resolves names, and follows references through fields. */
 import type { Code } from "../../base/codes.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Ident, PathExpr, Value } from "../ast.ts";
@@ -140,7 +140,7 @@ interface UnknownName {
   readonly meant: string | undefined;
 }
 
-/** What a name that means nothing was taken for, from where it stands. */
+/** Returns the error for an unresolved name, depending on where it is used. */
 function unknownName(cx: Context, path: PathExpr, scope: Scope): UnknownName {
   const { name } = path.root;
   const bare = path.fields.length === 0;

@@ -1,4 +1,4 @@
-/** Checks pipelines: which actions stand where, and what they are given. */
+/** Checks pipelines: where each action is allowed, and its value. */
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import { checkSubject } from "./decisions.ts";
@@ -62,7 +62,7 @@ function checkStep(cx: Context, step: ast.StepItem, outer: Scope): void {
   checkOutcome(cx, step, STEP_ACTIONS, scope);
 }
 
-/** ALLOW and ERROR speak for themselves; everything else says something. */
+/** Checks the action of an item. ALLOW and ERROR take no value; every other action needs one. */
 function checkOutcome(
   cx: Context,
   item: Exclude<ast.PipelineItem, ast.AuditItem>,
@@ -81,7 +81,7 @@ function checkOutcome(
   }
 }
 
-/** What a step says is a text. */
+/** Checks that the value of a step is a string. */
 function checkWords(cx: Context, action: ast.StepAction, value: ast.Expr, scope: Scope): void {
   const type = typeOf(cx, value, scope);
   if (isText(type) || type.kind === "any") return;

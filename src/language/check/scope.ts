@@ -1,13 +1,13 @@
-/** Which variables can be seen at a place, and what else may be said there. */
+/** The variables that are visible at a place, and the constructs allowed there. */
 import type { FactType } from "./builtin-types.ts";
 import type { Type } from "./types.ts";
 
 export interface Variable {
   readonly name: string;
   readonly type: Type;
-  /** How it came to be: a fact that was matched, a value that was computed, a parameter that is passed in. */
+  /** A matched fact, a computed value, or a parameter. */
   readonly kind: "fact" | "value" | "parameter";
-  /** It stands for the facts of `using`, of which aggregates speak. */
+  /** Whether it is a name of `using`, over which aggregates compute. */
   readonly evidence?: boolean;
 }
 
@@ -26,7 +26,7 @@ export type Feature =
   /** Not a construct: the tests of guardians and pipelines, where strings come from outside (W242). */
   | "judging";
 
-/** The pattern whose fields bare names speak of. */
+/** The pattern whose fields bare names refer to. */
 export interface Own {
   readonly typeName: string;
   /** Undefined in an open program. */
@@ -36,7 +36,7 @@ export interface Own {
 export class Scope {
   readonly #parent: Scope | undefined;
   readonly #variables = new Map<string, Variable>();
-  /** Variables that exist nearby but not here, with the reason in words. */
+  /** Variables that exist nearby but not here, with the reason. */
   readonly #hidden = new Map<string, string>();
   readonly #features: ReadonlySet<Feature>;
   readonly own: Own | undefined;
@@ -51,7 +51,7 @@ export class Scope {
     return new Scope(undefined, new Set(features), undefined);
   }
 
-  /** A scope that sees everything of this one; what is added to it stays in it. */
+  /** Returns a scope that sees everything of this one; what is added to it is not visible outside. */
   inner(...features: Feature[]): Scope {
     return new Scope(
       this,

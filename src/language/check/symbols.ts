@@ -16,7 +16,7 @@ import { ACTIONS, type Signature } from "./signature.ts";
 import { hostSignatures } from "./host-signatures.ts";
 import { ANY, BOOL, factOf, listOf, NUMBER, STRING, type Type } from "./types.ts";
 
-/** A declaration with the place where it stands. */
+/** A declaration and its location. */
 export interface Declared<Decl> {
   readonly decl: Decl;
   readonly source: Source;
@@ -142,7 +142,7 @@ export class Symbols {
   readonly spaces: Names<ast.XupleSpaceDecl> = new Names("xuple-space");
   /** Facts that were given a name: `alice = Person(…)`. */
   readonly facts: Names<ast.FactDecl> = new Names("fact");
-  /** Rules that were there and were removed: tests may still speak of them. */
+  /** Rules that were removed: tests may still name them. */
   readonly removedRules: Set<string> = new Set();
   readonly functions: ReadonlyMap<string, Signature>;
   readonly #engineTypes = new Map(ENGINE_TYPES.map((type) => [type.name, type]));
@@ -207,7 +207,7 @@ export class Symbols {
     }));
   }
 
-  /** The type that a declaration speaks of; of one that is not declared, nothing is known. */
+  /** Returns the type that a declaration names; `any` when it is not declared. */
   typeOfRef(ref: ast.TypeRef): Type {
     return this.#settled(typeOfRef(ref));
   }
@@ -362,7 +362,7 @@ function factTypeOf(decl: ast.TypeDecl, report: Report): FactType {
   };
 }
 
-/** The type a declaration speaks of; whether a named one exists is checked elsewhere. */
+/** Returns the type that a declaration names; whether it exists is checked elsewhere. */
 export function typeOfRef(ref: ast.TypeRef): Type {
   switch (ref.kind) {
     case "union":
