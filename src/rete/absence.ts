@@ -4,7 +4,7 @@
  * A match needs to know one such fact, not all of them: it waits on the first that is found (its blocker), and only when that
  * goes away another one is looked for. A match without a blocker waits in the table, where a new fact finds it.
  *
- * Invariant: once settled, an entry is in the table exactly when no fact of the memory pairs with its match; otherwise it
+ * Invariant: after a flush, an entry is in the table exactly when no fact of the memory pairs with its match; otherwise it
  * hangs on a fact that does. The match has been sent on exactly when that is what the node asks for.
  */
 import { LeftEntry, type RightInput } from "./alpha-memory.ts";
@@ -16,16 +16,16 @@ import { BetaNode, type MatchInput, readsAny, type Slots, touches } from "./node
 import type { FlushQueue, Flushable } from "./flush-queue.ts";
 import type { Tally } from "./tally.ts";
 
-/** A match, and the fact that stands in its way or lets it through. */
+/** A match at a `not` or `exists`, with the fact that blocks it or lets it through. */
 export class BlockEntry extends LeftEntry {
   readonly absence: AbsenceNode;
   blocker: Fact | undefined = undefined;
-  /** The neighbours among those that wait on the same fact. */
+  /** The neighbours in the list of entries that wait on the same fact. */
   previousBlocked: BlockEntry | undefined = undefined;
   nextBlocked: BlockEntry | undefined = undefined;
-  /** What was sent on. */
+  /** The match that was sent on; undefined while there is none. */
   passed: Match | undefined = undefined;
-  /** Whether it is among those that are looked at when all is settled. */
+  /** True while the entry is scheduled for the next flush. */
   changed: boolean = false;
 
   constructor(match: Match, absence: AbsenceNode) {
@@ -62,7 +62,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
     this.#schedule(entry);
   }
 
-  /** A fact that was changed meets the matches that wait. */
+  /** Pairs an updated fact with the matches that wait. */
   rightAdded(fact: Fact): void {
     let entry = this.parts.table.first(fact);
     while (entry !== undefined) {
@@ -80,7 +80,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
     return touches(slots, this.parts.rightReads);
   }
 
-  /** What was sent on goes, too: a match whose fact has another value in a field that is read here is another match. */
+  /** Removes the entry and what was sent on: a match with another value in a field that is read here is another match. */
   retractEntry(entry: BlockEntry): void {
     this.#leave(entry);
     const { passed } = entry;
@@ -88,7 +88,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
     if (passed !== undefined) removeMatch(passed);
   }
 
-  /** Looks for a fact that pairs with the match; what follows from it is said when all is settled. */
+  /** Looks for a fact that pairs with the match, and schedules the decision for the next flush. */
   redoEntry(entry: BlockEntry): void {
     const fact = this.#find(entry.match);
     if (fact !== undefined) this.#block(entry, fact);
@@ -96,7 +96,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
     this.#schedule(entry);
   }
 
-  /** The fact that an entry waited on is gone, and is in no index any more. */
+  /** Looks for another blocker; the old one is gone and no longer in any index. */
   lost(entry: BlockEntry): void {
     release(entry);
     this.redoEntry(entry);
@@ -143,7 +143,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
     return undefined;
   }
 
-  /** A match with a key that equals nothing is never met, and needs no place. */
+  /** Puts the entry into the table. A match whose key equals nothing can never be paired and is left out. */
   #wait(entry: BlockEntry): void {
     const { table, key } = this.parts;
     table.table.enter(entry, key, entry.match, undefined);
@@ -165,7 +165,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
   }
 }
 
-/** The entry waits on its blocker no longer. */
+/** Removes an entry from the list of its blocker. */
 function release(entry: BlockEntry): void {
   const { blocker, previousBlocked, nextBlocked } = entry;
   if (blocker === undefined) return;

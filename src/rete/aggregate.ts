@@ -3,7 +3,7 @@
  * one (`exists`), or an aggregate of their values.
  *
  * The inner chain begins at the same match, so that the match is an ancestor of everything found for it.
- * Invariant: once settled, a match above has a match here exactly when the answer passes, with the answer's value.
+ * Invariant: after a flush, a match above has a match here exactly when the answer passes, with the answer's value.
  */
 import type { Accumulator, Held } from "../base/accumulator.ts";
 import { ListVersion } from "../base/ordered-list.ts";
@@ -20,18 +20,18 @@ export interface AggregateSpec {
   readonly rank: number;
   /** The level of the matches above. */
   readonly leftLevel: number;
-  /** Makes what keeps the answer for one match above. */
+  /** Makes the accumulator of one match above. */
   readonly accumulator: () => Accumulator;
-  /** The value of an inner match. */
+  /** Returns the value that an inner match contributes. */
   readonly value: (inner: Match) => Maybe;
   readonly valueReads: Reads;
   /** The levels whose values the value uses. */
   readonly valueLevels: ReadonlySet<number>;
   /** What the inner chains read of the facts of the match above. */
   readonly outerReads: Reads;
-  /** Pass an unknown result on as a missing value. */
+  /** True to send a match with a missing value on when the result is unknown. */
   readonly passUnknown: boolean;
-  /** It may be unknown whether an inner match counts: what the inputs say of theirs. */
+  /** True when it can be unknown whether an inner match counts. */
   readonly doubtful: boolean;
   /** One inner match that counts for certain is enough, however many are in doubt. */
   readonly oneSuffices: boolean;
@@ -40,9 +40,9 @@ export interface AggregateSpec {
 interface Group {
   readonly accumulator: Accumulator;
   passed: Match | undefined;
-  /** It was in doubt when this was last told: then the same missing value may now be missing for another reason. */
+  /** True when the value was in doubt at the last flush: the same missing value may now have another reason. */
   inDoubt: boolean;
-  /** How long it had taken then to tell what counts, in milliseconds. */
+  /** The milliseconds it had taken by then to decide which inner matches count. */
   took: number;
 }
 
@@ -73,7 +73,7 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
     this.#changed.delete(match);
   }
 
-  /** An inner chain that reads a field is part of what the rule asks of the match: another value makes it another match. */
+  /** Returns whether an inner chain reads one of the slots: then another value makes the match another one. */
   reads(level: number, slots: Slots): boolean {
     return readsAny(this.#parts.outerReads, level, slots);
   }
@@ -103,7 +103,7 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
     this.#schedule(match);
   }
 
-  /** False when the match does not count, and nothing changes. */
+  /** Adds an inner match if it counts or may count; returns false when it does not. */
   #counted(inner: Match, fits: MatchTruth, group: Accumulator): boolean {
     const { truth, threw, took = 0 } = fits.test(inner);
     if (group instanceof Doubtful && took !== 0) group.spend(inner, took);
@@ -113,13 +113,13 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
     return true;
   }
 
-  /** What keeps the value of one of its matches from being known: the first that was found, or the first that threw. */
+  /** Returns the inner match that keeps the value of a match unknown: the first in doubt, or with `threw` the first whose function threw. */
   doubt(match: Match, threw = false): DoubtfulMatch | undefined {
     const group = match.parent === undefined ? undefined : this.#groups.get(match.parent)?.accumulator;
     return group instanceof Doubtful ? group.firstDoubt(threw) : undefined;
   }
 
-  /** How long it took to tell what counts for one of its matches, in milliseconds. */
+  /** Returns the milliseconds it took to decide which inner matches count for a match. */
   took(match: Match): number {
     const group = match.parent === undefined ? undefined : this.#groups.get(match.parent)?.accumulator;
     return group instanceof Doubtful ? group.took : 0;
@@ -186,7 +186,7 @@ function sameHeld(a: Held, b: Held): boolean {
   return !(b instanceof ListVersion) && same(a, b);
 }
 
-/** Whether those behind a group must look again although its value is the same: it is in doubt, or took another time. */
+/** Returns whether nodes below must look again although the value is the same: it is in doubt, or took another time. */
 function tellsAnew(group: Group): boolean {
   const { accumulator: of, inDoubt, took } = group;
   if (!(of instanceof Doubtful)) return false;
@@ -195,12 +195,12 @@ function tellsAnew(group: Group): boolean {
   return inDoubt || group.inDoubt || !Object.is(took, group.took);
 }
 
-/** Where the end of an inner chain hands its matches to the fold. */
+/** Hands the matches at the end of an inner chain to the aggregate. */
 export class AggregateInput implements MatchReader, ValueReader {
   readonly aggregate: AggregateNode;
-  /** Whether what arrives here counts; undefined when all of it does. */
+  /** Decides whether a match counts; undefined when all of them do. */
   readonly #fits: MatchTruth | undefined;
-  /** Matches that are being changed, and have left the fold for that time. */
+  /** Matches that are removed from the aggregate while they are updated. */
   readonly #retracted = new Set<Match>();
 
   constructor(aggregate: AggregateNode, fits?: MatchTruth) {
@@ -250,7 +250,7 @@ export class FollowedInput implements MatchReader {
   readonly #leftLevel: number;
   readonly #reads: Reads;
 
-  /** `reads` is what the inner chains read of the fact that is looked up. */
+  /** Takes the slots that the inner chains read of the fact that is looked up (`reads`). */
   constructor(aggregate: AggregateNode, leftLevel: number, reads: Reads) {
     this.#aggregate = aggregate;
     this.#leftLevel = leftLevel;
@@ -262,7 +262,7 @@ export class FollowedInput implements MatchReader {
     this.reassert(match);
   }
 
-  /** The reference leads elsewhere, or nowhere. */
+  /** Restarts the match: its reference leads to another fact, or to none. */
   leftRemoved(match: Match): void {
     if (match.at(this.#leftLevel).alive) this.leftAdded(match);
   }

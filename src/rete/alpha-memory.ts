@@ -15,33 +15,33 @@ import { type Key, type KeyPart, makeTable, type Table } from "./table.ts";
 /** A node that pairs matches with the facts of a memory. */
 export interface RightInput {
   readonly rank: number;
-  /** The number of the update that last took back what it made of a fact (withdrawal.ts). */
+  /** The number of the update that last retracted what it made of a fact (rematch.ts). */
   updated: number;
-  /** A fact came whose key is that of the entry's match. */
+  /** Pairs a new fact with an entry that has the same key. */
   met(entry: LeftEntry, fact: Fact): void;
-  /** A fact that was changed meets the matches that wait for it here. */
+  /** Pairs an updated fact with the matches that wait here. */
   rightAdded(fact: Fact): void;
-  /** The fact goes or changes; what was made of it is taken back by others. */
+  /** Called before a fact leaves or changes; its matches are removed elsewhere. */
   leaving?(fact: Fact): void;
-  /** Whether its key or tests read one of these slots of the fact. */
+  /** Returns whether its key or tests read one of these slots of the fact. */
   readsRight(slots: ReadonlySet<number>): boolean;
-  /** Whether its key or tests read one of these slots of the match at a level. */
+  /** Returns whether its key or tests read one of these slots of the match at a level. */
   reads(level: number, slots: ReadonlySet<number>): boolean;
-  /** Values changed: takes back what it made of the entry's match, from what is remembered. */
+  /** Removes what was made of the entry's match before its values changed. */
   retractEntry(entry: LeftEntry): void;
-  /** Then: takes the match again. */
+  /** Matches again with the new values, after `retract`. */
   redoEntry(entry: LeftEntry): void;
-  /** The match is gone. */
+  /** Removes the entry of a match that is gone. */
   dropEntry(entry: LeftEntry): void;
 }
 
-/** What hears of facts that come into a memory. */
+/** Receives the facts that enter a memory. */
 interface Meeting {
   readonly rank: number;
   arrived(fact: Fact): void;
 }
 
-/** A match that waits for facts on behalf of a node. */
+/** A match that waits for facts at a node. */
 export class LeftEntry {
   readonly match: Match;
   readonly input: RightInput;
@@ -74,7 +74,7 @@ export class FactEntry {
     this.nextOfFact = undefined;
   }
 
-  /** From here on it is among the entries of its fact. */
+  /** Links the entry into the list of its fact. */
   hang(): void {
     this.nextOfFact = this.fact.entries;
     this.fact.entries = this;
@@ -82,7 +82,7 @@ export class FactEntry {
 }
 
 export class AlphaMemory {
-  /** The slots that decide who is here. */
+  /** The slots that decide which facts are in the memory. */
   readonly reads: ReadonlySet<number>;
   readonly indexes: FactIndex[] = [];
   /**
@@ -94,7 +94,7 @@ export class AlphaMemory {
   readonly inputs: Set<RightInput> = new Set();
   readonly #existing: () => Iterable<Fact>;
 
-  /** `existing` gives the facts that belong here. */
+  /** Takes a function that yields the facts that belong here (`existing`). */
   constructor(reads: ReadonlySet<number>, existing: () => Iterable<Fact>) {
     this.reads = reads;
     this.#existing = existing;
@@ -104,12 +104,12 @@ export class AlphaMemory {
     return this.inputs.size === 0;
   }
 
-  /** The facts that belong here, looked up among all of their type. */
+  /** Yields the facts that belong here, found among all facts of the type. */
   facts(): Iterable<Fact> {
     return this.#existing();
   }
 
-  /** Takes a fact in, and pairs it with the matches that wait for it. */
+  /** Adds a fact and pairs it with the matches that wait for it. */
   enter(fact: Fact): void {
     const { indexes } = this;
     for (let at = 0; at < indexes.length; at++) indexes[at]?.add(fact);
@@ -117,7 +117,7 @@ export class AlphaMemory {
     for (let at = 0; at < met.length; at++) met[at]?.arrived(fact);
   }
 
-  /** The index on these parts of a key, shared by all nodes that use the same ones. */
+  /** Returns the index on these parts of a key, shared by all nodes that use the same ones. */
   useIndex(text: string, parts: readonly KeyPart[], reads: ReadonlySet<number>): FactIndex {
     let index = this.indexes.find((one) => one.text === text);
     if (index === undefined) {
@@ -136,7 +136,7 @@ export class AlphaMemory {
     for (const fact of this.#existing()) index.delete(fact);
   }
 
-  /** The table of matches by this key for nodes of a rank. */
+  /** Returns the table of matches by this key for nodes of a rank. */
   useTable(text: string, rank: number, parts: readonly KeyPart[]): LeftTable {
     let table = this.#tables.find((one) => one.text === text && one.rank === rank);
     if (table === undefined) {
@@ -155,7 +155,7 @@ export class AlphaMemory {
     this.meetNoMore(table);
   }
 
-  /** From here on it hears of facts that come. */
+  /** Subscribes to facts that enter, in the order of ranks. */
   meet(one: Meeting): void {
     const behind = this.#met.findIndex(({ rank }) => rank < one.rank);
     this.#met.splice(behind < 0 ? this.#met.length : behind, 0, one);
@@ -189,7 +189,7 @@ export class FactIndex {
     if (this.table.enter(entry, this.parts, undefined, fact)) entry.hang();
   }
 
-  /** Does nothing when the fact is not here. */
+  /** Removes a fact; does nothing when it is not in the index. */
   delete(fact: Fact): void {
     let before: FactEntry | undefined;
     let entry = fact.entries;
@@ -204,11 +204,11 @@ export class FactIndex {
   }
 }
 
-/** Matches that wait for facts with a key. */
+/** Matches that wait for facts, by key. */
 export class LeftTable {
   readonly text: string;
   readonly rank: number;
-  /** The key of a fact. */
+  /** Computes the key of a fact. */
   readonly parts: readonly KeyPart[];
   readonly table: Table<LeftEntry>;
   users: number = 0;
@@ -230,19 +230,19 @@ export class LeftTable {
     }
   }
 
-  /** The first entry whose match has the key of the fact; the others follow it. */
+  /** Returns the first entry whose match has the key of the fact; the others are linked from it. */
   first(fact: Fact): LeftEntry | undefined {
     return this.table.find(this.parts, undefined, fact);
   }
 }
 
-/** Takes a fact out of all indexes. */
+/** Removes a fact from all indexes. */
 export function removeAllEntries(fact: Fact): void {
   for (let entry = fact.entries; entry !== undefined; entry = entry.nextOfFact) entry.index.table.leave(entry);
   fact.entries = undefined;
 }
 
-/** A match waits no longer on behalf of a node. It has one entry for it, the first when it is the newest node. */
+/** Removes the one entry that a match has for a node. For the newest node that is the first of its entries. */
 export function dropEntryOf(match: Match, input: RightInput): void {
   let before: LeftEntry | undefined;
   let entry = match.entries;

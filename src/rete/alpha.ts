@@ -7,12 +7,12 @@ import { NodeTerminals, NO_TERMINAL } from "./direct-terminals.ts";
 export type FactTest = (fact: Fact) => boolean;
 
 /** More children than this are found by the values of the fact; fewer are asked one by one, which touches less memory. */
-const FEW = 8;
+const DISPATCH_FROM = 8;
 
-/** Nodes that a fact passes. */
+/** A reusable list of the nodes that a fact passes. */
 export class Passed {
   readonly nodes: AlphaNode[] = [];
-  /** So many of them; what stands behind is left from before. */
+  /** The number of nodes in use; later elements of the list are left over from earlier facts. */
   count: number = 0;
 }
 
@@ -23,7 +23,7 @@ export class Passed {
  */
 export class AlphaNode {
   readonly text: string;
-  /** A comparison of one slot with a constant is decided without the closure. */
+  /** How the test is decided: comparisons of one slot with a constant do not call the closure. */
   readonly #kind: "equals" | "above" | "below" | "other";
   readonly #slot: number;
   readonly #value: unknown;
@@ -33,23 +33,23 @@ export class AlphaNode {
   /** The slots that this test and those above it read. */
   readonly reads: ReadonlySet<number>;
   readonly children: AlphaNode[] = [];
-  /** Whether somebody wants to hear of facts that pass up to here. */
+  /** True when a memory or a terminal needs the facts that pass up to here. */
   #heard: boolean = false;
-  /** Finds the first `#found` of the children, when there are many; those that came since are asked. */
+  /** Finds the first `#found` children by value; children that were added later are tested one by one. */
   #dispatch: Dispatch<AlphaNode, Passed> | undefined = undefined;
   #found: number = 0;
-  /** The question that asked this node last, so that one of many ways to it counts. */
+  /** The number of the last dispatch that reached this node, so that it is collected once. */
   asked: number = 0;
-  /** The last update of a fact that passed here, as withdrawal.ts counts them. */
+  /** The number of the last update of a fact that passed here (rematch.ts). */
   updated: number = 0;
   // Read for every fact; set here alone.
   memory: AlphaMemory | undefined = undefined;
-  /** The rules that need nothing but a fact that passes up to here, and the rank of the only one (direct-terminals.ts). */
+  /** The direct terminals at this node, and the rank of the only one (direct-terminals.ts). */
   ends: NodeTerminals | undefined = undefined;
   endRank: number = NO_TERMINAL;
   readonly access: Access | undefined;
 
-  /** `access` says how it can be found, or decided, without asking the test. */
+  /** Takes in `access` how the node can be found, or decided, without calling the test. */
   constructor(text: string, test: FactTest, reads: ReadonlySet<number>, above?: AlphaNode, access?: Access) {
     this.text = text;
     this.#kind = access === undefined || access.kind === "any" || access.kind === "first" ? "other" : access.kind;
@@ -62,7 +62,7 @@ export class AlphaNode {
     this.access = access;
   }
 
-  /** Whether a fact passes this test. */
+  /** Returns whether a fact passes this test. */
   test(fact: Fact): boolean {
     const value = fact.values[this.#slot];
     switch (this.#kind) {
@@ -81,26 +81,26 @@ export class AlphaNode {
     }
   }
 
-  /** Whether a fact of the type passes everything up to here. */
+  /** Returns whether a fact of the type passes this test and all tests above. */
   admits(fact: Fact): boolean {
     return this.test(fact) && (this.above === undefined || this.above.admits(fact));
   }
 
-  /** The memory of this node, made when a join first needs it. */
+  /** Returns the memory of this node, made when a join first needs it. */
   remember(existing: () => Iterable<Fact>): AlphaMemory {
     this.memory ??= new AlphaMemory(this.reads, existing);
     this.#hear();
     return this.memory;
   }
 
-  /** Forgets the memory when no join needs it any more. */
+  /** Drops the memory when no join needs it any more. */
   forgetUnused(): void {
     if (this.memory?.unused !== true) return;
     this.memory = undefined;
     this.#hear();
   }
 
-  /** What ends here, made when the first rule does. */
+  /** Returns the direct terminals of this node, made when the first rule needs them. */
   endsHere(): NodeTerminals {
     this.ends ??= new NodeTerminals();
     this.#hear();
@@ -117,7 +117,7 @@ export class AlphaNode {
     this.children.push(child);
   }
 
-  /** Mostly the newest one. */
+  /** Removes a child. O(1) for the child that was added last, which is the usual case. */
   detach(child: AlphaNode): void {
     const at = this.children.lastIndexOf(child);
     this.children.splice(at, 1);
@@ -126,17 +126,17 @@ export class AlphaNode {
     this.#found = 0;
   }
 
-  /** Lays the tables that the first fact would have to wait for, here and below. */
+  /** Builds the dispatch tables here and below, so that the first fact does not have to. */
   prepare(): void {
-    if (this.children.length - this.#found > FEW) this.#findAll();
+    if (this.children.length - this.#found > DISPATCH_FROM) this.#findAll();
     for (const child of this.children) child.prepare();
   }
 
-  /** Adds the nodes that somebody listens to and that a fact passes which has passed up to here: this one, and those below. */
+  /** Collects this node and the nodes below that a fact passes and that have listeners. */
   collect(fact: Fact, into: Passed): void {
     if (this.#heard) into.nodes[into.count++] = this;
     const { children } = this;
-    if (children.length - this.#found > FEW) this.#findAll();
+    if (children.length - this.#found > DISPATCH_FROM) this.#findAll();
     if (this.#dispatch !== undefined) this.#dispatch.collect(fact, into);
     for (let at = this.#found; at < children.length; at++) {
       const child = children[at] as AlphaNode;
@@ -144,7 +144,7 @@ export class AlphaNode {
     }
   }
 
-  /** Not for every child that comes: then laying the tables would take longer than asking. */
+  /** Builds the dispatch tables for all children. Not done for each new child: building would take longer than testing. */
   #findAll(): void {
     const { length } = this.children;
     if (length - this.#found <= this.#found >> 6) return;

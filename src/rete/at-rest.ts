@@ -7,15 +7,15 @@ import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../ba
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
 
-/** Facts of engine-kept types, as far as a keeper changes them. */
+/** Changes facts of types that only the engine writes. */
 export interface EngineFacts {
   all(type: string): Iterable<Fact>;
-  /** Gives the id of the new fact. */
+  /** Returns the id of the new fact. */
   insert(type: string, fields: Readonly<Record<string, Maybe>>): string;
   retract(id: string): void;
 }
 
-/** Something that was reached. */
+/** An outcome or verdict that was reached. */
 export type OutcomeEvent =
   | { readonly event: "gate"; readonly answer: GateAnswer }
   | { readonly event: "verdict"; readonly answer: VerdictAnswer };
@@ -26,18 +26,18 @@ export interface AtRestOutcomes {
    * until nothing differs, for one gate may look at the result of another.
    */
   judge(facts: EngineFacts): readonly OutcomeEvent[];
-  /** All outcomes and flows stand: the decisions on requests that had none yet, each audited before it is given. */
+  /** Returns the decisions on requests that had none yet, each audited first. Called when all outcomes and flows are settled. */
   decide(): readonly PipelineDecision[];
-  /** All outcomes stand: every flow that can goes on by one stage. False when none did. */
+  /** Moves every flow that can move by one stage; returns false when none did. Called when all outcomes are settled. */
   move(facts: EngineFacts): boolean;
-  /** The outcomes that were written last, in program order; what is given can be called later and still speaks of now. */
+  /** Returns a function that yields the outcomes written last, in program order, as of the time of this call. */
   standing(): () => readonly GateAnswer[];
-  /** The verdicts that were written last, in program order. */
+  /** Returns the verdicts written last, in program order. */
   verdicts(): readonly VerdictAnswer[];
-  /** Flows in which no branch fits now, and subjects that cannot be judged. */
+  /** Returns flows in which no branch applies, and subjects that cannot be judged. */
   stuck(): readonly Problem[];
-  /** How often it can take to come to rest without anything firing, unless it never does. */
+  /** Returns the most rounds that settling can take without a firing; more means that it never ends. */
   maxRounds(): number;
-  /** What moved last, in words. */
+  /** Returns what changed last, in words. */
   last(): string;
 }

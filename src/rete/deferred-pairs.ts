@@ -19,14 +19,14 @@ import type { Production } from "./production.ts";
 import type { Tally } from "./tally.ts";
 import { TerminalNode } from "./terminal.ts";
 
-/** Fewer are made at once. */
-const MANY = 4;
+/** Deferring pays off from this number of pairs on; fewer are made at once. */
+const DEFER_FROM = 4;
 
 export class Deferred {
   readonly fact: Fact;
   readonly production: Production;
   readonly #join: ControlJoin;
-  /** The change that completed the pairs, and where they wait; kept by the session. */
+  /** The change that completed the pairs, and where they wait. Written by the session. */
   stamp = 0;
   place: unknown = undefined;
 
@@ -36,7 +36,7 @@ export class Deferred {
     this.production = production;
   }
 
-  /** Makes the pair that fires first; false when there is none left. */
+  /** Makes the pair that fires first; returns false when none is left. */
   makeFirst(newestFirst: boolean): boolean {
     return this.#join.makeFirst(this, newestFirst);
   }
@@ -46,7 +46,7 @@ export class Deferred {
   }
 }
 
-/** Everything that is deferred in a network. */
+/** All deferred pairs of a network. */
 export class DeferredPairs {
   readonly #byFact = new Map<Fact, Map<ControlJoin, Deferred>>();
   readonly #listener: () => MatchListener;
@@ -65,7 +65,7 @@ export class DeferredPairs {
     else ofFact.set(join, deferred);
   }
 
-  /** They are made, or no longer wanted. */
+  /** Removes pairs that were made or are no longer wanted. */
   drop(join: ControlJoin, fact: Fact): void {
     const ofFact = this.#byFact.get(fact);
     const deferred = ofFact?.get(join);
@@ -90,13 +90,13 @@ export class DeferredPairs {
   }
 }
 
-/** Pairs every match with every control fact. No match waits in a table: all of them are in the memory above. */
+/** Pairs every match with every control fact. Needs no table of matches: the node above remembers all of them. */
 export class ControlJoin extends JoinNode {
   readonly #pairs: DeferredPairs;
 
-  /** Where the control fact stands in a match. */
+  /** The level of the control fact in a match. */
   readonly #level: number;
-  /** Of the matches above; made when the first of them is asked for. */
+  /** The firing order of the matches above; made when the first pair is needed. */
   #order: FiringOrder | undefined = undefined;
 
   constructor(parts: PairSpec, level: number, tally: Tally, pairs: DeferredPairs) {
@@ -117,17 +117,17 @@ export class ControlJoin extends JoinNode {
     }
   }
 
-  /** Nothing is kept for matches that are gone. */
+  /** Does nothing: no entry is kept for a match. */
   leftRemoved(): void {
     if (this.parts.left.matches.size === 0) this.#order = undefined;
   }
 
-  /** A control fact came. */
+  /** Defers the pairs of a new control fact, or makes them when there are few. */
   arrived(fact: Fact): void {
     if (this.overflowed) return;
     const [end, ...others] = this.children;
     const { left } = this.parts;
-    if (end instanceof TerminalNode && others.length === 0 && left.matches.size >= MANY) {
+    if (end instanceof TerminalNode && others.length === 0 && left.matches.size >= DEFER_FROM) {
       const deferred = new Deferred(this, fact, end.production);
       this.#pairs.add(this, deferred);
       if (this.#pairs.listener.pairsDeferred(deferred)) return;
@@ -140,12 +140,12 @@ export class ControlJoin extends JoinNode {
     this.arrived(fact);
   }
 
-  /** The fact goes, or changes: its pairs are not wanted any more. */
+  /** Drops the deferred pairs of a fact that leaves or changes. */
   leaving(fact: Fact): void {
     this.#pairs.drop(this, fact);
   }
 
-  /** Nothing is deferred any more; what was is not made. */
+  /** Drops all deferred pairs without making them. */
   forgetDeferred(): void {
     for (const { fact } of this.#pairs.of(this)) this.#pairs.drop(this, fact);
   }
@@ -170,7 +170,7 @@ export class ControlJoin extends JoinNode {
     listener.late = undefined;
   }
 
-  /** Of the matches without a pair: the one whose facts come first, in written order of the conditions. */
+  /** Returns the match without a pair that fires first: by its facts, in the written order of the conditions. */
   #first({ fact, production }: Deferred, newestFirst: boolean): Match | undefined {
     const first = this.#orderFor(production, newestFirst).first();
     return first === undefined || !this.#isMade(first, fact) ? first : this.#firstLeft(fact, production, newestFirst);
@@ -183,7 +183,7 @@ export class ControlJoin extends JoinNode {
     return this.#order;
   }
 
-  /** Those of the facts that can differ. */
+  /** Returns the levels of the facts in which the pairs differ. */
   #levels({ factLevels }: Production): readonly number[] {
     return (factLevels ?? []).filter((level) => level !== this.#level);
   }

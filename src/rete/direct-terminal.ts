@@ -10,12 +10,12 @@ import type { Production } from "./production.ts";
 
 export class DirectTerminal {
   #production: Production;
-  /** Where its rule stands among the others. */
+  /** The position of its rule in the program. */
   order: number;
   salience: number;
-  /** Where the session keeps what it needs for every firing. */
+  /** Data that the session computes once and needs for every firing. */
   note: unknown;
-  /** False when the rule is gone. */
+  /** False after the rule was removed. */
   attached: boolean;
   readonly listener: FactListener;
 
@@ -32,7 +32,7 @@ export class DirectTerminal {
     return this.#production;
   }
 
-  /** The program was replaced, and the rule stays. */
+  /** Replaces the production when the program is replaced and the rule stays. */
   set production(production: Production) {
     this.#production = production;
     this.order = production.order;
@@ -41,15 +41,15 @@ export class DirectTerminal {
   }
 }
 
-/** Ends of one listener and one salience, in the order of their rules. Handed out for facts, so it is never changed. */
+/** Terminals with one listener and one salience, in the order of their rules. Shared, so it is never changed. */
 export type TerminalGroup = readonly DirectTerminal[];
 
-/** By salience, then by rule: the order in which a fact's ends fire. */
+/** Compares two terminals by the order in which they fire for a fact: by salience, then by rule. */
 export function compareTerminals(a: DirectTerminal, b: DirectTerminal): number {
   return b.salience - a.salience || a.order - b.order;
 }
 
-/** The groups of ends that come in the order of `compareTerminals`. */
+/** Returns the groups of terminals that are sorted by `compareTerminals`. */
 export function groupsOf(sorted: readonly DirectTerminal[]): TerminalGroup[] {
   const groups: DirectTerminal[][] = [];
   const last = new Map<FactListener, DirectTerminal[]>();

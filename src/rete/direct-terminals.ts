@@ -10,32 +10,32 @@ import type { Fact } from "./fact.ts";
 import { compareTerminals, groupsOf, type DirectTerminal, type TerminalGroup, tell } from "./direct-terminal.ts";
 import { Ranks } from "./ranks.ts";
 
-/** The rank of a node below which no rule ends, or several. */
+/** The rank of a node without a direct terminal. */
 export const NO_TERMINAL = -1;
-const SEVERAL_ENDS = -2;
+const SEVERAL_TERMINALS = -2;
 
-/** What ends below one node. */
+/** The direct terminals of one alpha node. */
 export class NodeTerminals {
   readonly all: DirectTerminal[] = [];
-  /** By listener and salience; undefined when that must be worked out again. */
+  /** The groups by listener and salience; undefined when they must be computed again. */
   groups: readonly TerminalGroup[] | undefined = undefined;
-  /** The places of its ends in the table. */
+  /** The ranks of its terminals in the table. */
   ranks: readonly number[] = [];
 }
 
 export class DirectTerminals {
   readonly #nodes = new Set<AlphaNode>();
-  /** By rank. */
+  /** All terminals, by rank. */
   #ends: DirectTerminal[] = [];
-  /** By rank: where the group of the end stops. */
+  /** For each rank, where the group of the terminal ends. */
   #groupEnd: number[] = [];
-  /** The ranks of what the fact of the current change activates. */
+  /** The ranks of the terminals that the current fact activates. */
   #found = new Ranks(0);
   #ranked = true;
 
   add(node: AlphaNode, end: DirectTerminal): void {
     node.endsHere().all.push(end);
-    node.endRank = SEVERAL_ENDS;
+    node.endRank = SEVERAL_TERMINALS;
     this.#nodes.add(node);
     this.changed(node);
   }
@@ -50,7 +50,7 @@ export class DirectTerminals {
     this.changed(node);
   }
 
-  /** The ends of a node are others, or belong to another place. */
+  /** Marks the terminals of a node as changed, so that ranks are computed again. */
   changed(node: AlphaNode): void {
     if (node.ends !== undefined) node.ends.groups = undefined;
     this.#ranked = false;
@@ -60,7 +60,7 @@ export class DirectTerminals {
     if (!this.#ranked) this.#rank();
   }
 
-  /** A fact passed these nodes. */
+  /** Announces a fact to the terminals of the nodes that it passed. */
   tell({ nodes, count }: Passed, fact: Fact): void {
     if (this.#nodes.size === 0) return;
     let first: AlphaNode | undefined;
@@ -84,13 +84,13 @@ export class DirectTerminals {
     for (let at = 0; at < count; at++) {
       const node = nodes[at] as AlphaNode;
       if (node.endRank >= 0) found.add(node.endRank);
-      else if (node.endRank === SEVERAL_ENDS) for (const rank of node.ends?.ranks ?? []) found.add(rank);
+      else if (node.endRank === SEVERAL_TERMINALS) for (const rank of node.ends?.ranks ?? []) found.add(rank);
     }
     found.sort();
     for (let begin = 0; begin < found.size;) begin = this.#tellGroup(begin, fact);
   }
 
-  /** Gives the place behind the group. */
+  /** Announces a fact to one group; returns the index after the group. */
   #tellGroup(begin: number, fact: Fact): number {
     const { size, ranks } = this.#found;
     const groupEnd = this.#groupEnd[ranks[begin] as number] as number;
@@ -117,7 +117,7 @@ export class DirectTerminals {
     for (const node of this.#nodes) {
       const ends = node.endsHere();
       ends.ranks = ends.all.map((end) => rankOf.get(end) ?? 0);
-      node.endRank = ends.ranks.length === 1 ? (ends.ranks[0] as number) : SEVERAL_ENDS;
+      node.endRank = ends.ranks.length === 1 ? (ends.ranks[0] as number) : SEVERAL_TERMINALS;
     }
     this.#ranked = true;
   }

@@ -13,14 +13,14 @@
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
 
-/** A test that the value of one slot decides. */
+/** A test, or a part of one, that the value of one slot decides. */
 export type Access =
   | { readonly kind: "equals"; readonly slot: number; readonly value: Maybe }
-  /** More than the bound, or equal to it when inclusive; numbers only. */
+  /** True for numbers above (or below) the bound, or equal to it when inclusive. */
   | { readonly kind: "above" | "below"; readonly slot: number; readonly bound: number; readonly inclusive: boolean }
-  /** One of them holds. */
+  /** True when one of these holds. */
   | { readonly kind: "any"; readonly of: readonly Access[] }
-  /** It must hold, but it is not all of the test. */
+  /** Must hold, but is only a part of the test. */
   | { readonly kind: "first"; readonly of: Access };
 
 interface Asked<Into> {
@@ -30,12 +30,12 @@ interface Asked<Into> {
   asked: number;
 }
 
-/** What is to be done when a node is found: nothing more; ask the rest of its test; look whether it was found before. */
+/** What to do when a node is found: nothing more, evaluate the rest of its test, or check whether it was found before. */
 const PLAIN = 0;
 const ASK = 1;
 const WAYS = 2;
 
-/** Nodes, and beside each what is to be done with it. */
+/** Nodes, each with what to do when it is found. */
 interface Hits<Node> {
   readonly nodes: Node[];
   readonly how: number[];
@@ -46,10 +46,10 @@ interface Equals<Node> {
   readonly byValue: Map<Maybe, Hits<Node>>;
 }
 
-/** The bounds on one field in one direction: the row from `begin` to `end`, in the order in which a value satisfies them. */
+/** The bounds on one field in one direction: the elements from `begin` to `end`, in the order in which a growing value satisfies them. */
 interface Stretch {
   readonly slot: number;
-  /** -1 for upper bounds: they and the value are turned around, so that a larger value satisfies more. */
+  /** -1 for upper bounds: they and the value are negated, so that a larger value satisfies more. */
   readonly direction: 1 | -1;
   readonly begin: number;
   readonly end: number;
@@ -58,7 +58,7 @@ interface Stretch {
 export class Dispatch<Node extends Asked<Into>, Into> {
   readonly #equals: readonly Equals<Node>[];
   readonly #stretches: readonly Stretch[];
-  /** The least value that satisfies the bound. */
+  /** For each element, the smallest value that satisfies the bound. */
   readonly #least: readonly number[];
   readonly #bound: Hits<Node>;
   readonly #others: readonly Node[];
@@ -78,7 +78,7 @@ export class Dispatch<Node extends Asked<Into>, Into> {
     this.#others = places.others;
   }
 
-  /** Lets every node whose test the fact passes collect. */
+  /** Calls `collect` of every node whose test the fact passes. */
   collect(fact: Fact, into: Into): void {
     this.#question += 1;
     const { values } = fact;
@@ -132,7 +132,7 @@ interface Bound<Node> {
   readonly least: number;
 }
 
-/** Where each node is to be found. */
+/** Builds the tables: where each node is found. */
 class Places<Node> {
   readonly equals: Equals<Node>[] = [];
   readonly bounds: Bound<Node>[] = [];
@@ -196,7 +196,7 @@ function stretchesOf<Node>(bounds: readonly Bound<Node>[]): Stretch[] {
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** The smallest number that is larger. */
+/** Returns the next larger double. */
 function numberAbove(value: number): number {
   if (value === 0) return Number.MIN_VALUE;
   bits.setFloat64(0, value);

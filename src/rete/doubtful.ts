@@ -9,44 +9,44 @@ import type { Maybe } from "../base/value.ts";
 import type { Match } from "./match.ts";
 import type { MatchInput, Reads } from "./node.ts";
 
-/** Whether a match counts. */
+/** Decides whether a match counts: true, false or unknown. */
 export interface MatchTruth {
   readonly test: (match: Match) => {
     readonly truth: Truth;
     readonly threw: string | undefined;
-    /** In milliseconds; left out when nobody asked for the time. */
+    /** The time it took in milliseconds; absent when no deadline is set. */
     readonly took?: number;
   };
-  /** What is not known, in words; `threw` is what a function of the host threw. */
+  /** Says what is unknown; `threw` is the message of a host function that threw. */
   readonly words: (match: Match, threw: string | undefined) => string;
-  /** What the test reads, by level. */
+  /** The slots that the test reads, by level. */
   readonly reads: Reads;
   readonly values: ReadonlySet<number>;
 }
 
-/** A match of which it is not known whether it counts. */
+/** A match for which it is unknown whether it counts. */
 export interface DoubtfulMatch {
   readonly match: Match;
   readonly fits: MatchTruth;
-  /** What a function of the host threw. */
+  /** The message of a host function that threw. */
   readonly threw: string | undefined;
 }
 
-/** An aggregate is missing as long as it is not known what it is taken over. One sure fact is enough for `exists`. */
+/** An accumulator whose value is missing while it is unknown whether some match counts. For `exists` one certain match is enough. */
 export class Doubtful implements Accumulator {
   readonly #certain: Accumulator;
   readonly #oneSuffices: boolean;
   readonly #counted = new Set<Match>();
   readonly #doubts = new Map<Match, DoubtfulMatch>();
-  /** How long it took to tell whether a match counts, where somebody asked for the time. */
+  /** Milliseconds it took to decide whether each match counts, when a deadline is set. */
   readonly #took = new Map<Match, number>();
   readonly #tookAll = new ExactSum();
-  /** How many have no time that can be added: the clock failed. */
+  /** The number of matches without a usable time, because the clock failed. */
   #untimed = 0;
-  /** Those of the doubts in which a function of the host threw. */
+  /** The matches in doubt because a host function threw. */
   readonly #threw = new Map<Match, DoubtfulMatch>();
 
-  /** `certain` is told only of matches that count; `oneSuffices` is true for `exists`. */
+  /** Takes the accumulator for matches that count (`certain`); `oneSuffices` is true for `exists`. */
   constructor(certain: Accumulator, oneSuffices: boolean) {
     this.#certain = certain;
     this.#oneSuffices = oneSuffices;
@@ -62,7 +62,7 @@ export class Doubtful implements Accumulator {
     if (doubt.threw !== undefined) this.#threw.set(doubt.match, doubt);
   }
 
-  /** Milliseconds that it took to tell of a match whether it counts. */
+  /** Records the milliseconds it took to decide whether a match counts. */
   spend(match: Match, took: number): void {
     this.#count(this.#took.get(match), -1);
     this.#took.set(match, took);
@@ -79,7 +79,7 @@ export class Doubtful implements Accumulator {
     else this.#untimed += by;
   }
 
-  /** A match that does not count was never taken in. */
+  /** Removes a match; does nothing for one that did not count. */
   remove(match: Match): void {
     this.#count(this.#took.get(match), -1);
     this.#took.delete(match);
@@ -95,27 +95,27 @@ export class Doubtful implements Accumulator {
     return this.#doubts.size > 0 && !(this.#oneSuffices && this.#counted.size > 0);
   }
 
-  /** The one that was found first, or the first in which a function of the host threw. */
+  /** Returns the first match in doubt, or with `threw` the first in which a host function threw. */
   firstDoubt(threw: boolean): DoubtfulMatch | undefined {
     const [doubt] = (threw ? this.#threw : this.#doubts).values();
     return doubt;
   }
 }
 
-/** For each subject why it is not known what to look for. */
+/** Says for each subject why it is unknown which facts to look for. */
 export class Gaps {
-  /** Made when it is first needed: most that judge never have a gap. */
+  /** The open gaps by subject; made when the first opens, because most judges never have one. */
   #open: Map<Match, Map<Match, DoubtfulMatch>> | undefined = undefined;
   readonly #level: number;
   readonly #changed: (subject: Match) => void;
 
-  /** `level` is that of the subjects; `changed` hears when a gap opens or closes. */
+  /** Takes the level of the subjects, and a function that is called when a gap opens or closes. */
   constructor(level: number, changed: (subject: Match) => void) {
     this.#level = level;
     this.#changed = changed;
   }
 
-  /** What stands at the end of a chain that finds the gaps. */
+  /** Returns the input for the end of a chain that finds gaps. */
   input(fits: MatchTruth): MatchInput {
     return {
       leftAdded: (match) => this.#add(match, fits),
@@ -127,7 +127,7 @@ export class Gaps {
     return this.#open !== undefined && this.#open.has(subject);
   }
 
-  /** Why, in words; undefined when there is no gap. */
+  /** Returns the reason in words; undefined when there is no gap. */
   words(subject: Match): string | undefined {
     for (const [match, { fits, threw }] of this.#open?.get(subject) ?? []) return fits.words(match, threw);
     return undefined;

@@ -1,4 +1,4 @@
-/** What lives in working memory. Values stand in slots; a shape says which field has which slot. */
+/** Facts in working memory. Values are stored in slots; the shape of a type maps fields to slots. */
 import type { Maybe } from "../base/value.ts";
 import type { BlockEntry } from "./absence.ts";
 import type { FactEntry } from "./alpha-memory.ts";
@@ -9,7 +9,7 @@ export class Shape {
   readonly type: string;
   readonly #slots = new Map<string, number>();
   readonly #names: string[] = [];
-  /** The live facts of the type, in the order they were asserted, kept by working memory. */
+  /** The list of live facts of the type in the order they were asserted. Maintained by working memory. */
   first: Fact | undefined = undefined;
   last: Fact | undefined = undefined;
   count = 0;
@@ -19,7 +19,7 @@ export class Shape {
     for (const field of fields) this.slot(field);
   }
 
-  /** The slot of a field, made when there is none yet. */
+  /** Returns the slot of a field, adding one for a new field. */
   slot(field: string): number {
     const known = this.#slots.get(field);
     if (known !== undefined) return known;
@@ -38,7 +38,7 @@ export class Shape {
   }
 }
 
-/** New values: slots, and beside each its value. */
+/** New values: two parallel lists of slots and values. */
 export interface Changes {
   readonly slots: readonly number[];
   readonly values: readonly Maybe[];
@@ -52,19 +52,19 @@ export class Fact {
   readonly id: string;
   readonly shape: Shape;
   readonly values: Maybe[];
-  /** Counts facts in the order they were asserted. */
+  /** The number of the fact in the order of assertion. */
   readonly order: number;
-  /** Counts changes: when the fact was asserted or last updated. */
+  /** The number of the change that asserted or last updated the fact. */
   tag: number;
-  /** The first of the matches that have this fact as their own, kept by the network. */
+  /** The list of matches whose last level is this fact. Maintained by the network. */
   matches: Match | undefined;
-  /** The indexes it is in, and the matches that wait until it goes away. */
+  /** The index entries of the fact, and the matches that it blocks. */
   entries: FactEntry | undefined;
   blocked: BlockEntry | undefined;
-  /** Its neighbours among the live facts of its type. */
+  /** The neighbours in the list of live facts of its type. */
   previous: Fact | undefined;
   next: Fact | undefined;
-  /** What waits to fire on this fact alone, kept by the agenda. */
+  /** The activations of rules that match this fact alone. Maintained by the agenda. */
   waiting: object | undefined;
 
   constructor(id: string, shape: Shape, values: Maybe[], order: number, tag: number) {

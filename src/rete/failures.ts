@@ -18,17 +18,17 @@ import type { Match } from "./match.ts";
 import { ANY_SLOT, type Reads } from "./node.ts";
 import type { FactLookup } from "./port.ts";
 
-/** A call that failed, in words. */
+/** A failed call of a function, in words. */
 export interface FailedCall {
   readonly function: string;
-  /** As somebody would write them, shortened. */
+  /** The arguments as they would be written, shortened. */
   readonly args: readonly string[];
-  /** Follows the name of the function: `failed: down`. */
+  /** What follows the name of the function: `failed: down`. */
   readonly how: string;
   readonly hint: string;
 }
 
-/** A function that failed in an action: nothing can be done with its value. */
+/** Thrown when a function fails in an action. */
 export class FunctionFailure extends Error {
   readonly hint: string;
 
@@ -41,19 +41,19 @@ export class FunctionFailure extends Error {
 
 /** A place where functions are called: a node, or the actions of a rule. */
 export interface FailureSite {
-  /** The rules that use it now. */
+  /** The rules that use the site now. */
   rules: readonly string[];
-  /** The facts that are tested here pass this node; undefined: nothing is known. */
+  /** The alpha node that tested facts have passed; undefined when unknown. */
   alpha: AlphaNode | undefined;
-  /** Whether functions are called here at all. */
+  /** True when functions are called at the site. */
   calls: boolean;
-  /** Whether it is that of the actions of a rule, which are compiled again with every program: then all of them share a log. */
+  /** True for the actions of a rule. They are compiled again with every program and share one log. */
   readonly actions: boolean;
   /** The shared log; made when something first fails. */
   log: FailureLog | undefined;
 }
 
-/** A site where nothing has failed yet. */
+/** Returns a site where nothing has failed yet. */
 export function failureSite(rules: readonly string[], actions: boolean): FailureSite {
   return { rules, alpha: undefined, calls: false, actions, log: undefined };
 }
@@ -69,31 +69,31 @@ interface Failure {
   readonly call: FailedCall;
   readonly match: Match | undefined;
   readonly fact: Fact | undefined;
-  /** What the test read when it failed. */
+  /** The values that the test read when it failed. */
   readonly seen: readonly unknown[];
-  /** The test is known all the same: `r.ok or risky(r.id)` with `r.ok`. */
+  /** True when the test has a value in spite of the failure: `r.ok or risky(r.id)` with `r.ok`. */
   known: boolean;
-  /** What tells it from others; worked out when somebody wants to know. */
+  /** The words that distinguish it from other failures; computed when they are first needed. */
   words: { readonly reason: string; readonly which: string } | undefined;
 }
 
-/** Failures of one test that are kept; beyond them there is only a count. */
-const MOST = 1000;
-/** Facts that a problem names. */
-const MOST_FACTS = 8;
+/** The most failures of one test that are kept; further ones are only counted. */
+const MAX_FAILURES = 1000;
+/** The most facts that a problem names. */
+const MAX_FACTS = 8;
 
 export class Failures {
   readonly #facts: FactLookup;
-  /** Hears of every failure, and of functions that will fail because they are not there. */
+  /** Called for every failure, and for functions that are missing and will fail. */
   readonly heard: (rules: readonly string[], call: FailedCall) => void;
-  /** Only those in which something has failed. */
+  /** The logs with at least one failure. */
   readonly #logs = new Set<FailureLog>();
-  /** Failures that a run has met: they stood when it began, or came since. */
+  /** The failures that were there during the current run. */
   readonly #met = new Map<Failure, FailureLog>();
-  /** Failures that ended in a run, by rules, function and reason. */
+  /** The failures that ended during a run, by rules, function and reason. */
   readonly #lasting = new Map<string, ProblemGroup>();
   #running = false;
-  /** Alpha nodes that call functions themselves: they are not asked again to see whether a failure stands. */
+  /** Alpha nodes that call functions themselves; they are not evaluated again to check whether a failure remains. */
   #calling: WeakSet<AlphaNode> | undefined = undefined;
 
   constructor(facts: FactLookup, heard: (rules: readonly string[], call: FailedCall) => void) {
@@ -101,18 +101,18 @@ export class Failures {
     this.heard = heard;
   }
 
-  /** Whether anything failed that may still stand. */
+  /** Returns whether there may be failures. */
   get any(): boolean {
     return this.#logs.size + this.#met.size + this.#lasting.size > 0;
   }
 
-  /** To be called when rules begin to fire. */
+  /** Call when rules begin to fire. */
   runBegan(): void {
     this.#running = true;
     for (const log of this.#logs) for (const failure of this.#standing(log)) this.#met.set(failure, log);
   }
 
-  /** To be called when no rule fires any more. */
+  /** Call when no rule fires any more. */
   runEnded(): void {
     this.#keepEnded();
     this.#met.clear();
@@ -127,13 +127,13 @@ export class Failures {
     (this.#calling ??= new WeakSet()).add(node); // most sessions have none, and a weak set is dear to the garbage collector
   }
 
-  /** Whether more failed at the site than can be kept: only evaluating everything again shows what of it stands. */
+  /** Returns whether more failed at the site than is kept; then everything there must be evaluated again. */
   isFull(site: FailureSite | undefined): boolean {
     for (const log of this.#logs) if (log.site === site && log.uncounted > 0) return true;
     return false;
   }
 
-  /** The site is no longer part of the network. */
+  /** Removes a site that is no longer part of the network. */
   forget(site: FailureSite): void {
     for (const log of this.#logs) if (log.site === site) this.#logs.delete(log);
   }
@@ -144,12 +144,12 @@ export class Failures {
     this.heard(log.site.rules, failure.call);
   }
 
-  /** The same is evaluated once more: only what it gives now counts. */
+  /** Removes a failure whose test is evaluated again. */
   triedAgain(failure: Failure): void {
     this.#met.delete(failure);
   }
 
-  /** What stands, one for each group of rules, function and reason. */
+  /** Returns the current failures, one problem for each group of rules, function and reason. */
   problems(): FunctionProblem[] {
     this.#keepEnded();
     const groups = new Map(
@@ -159,7 +159,7 @@ export class Failures {
     return Array.from(groups.values(), problemOf);
   }
 
-  /** The rules (and what judges) with a failure that stands, and why. */
+  /** Returns the rules and judges with a current failure, and the reason. */
   doubts(): { readonly rule: string; readonly reason: string }[] {
     this.#keepEnded();
     const reasons = new Map<string, string>();
@@ -174,7 +174,7 @@ export class Failures {
     return Array.from(reasons, ([rule, reason]) => ({ rule, reason }));
   }
 
-  /** The rules that a failure keeps in doubt though it no longer stands, and why. */
+  /** Returns the rules that stay in doubt because of a failure that ended, and the reason. */
   lasting(): { readonly rule: string; readonly reason: string }[] {
     this.#keepEnded();
     return [...this.#lasting.values()].flatMap(({ rules, call }) =>
@@ -182,7 +182,7 @@ export class Failures {
     );
   }
 
-  /** Keeps the failures that a run has met and that no longer stand. What judges looks again: only rules leave something behind. */
+  /** Keeps the failures of the run that ended. Only for rules: judges evaluate again. */
   #keepEnded(): void {
     for (const [failure, log] of this.#met) {
       if (failure.known || this.#stands(log, failure)) continue;
@@ -192,7 +192,7 @@ export class Failures {
     }
   }
 
-  /** One failure that stands is enough, and mostly the first one does. */
+  /** Returns the first current failure that leaves its test unknown. Usually the first in the log. */
   #firstUnknown(log: FailureLog): Failure | undefined {
     if (log.unknown === 0 && log.uncounted === 0) return undefined;
     for (const failure of log.all()) if (!failure.known && this.#stands(log, failure)) return failure;
@@ -204,7 +204,7 @@ export class Failures {
     return this.#isThere(log, failure) && (fact === undefined || this.#passes(fact, log.site.alpha));
   }
 
-  /** A fact that does not pass other tests may pass them again, and then its failure stands again. */
+  /** Returns the current failures of a log. A failure whose fact fails other tests is kept: it counts again when the fact passes them. */
   #standing(log: FailureLog): readonly Failure[] {
     const kept = log.kept((failure) => this.#isThere(log, failure));
     if (kept.length === 0) this.#logs.delete(log);
@@ -229,7 +229,7 @@ export class Failures {
     return !changedSince(failure);
   }
 
-  /** As far as that can be seen without calling a function: a fact may have left by a change that its test does not read. */
+  /** Returns whether a fact still passes the alpha node, as far as that is decidable without calling a function. */
   #passes(fact: Fact, alpha: AlphaNode | undefined): boolean {
     for (let node = alpha; node !== undefined; node = node.above) {
       if (this.#calling?.has(node) !== true && !node.test(fact)) return false;
@@ -241,16 +241,16 @@ export class Failures {
 /** The failures of one test. */
 export class FailureLog {
   readonly site: FailureSite;
-  /** Failures that are not kept. They cannot be seen to end, so they stand as long as the test is there. */
+  /** The number of failures that are not kept. They last as long as the test, because nothing shows that they end. */
   uncounted: number = 0;
-  /** Of those that are kept, how many leave it unknown what the test says. */
+  /** The number of kept failures that leave their test unknown. */
   unknown: number = 0;
   readonly #owner: Failures;
   readonly #readsOf: () => TestReads;
   #reads: TestReads | undefined = undefined;
   readonly #failures = new Map<Match | undefined, Map<Fact | undefined, Failure[]>>();
   #size = 0;
-  /** One of those that are not kept, to speak for them. */
+  /** An example of the failures that are not kept. */
   #uncountedOne: Failure | undefined = undefined;
 
   constructor(owner: Failures, site: FailureSite, reads: () => TestReads) {
@@ -259,7 +259,7 @@ export class FailureLog {
     this.#readsOf = reads;
   }
 
-  /** The test is evaluated again: what failed before no longer counts. */
+  /** Removes the earlier failure of a test that is evaluated again. */
   begin(match: Match | undefined, fact: Fact | undefined): void {
     if (this.#size === 0) return;
     const ofMatch = this.#failures.get(match);
@@ -272,7 +272,7 @@ export class FailureLog {
     if (ofMatch.size === 0) this.#failures.delete(match);
   }
 
-  /** Whatever failed, the value is known. */
+  /** Marks the failure of a test as harmless: its value is known. */
   known(match: Match | undefined, fact: Fact | undefined): void {
     if (this.#size === 0) return;
     for (const failure of this.#failures.get(match)?.get(fact) ?? []) {
@@ -283,7 +283,7 @@ export class FailureLog {
 
   add(call: FailedCall, match: Match | undefined, fact: Fact | undefined): void {
     const failure = { call, match, fact, seen: this.#seenIn(match, fact), known: false, words: undefined };
-    if (this.#size < MOST) this.#keep(failure);
+    if (this.#size < MAX_FAILURES) this.#keep(failure);
     else {
       this.uncounted += 1;
       this.#uncountedOne ??= failure;
@@ -295,7 +295,7 @@ export class FailureLog {
     for (const ofMatch of this.#failures.values()) for (const failures of ofMatch.values()) yield* failures;
   }
 
-  /** Those that are still there; the others are forgotten. When there were too many, one of them always is. */
+  /** Returns the failures that remain and removes the others; includes the example of those that are not kept. */
   kept(isThere: (failure: Failure) => boolean): readonly Failure[] {
     const there: Failure[] = [];
     for (const failure of this.all()) if (isThere(failure)) there.push(failure);
@@ -308,12 +308,12 @@ export class FailureLog {
     return there.length === 0 && this.#uncountedOne !== undefined ? [this.#uncountedOne] : there;
   }
 
-  /** Whether a failure of the test is kept. */
+  /** Returns whether a failure of the test is kept. */
   has(match: Match | undefined, fact: Fact | undefined): boolean {
     return this.#failures.get(match)?.has(fact) === true;
   }
 
-  /** Whether what the test reads is different: then it was evaluated again, or does not apply any more. */
+  /** Returns whether the values that the test reads have changed: then it was evaluated again, or no longer applies. */
   readonly changedSince = ({ match, fact, seen }: Failure): boolean => {
     const now = this.#seenIn(match, fact);
     return now.some((value, index) => value !== seen[index]);
@@ -346,7 +346,7 @@ interface ProblemGroup {
   readonly call: FailedCall;
   readonly rules: readonly string[];
   readonly facts: readonly string[];
-  /** Arguments and facts of each failure. */
+  /** The arguments and facts of each failure in the group. */
   readonly cases: Set<string>;
   uncounted: number;
 }
@@ -360,7 +360,7 @@ function addTo(groups: Map<string, ProblemGroup>, rules: readonly string[], fail
     group = { call: failure.call, rules, facts: factsOf(failure), cases: new Set(), uncounted: 0 };
     groups.set(key, group);
   }
-  if (group.cases.size < MOST) group.cases.add(which);
+  if (group.cases.size < MAX_FAILURES) group.cases.add(which);
   else group.uncounted += 1;
   return group;
 }
@@ -388,10 +388,10 @@ function wordsOf(failure: Failure): NonNullable<Failure["words"]> {
   };
 }
 
-/** The ids of the facts in whose test it failed, outermost first. */
+/** Returns the ids of the facts that were tested, outermost first. */
 function factsOf({ match, fact }: Failure): string[] {
   const ids: string[] = fact === undefined ? [] : [fact.id];
-  for (let above = match; above !== undefined && ids.length < MOST_FACTS; above = above.parent) {
+  for (let above = match; above !== undefined && ids.length < MAX_FACTS; above = above.parent) {
     if (above.fact !== undefined) ids.unshift(above.fact.id);
   }
   return ids;

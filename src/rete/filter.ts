@@ -1,7 +1,7 @@
 /**
  * Lets matches pass for which a test is true.
  *
- * A test can use several values that one change makes others. It is asked again when all of them have settled, so that one
+ * A test can use several values that one change makes others. It is asked again when the change has been flushed, so that one
  * that was true and is true does not flicker in between.
  */
 import type { Match } from "./match.ts";

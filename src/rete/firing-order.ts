@@ -9,8 +9,8 @@ import { compareFacts, type Match } from "./match.ts";
 import type { MatchList } from "./match-list.ts";
 import type { Production } from "./production.ts";
 
-/** So many that are gone may stay in any case. */
-const FEW = 64;
+/** The list is compacted when more than this many dead matches are in it, and more dead than live ones. */
+const COMPACT_AFTER = 64;
 
 export class FiringOrder {
   readonly production: Production;
@@ -18,7 +18,7 @@ export class FiringOrder {
   readonly #compare: (a: Match, b: Match) => number;
   #heap: Match[];
 
-  /** `levels` are those of the facts that decide, in written order of the conditions. */
+  /** Takes the levels of the facts that decide, in the written order of the conditions. */
   constructor(production: Production, matches: MatchList, levels: readonly number[], newestFirst: boolean) {
     this.production = production;
     this.#matches = matches;
@@ -27,7 +27,7 @@ export class FiringOrder {
   }
 
   add(match: Match): void {
-    if (this.#heap.length > 2 * this.#matches.size + FEW) {
+    if (this.#heap.length > 2 * this.#matches.size + COMPACT_AFTER) {
       this.#heap = makeHeap(
         this.#heap.filter(({ alive }) => alive),
         this.#compare,

@@ -4,16 +4,16 @@
  */
 export interface Flushable {
   readonly rank: number;
-  /** Kept by the settler. */
+  /** True while the node is scheduled. Written by the queue. */
   scheduled: boolean;
   flush(): void;
 }
 
-/** Higher than every rank. */
+/** A number higher than every rank. */
 const NONE = 2 ** 30;
 
 export class FlushQueue {
-  /** Waiting nodes by rank: what a node stands on settles before it. */
+  /** Scheduled nodes by rank, so that the inputs of a node are flushed before it. */
   readonly #waiting: Flushable[][] = [];
   #lowest: number = NONE;
 
@@ -37,7 +37,7 @@ export class FlushQueue {
     this.#lowest = NONE;
   }
 
-  /** All of a rank, also those that wake meanwhile; a lower one that wakes comes first. */
+  /** Flushes all nodes of a rank, including those scheduled meanwhile; stops when a lower rank is scheduled. */
   #flushAll(rank: number): void {
     const waiting = this.#waiting[rank];
     if (waiting === undefined) return;

@@ -12,21 +12,21 @@ import { BetaNode, type MatchInput, type Reads, readsAny, type Slots, touches } 
 import type { KeyPart } from "./table.ts";
 import type { Tally } from "./tally.ts";
 
-/** A pair passes when this is true. */
+/** The test of a pair; the pair passes when it is true. */
 export type PairTest = (match: Match, fact: Fact) => Maybe;
 
-/** How matches of a node are paired with the facts of a memory. */
+/** How the matches of a node are paired with the facts of a memory. */
 export interface PairSpec {
   readonly name: string;
   readonly left: BetaNode;
   readonly memory: AlphaMemory;
-  /** The facts by key, and the matches that wait for them by the same key. At the root no match comes after the first. */
+  /** The index of facts and the table of waiting matches, by the same key. At the root there is no index: no match follows the first. */
   readonly index: FactIndex | undefined;
   readonly table: LeftTable;
-  /** The key of a match. */
+  /** Computes the key of a match. */
   readonly key: readonly KeyPart[];
   readonly test: PairTest | undefined;
-  /** What keys and tests read of the match and of the fact. */
+  /** The slots of match and fact that keys and tests read. */
   readonly leftReads: Reads;
   readonly rightReads: Slots;
 }
@@ -42,7 +42,7 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
     this.linksChildren = parts.index !== undefined;
   }
 
-  /** Without a key and a test every match is paired with every fact. */
+  /** Returns whether every match is paired with every fact: there is no key and no test. */
   get pairsAll(): boolean {
     return this.#test === undefined && this.parts.key.length === 0;
   }
@@ -56,7 +56,7 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
     if (this.#test === undefined || this.#test(match, fact) === true) this.emit(match, fact, undefined);
   }
 
-  /** A fact that was changed meets the matches that wait. */
+  /** Pairs an updated fact with the matches that wait. */
   rightAdded(fact: Fact): void {
     let entry = this.parts.table.first(fact);
     while (entry !== undefined) {
@@ -74,7 +74,7 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
     return touches(slots, this.parts.rightReads);
   }
 
-  /** Out of the table no fact can meet the match. */
+  /** Removes the entry from the table, so that no fact is paired with it, and its pairs. */
   retractEntry(entry: LeftEntry): void {
     this.parts.table.table.leave(entry);
     for (const pair of childrenOf(entry.match, this)) removeMatch(pair);

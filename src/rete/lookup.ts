@@ -1,7 +1,7 @@
 /**
  * Follows a reference: adds to each match the fact that its reference leads to, or nothing when there is none.
  *
- * Invariant: once settled, every match above has exactly one match here.
+ * Invariant: after a flush, every match above has exactly one match here.
  */
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
@@ -15,10 +15,10 @@ import type { Tally } from "./tally.ts";
 export interface LookupSpec {
   readonly name: string;
   readonly left: BetaNode;
-  /** The id that the match refers to. */
+  /** Returns the id that a match refers to. */
   readonly reference: (match: Match) => Maybe;
   readonly reads: Reads;
-  /** Facts of other types are not what is referred to. */
+  /** The type of the reference; facts of other types are not found. */
   readonly type: string | undefined;
 }
 
@@ -27,10 +27,10 @@ export class LookupNode extends BetaNode implements MatchReader, Flushable {
   readonly #facts: FactLookup;
   readonly #flushQueue: FlushQueue;
   scheduled: boolean = false;
-  /** Which id each match refers to, and which matches refer to an id. */
+  /** The id that each match refers to, and the matches by id. */
   readonly #referred = new Map<Match, string>();
   readonly #referring = new Map<string, Set<Match>>();
-  /** Matches whose fact went away. */
+  /** Matches whose fact was removed. */
   readonly #bereft = new Set<Match>();
 
   constructor(parts: LookupSpec, facts: FactLookup, flushQueue: FlushQueue, tally: Tally) {

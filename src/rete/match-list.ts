@@ -6,8 +6,8 @@
  */
 import type { Match } from "./match.ts";
 
-/** So many that are gone may stay in any case. */
-const FEW = 16;
+/** The list is compacted when more than this many dead matches are in it, and more dead than live ones. */
+const COMPACT_AFTER = 16;
 
 export class MatchList {
   #first: Match | undefined = undefined;
@@ -30,22 +30,22 @@ export class MatchList {
     this.#size += 1;
   }
 
-  /** The match is no longer alive. */
+  /** Counts a match that was removed, and compacts the list when too many were. */
   removed(): void {
     this.#size -= 1;
     this.#gone += 1;
     if (this.#size === 0) {
       this.#first = undefined;
       this.#gone = 0;
-    } else if (this.#gone > this.#size + FEW) this.#sweep();
+    } else if (this.#gone > this.#size + COMPACT_AFTER) this.#sweep();
   }
 
-  /** Nothing may be removed meanwhile; matches added meanwhile are not visited. */
+  /** Visits all live matches. Nothing may be removed meanwhile; matches added meanwhile are not visited. */
   each(visit: (match: Match) => void): void {
     for (let match = this.#first; match !== undefined; match = match.nextInNode) if (match.alive) visit(match);
   }
 
-  /** The matches as they are now, the oldest first. */
+  /** Returns the live matches, the oldest first. */
   toArray(): Match[] {
     const matches: Match[] = [];
     this.each((match) => matches.push(match));

@@ -25,20 +25,20 @@ function linkChild(match: Match, parent: Match): void {
   else (parent.kin ??= new Map()).set(match.owner, match);
 }
 
-/** The newest match that a node made of one match; the others follow as its siblings. */
+/** Returns the newest match that a node made of one match; the others are linked as its siblings. */
 export function firstChild(match: Match, owner: BetaNode): Match | undefined {
   const { child, kin } = match;
   return child !== undefined && child.owner === owner ? child : kin?.get(owner);
 }
 
-/** The matches that a node made of one match. */
+/** Returns the matches that a node made of one match. */
 export function childrenOf(match: Match, owner: BetaNode): Match[] {
   const children: Match[] = [];
   for (let child = firstChild(match, owner); child !== undefined; child = child.nextSibling) children.push(child);
   return children;
 }
 
-/** Withdraws a match and everything that extends it, the deepest first. */
+/** Removes a match and everything that extends it, the deepest first. */
 export function removeMatch(match: Match): void {
   if (!match.alive) return;
   match.alive = false;

@@ -18,16 +18,16 @@ import type { Ending } from "./terminal.ts";
 export class Match {
   readonly parent: Match | undefined;
   readonly fact: Fact | undefined;
-  /** Changed only by a fold whose answer is used inside a test, see revalue in node.ts. */
+  /** The value of this level. Changed only by an aggregate inside a test, see revalue in node.ts. */
   held: Held;
   /** The node that made this match and remembers it. */
   readonly owner: BetaNode;
-  /** False from the moment it is withdrawn. */
+  /** False after the match was removed. */
   alive: boolean;
 
-  /** The newest of the matches that one of the nodes below made of this one; for the other nodes see `kin`. */
+  /** The newest child that one of the nodes below made; for the other nodes see `kin`. */
   child: Match | undefined;
-  /** The newest of those that each of the other nodes made: most matches have none. */
+  /** The newest child of each further node; undefined for most matches. */
   kin: Map<BetaNode, Match> | undefined;
   nextSibling: Match | undefined;
   previousSibling: Match | undefined;
@@ -36,9 +36,9 @@ export class Match {
   previousOfFact: Match | undefined;
   /** The next match of the same node, which may be gone already. */
   nextInNode: Match | undefined;
-  /** Where it waits for facts: the first of its entries, one for each join below. */
+  /** The list of entries by which the match waits for facts, one for each join below. */
   entries: LeftEntry | undefined;
-  /** What the session keeps for it: the first of the rules that end here. */
+  /** The list of rules that end at this match, with what the session keeps for them. */
   endings: Ending | undefined;
 
   constructor(parent: Match | undefined, fact: Fact | undefined, held: Held, owner: BetaNode) {
@@ -63,7 +63,7 @@ export class Match {
     return held instanceof ListVersion ? held.values : held;
   }
 
-  /** The match at a level of this chain. */
+  /** Returns the match at a level of this chain. */
   at(level: number): Match {
     // oxlint-disable-next-line typescript/no-this-alias, unicorn/no-this-assignment -- a walk up the chain
     let match: Match = this;
@@ -72,7 +72,7 @@ export class Match {
   }
 }
 
-/** Below 0 when the facts of the first, at these levels in turn, were asserted earlier. */
+/** Compares two matches by the order in which their facts at these levels were asserted. */
 export function compareFacts(levels: readonly number[], a: Match, b: Match): number {
   for (let at = 0; at < levels.length; at++) {
     const level = levels[at] as number;

@@ -21,9 +21,9 @@ import { Rematch } from "./rematch.ts";
 
 /** All facts of one type: where every alpha chain begins. */
 export class TypeNode extends AlphaNode {
-  /** What follows references to facts of this type. */
+  /** The lookups that follow references to facts of this type. */
   readonly lookups: Set<LookupNode> = new Set();
-  /** The slots that tests on the facts alone read, or once read. */
+  /** The slots that alpha tests of this type read, or once read. */
   readonly tested: Set<number> = new Set();
   plans: UpdatePlans = new UpdatePlans();
 
@@ -32,7 +32,7 @@ export class TypeNode extends AlphaNode {
   }
 }
 
-/** A rule with a single pattern: where it ends, and what its facts have passed. */
+/** A rule with a single pattern: its terminal and its alpha node. */
 interface DirectRule {
   readonly end: DirectTerminal;
   readonly node: AlphaNode;
@@ -42,30 +42,30 @@ interface DirectRule {
 export class Network implements NetworkPort {
   readonly types: Map<string, TypeNode> = new Map();
   readonly beta: Set<BetaNode> = new Set();
-  /** Nodes that are there for one question. While there are some, one of them gives way when there are too many matches. */
+  /** Nodes that exist for one query. While there are some, they are switched off first when there are too many matches. */
   readonly guests: Set<BetaNode> = new Set();
-  /** What follows references to facts of any type. */
+  /** The lookups that follow references to facts of any type. */
   readonly lookups: Set<LookupNode> = new Set();
   readonly rules: Map<string, RuleMatches> = new Map();
-  /** Nodes that make no matches and remember something about those of others. */
+  /** Nodes that make no matches but keep entries for those of others. */
   readonly judges: Set<Pick<BetaNode, "otherEntries">> = new Set();
   readonly direct: Map<string, DirectRule> = new Map();
   readonly ends: DirectTerminals = new DirectTerminals();
   readonly deferred: DeferredPairs;
   readonly flushQueue: FlushQueue = new FlushQueue();
   readonly tally: Tally;
-  /** The fact that is being updated, while one is. */
+  /** The fact that is being updated; undefined between updates. */
   updated: Fact | undefined = undefined;
   readonly root: RootNode;
   readonly #facts: FactLookup;
   readonly #overflow: (node: BetaNode) => void;
-  /** The nodes that the fact of the current change passes; kept so that no list is made for every fact. */
+  /** The alpha nodes that the current fact passes; reused so that no list is made for each fact. */
   readonly #passed: Passed = new Passed();
-  /** Those that it passes with its new values. */
+  /** The alpha nodes that it passes with its new values. */
   readonly #passing: Passed = new Passed();
   readonly #rematch: Rematch = new Rematch();
 
-  /** `overflow` is told the node that was switched off because there were too many matches. */
+  /** Takes a function that is called with the node that was switched off at the match limit (`overflow`). */
   constructor(
     facts: FactLookup,
     matchLimit: number,
@@ -84,7 +84,7 @@ export class Network implements NetworkPort {
     this.root = new RootNode(this.tally);
   }
 
-  /** Another program may have another limit. */
+  /** Sets the match limit, which another program may change. */
   limitMatches(limit: number): void {
     this.tally.limit = atLeastRoot(limit);
   }
@@ -164,12 +164,12 @@ export class Network implements NetworkPort {
     return plan;
   }
 
-  /** Nodes come or go: what was worked out for updates is worked out again. */
+  /** Drops the update plans, because nodes are added or removed. */
   forgetPlans(): void {
     for (const type of this.types.values()) type.plans = new UpdatePlans();
   }
 
-  /** Everything is in place: what can be worked out before facts come is worked out now. */
+  /** Computes what can be computed before facts arrive: dispatch tables and ranks. */
   prepare(): void {
     for (const type of this.types.values()) type.prepare();
     this.ends.prepare();
@@ -192,7 +192,7 @@ export class Network implements NetworkPort {
     }));
   }
 
-  /** The production of a rule with a single pattern is another one. */
+  /** Marks the direct terminal of a rule as changed, because its production was replaced. */
   directChanged(rule: string): void {
     const node = this.direct.get(rule)?.node;
     if (node !== undefined) this.ends.changed(node);
@@ -202,12 +202,12 @@ export class Network implements NetworkPort {
     return this.direct.get(rule)?.end;
   }
 
-  /** The live facts of a type that pass everything up to a node. */
+  /** Returns the live facts of a type that pass an alpha node. */
   factsPassing(node: AlphaNode, type: string): Fact[] {
     return Array.from(this.#facts.facts(type)).filter((fact) => node.admits(fact));
   }
 
-  /** Puts the end of a rule below a node, and tells it of the facts that are there. */
+  /** Attaches the direct terminal of a rule, and announces the facts that are there. */
   attachEnd(rule: string, direct: DirectRule): void {
     this.ends.add(direct.node, direct.end);
     this.direct.set(rule, direct);
@@ -222,7 +222,7 @@ export class Network implements NetworkPort {
     for (const fact of this.factsPassing(direct.node, direct.type)) direct.end.listener.factLeft(direct.end, fact);
   }
 
-  /** What is there without any fact (the root, a `not` that nothing blocks) is not counted. */
+  /** Returns the counters. Matches without facts (the root, a `not` that nothing blocks) are not counted. */
   counters(): Counters {
     this.makeDeferred();
     let indexEntries = 0;
@@ -240,7 +240,7 @@ export class Network implements NetworkPort {
     return { facts: [...this.#facts.facts()].length, matches, indexEntries };
   }
 
-  /** The node with the most matches is emptied and stays silent; the rules that do not stand on it go on. */
+  /** Empties the node with the most matches and switches it off; rules that do not depend on it go on. */
   #switchOffLargest(): BetaNode {
     let largest: BetaNode = this.root;
     for (const node of this.guests.size > 0 ? this.guests : this.beta) {
@@ -251,13 +251,13 @@ export class Network implements NetworkPort {
   }
 }
 
-/** The match of the root is there before any fact. */
+/** Returns the limit, at least 1: the match of the root always exists. */
 function atLeastRoot(limit: number): number {
   return Math.max(1, limit);
 }
 
 /**
- * Nothing that stands on the node speaks any more. A fold over an inner chain that is silent would take the silence for an
+ * Nothing that stands on the node speaks any more. An aggregate over an inner chain that is silent would take the silence for an
  * answer: that there is no such fact, that the sum is 0.
  */
 function switchOff(node: BetaNode): void {
@@ -272,7 +272,7 @@ function switchOff(node: BetaNode): void {
   if (node instanceof JoinNode || node instanceof AbsenceNode) stopWaiting(node);
 }
 
-/** No match waits for facts on behalf of a silent node; and what only silent nodes stand on is not needed either. */
+/** Removes the entries of a node that was switched off, and memories that only such nodes use. */
 function stopWaiting(node: JoinNode | AbsenceNode): void {
   const { left } = node.parts;
   left.matches.each((match) => dropEntryOf(match, node));

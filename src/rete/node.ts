@@ -9,42 +9,42 @@ import { childrenOf, firstChild, link } from "./match-tree.ts";
 /** The slots that changed in an update. */
 export type Slots = ReadonlySet<number>;
 
-/** A node that stands below another and hears of its matches. */
+/** A node that receives the matches of a node above. */
 export interface MatchInput {
-  /** The match is remembered above. */
+  /** Adds a match; the node above has stored it. */
   leftAdded(match: Match): void;
-  /** The match is gone, and so are the matches that extended it. Left out by nodes that keep nothing about it. */
+  /** Removes a match; matches that extended it are gone already. Absent on nodes that keep nothing per match. */
   leftRemoved?(match: Match): void;
 }
 
-/** A node that works on matches alone. (What pairs them with facts is told of changes by its entries: alpha-memory.ts.) */
+/** A node that works on matches alone. Nodes that pair them with facts hear of updates through their entries: alpha-memory.ts. */
 export interface MatchReader extends MatchInput {
-  /** Whether what this node does with a match depends on these slots of the fact at a level. */
+  /** Returns whether the result for a match depends on these slots of the fact at a level. */
   reads(level: number, slots: Slots): boolean;
-  /** Values changed: takes back everything this node made of the match, from what is remembered. */
+  /** Removes everything this node made of the match before its values changed. */
   retract(match: Match): void;
-  /** Then: takes the match again. */
+  /** Matches again with the new values, after `retract`. */
   reassert(match: Match): void;
 }
 
-/** A node that uses the values of folds. */
+/** A node that uses the values of aggregates. */
 export interface ValueReader extends MatchInput {
-  /** Whether this node uses the value at a level. */
+  /** Returns whether this node uses the value at a level. */
   readsValue(level: number): boolean;
-  /** The value at a level changed: only what is no longer so is taken back. */
+  /** Called when a value changed; removes only what no longer holds. */
   revalued(match: Match): void;
 }
 
-/** A reader that keeps something for a match further up, and need hear of a new value above its matches only once. */
+/** A reader that keeps state for a match further up, and must hear of a new value only once for all matches below it. */
 interface OnceReader extends ValueReader {
-  /** Whether a match of a level leads to what it keeps something for. */
+  /** Returns whether a match of a level belongs to a match it keeps state for. */
   hearsFrom(level: number): boolean;
   revaluedAbove(match: Match): void;
 }
 
-/** Who uses the value at a level below a node. */
+/** Which nodes below use the value at a level. */
 interface ValueUse {
-  /** Whether some must hear of it for each of their matches. */
+  /** True when some nodes must hear of it for each of their matches. */
   readonly each: boolean;
   readonly once: readonly OnceReader[];
 }
@@ -77,10 +77,10 @@ function isValueReader(input: MatchInput): input is ValueReader {
   return "revalued" in input;
 }
 
-/** What an expression reads: the slots at each level. */
+/** The slots that an expression reads, by level. */
 export type Reads = ReadonlyMap<number, Slots>;
 
-/** Stands for every slot, where the type of the fact is not known beforehand. */
+/** Stands for every slot, where the type of the fact is not known in advance. */
 export const ANY_SLOT = -1;
 
 export function readsAny(reads: Reads, level: number, slots: Slots): boolean {
@@ -88,7 +88,7 @@ export function readsAny(reads: Reads, level: number, slots: Slots): boolean {
   return read !== undefined && (read.has(ANY_SLOT) || touches(slots, read));
 }
 
-/** Whether some slots are among others. */
+/** Returns whether two sets of slots have one in common. */
 export function touches(slots: Slots, others: Slots): boolean {
   for (const slot of slots) if (others.has(slot)) return true;
   return false;
@@ -97,22 +97,22 @@ export function touches(slots: Slots, others: Slots): boolean {
 /** A node whose output is matches, which it remembers. */
 export abstract class BetaNode {
   readonly name: string;
-  /** Longest way from the root: what a node stands on has a smaller rank. */
+  /** The length of the longest path from the root: inputs of a node have a smaller rank. */
   readonly rank: number;
   /** The level of its matches. */
   readonly level: number;
   readonly matches: MatchList = new MatchList();
   readonly children: MatchInput[] = [];
-  /** Those of the children that want to hear of matches that go. */
+  /** The children that implement `leftRemoved`. */
   readonly #hearers: MatchInput[] = [];
   readonly tally: Tally;
-  /** Switched off after it made too many matches. */
+  /** True after the node was switched off at the match limit. */
   overflowed: boolean = false;
-  /** Whether a match is among the children of the one it extends. The matches of the root, which never goes, need not be. */
+  /** True when matches are linked as children of what they extend. Not needed below the root, which is never removed. */
   protected linksChildren: boolean = true;
-  /** The number of the update that last took back what this node made of a fact (withdrawal.ts). */
+  /** The number of the update that last retracted what this node made of a fact (rematch.ts). */
   updated: number = 0;
-  /** What `valueUse` found, as long as the network is wired as it was then. */
+  /** The cache of `valueUse`, valid until nodes are attached or detached. */
   readonly #valueUse = new Map<number, ValueUse>();
   #wiring = 0;
 
@@ -123,7 +123,7 @@ export abstract class BetaNode {
     this.tally = tally;
   }
 
-  /** Makes a match, remembers it, and tells everyone below. */
+  /** Makes a match, stores it, and sends it to all nodes below. */
   protected emit(parent: Match | undefined, fact: Fact | undefined, value: Held): Match | undefined {
     if (this.overflowed) return undefined;
     const { tally, children } = this;
@@ -140,12 +140,12 @@ export abstract class BetaNode {
     return match;
   }
 
-  /** For nodes that keep more about their matches; called before anyone below hears of the match. */
+  /** Called for a new match before nodes below receive it, for nodes that keep more about it. */
   protected remember(_match: Match): void {
     // most nodes keep nothing more
   }
 
-  /** One of its matches was withdrawn, after its children were. */
+  /** Removes a match whose children are removed already. */
   forget(match: Match): void {
     this.matches.removed();
     this.tally.matches -= 1;
@@ -159,14 +159,14 @@ export abstract class BetaNode {
     if (child.leftRemoved !== undefined) this.#hearers.push(child);
   }
 
-  /** Mostly the newest one. */
+  /** Removes a child. O(1) for the child that was added last, which is the usual case. */
   detach(child: MatchInput): void {
     this.tally.wiring += 1;
     this.children.splice(this.children.lastIndexOf(child), 1);
     if (child.leftRemoved !== undefined) this.#hearers.splice(this.#hearers.lastIndexOf(child), 1);
   }
 
-  /** What below uses the value at a level; worked out again when nodes come or go. */
+  /** Returns which nodes below use the value at a level; cached until nodes are attached or detached. */
   valueUse(level: number): ValueUse {
     if (this.#wiring !== this.tally.wiring) this.#valueUse.clear();
     this.#wiring = this.tally.wiring;
@@ -175,7 +175,7 @@ export abstract class BetaNode {
     return use;
   }
 
-  /** How many matches are kept in tables of its own, without those that `ignore` names. */
+  /** Returns how many entries its own tables hold, without matches that `ignore` accepts. */
   otherEntries(_ignore: (match: Match) => boolean): number {
     return 0;
   }
@@ -189,7 +189,7 @@ export class RootNode extends BetaNode {
   }
 }
 
-// ---------------------------------------------------------------- the values of folds
+// ---------------------------------------------------------------- the values of aggregates
 
 /**
  * Tells the nodes below that the value of a match became another one. A test that was true and still is keeps its match:

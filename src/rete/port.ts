@@ -1,4 +1,4 @@
-/** What the session sees of a network, and what the network tells the session. */
+/** The contract between a session and its network. */
 import type { Changes, Fact } from "./fact.ts";
 import type { DirectTerminal } from "./direct-terminal.ts";
 import type { Match } from "./match.ts";
@@ -8,21 +8,21 @@ import type { Standing } from "./rule-matches.ts";
 import type { Ending, TerminalNode } from "./terminal.ts";
 
 export interface NetworkPort {
-  /** Many facts are about to come, so many of each type. */
+  /** Announces how many facts of each type are about to be added. */
   foresee?(coming: ReadonlyMap<string, number>): void;
-  /** The fact must be findable in working memory before this is called. */
+  /** Adds a fact, which must already be in working memory. */
   add(fact: Fact): void;
-  /** The fact must no longer be findable in working memory. */
+  /** Removes a fact, which must no longer be in working memory. */
   remove(fact: Fact): void;
   /** Changes values in place (by slot) and re-matches what reads them. */
   update(fact: Fact, changes: Changes): void;
-  /** The matches that a rule has now, in no particular order. */
+  /** Returns the matches of a rule, in no particular order. */
   matches(rule: string): Iterable<Standing>;
-  /** The direct terminal of a rule, if it has one. */
+  /** Returns the direct terminal of a rule; undefined when it has none. */
   directTerminal(rule: string): DirectTerminal | undefined;
   /** Makes all matches that were deferred. */
   makeDeferred?(): void;
-  /** How much is remembered: everything is 0 when there is no fact. */
+  /** Returns how much is stored; everything is 0 when there are no facts. */
   counters(): Counters;
 }
 
@@ -35,30 +35,30 @@ export interface Counters {
   readonly indexEntries: number;
 }
 
-/** Hears of facts that begin or cease to match a rule with a single pattern. */
+/** Receives the facts that begin or stop to match rules with a single pattern. */
 export interface FactListener {
-  /** The ends have one salience and are in the order of their rules; the list is never changed. */
+  /** Adds a fact for terminals of one salience, in the order of their rules. The list is never changed. */
   factPassed(ends: readonly DirectTerminal[], fact: Fact): void;
   factLeft(end: DirectTerminal, fact: Fact): void;
 }
 
-/** Hears of matches as they come and go; a change may add and remove the same match before it is done. */
+/** Receives matches as they are added and removed. One change may add and remove the same match. */
 export interface MatchListener extends FactListener {
-  /** Gives back what it keeps for the match, if anything. */
+  /** Adds a match; returns what the listener keeps for it, if anything. */
   matchAdded(production: Production, match: Match, terminal?: TerminalNode): Ending | undefined;
   matchRemoved(ending: Ending): void;
-  /** Pairs with a control fact could wait until one of them is to fire; false when they cannot. */
+  /** Offers pairs with a control fact to be made later; returns false to have them made now. */
   pairsDeferred(deferred: Deferred): boolean;
-  /** They are made, or no longer wanted. */
+  /** Removes pairs that were made or are no longer wanted. */
   pairsDropped(deferred: Deferred): void;
-  /** While such a pair is made: the change that completed it. */
+  /** The change that completed the pair, while a deferred pair is made. */
   late: number | undefined;
 }
 
-/** Finds live facts: for following references, and for rules that come when facts are there. */
+/** Finds live facts, for references and for rules that are added later than facts. */
 export interface FactLookup {
   get(id: string): Fact | undefined;
   facts(type?: string): Iterable<Fact>;
-  /** How many facts of a type there are. */
+  /** Returns the number of facts of a type. */
   count(type: string): number;
 }

@@ -15,7 +15,7 @@ export interface Production {
   readonly salience: number;
   readonly group: string | undefined;
   readonly noLoop: boolean;
-  /** Which of the alternatives of its `or`s this reads the matches of. */
+  /** The alternative of its `or`s whose matches this production reads. */
   readonly alternative?: number;
   /** The variables of the rule, in written order. */
   readonly bindings: readonly Binding[];
@@ -26,22 +26,22 @@ export interface Production {
   facts(match: Match | undefined, fact?: Fact): readonly Fact[];
   /** The levels of the facts in a match, in written order of the conditions. */
   readonly factLevels?: readonly number[];
-  /** Below 0 when the facts of the first of two matches were asserted earlier, in written order of the conditions. */
+  /** Compares two matches by the order in which their facts were asserted, in the written order of the conditions. */
   compareFacts?(a: Match, b: Match): number;
-  /** Of a rule that inserts logical facts: what these rest on. */
+  /** What the logical facts of the rule depend on; absent when it inserts none. */
   readonly support?: SupportPlan;
-  /** Two matches of the rule are one when their identities are equal (alternatives of `or` can find the same twice). */
+  /** Returns the identity of a match. Alternatives of `or` can find the same match twice. */
   identity(match: Match | undefined, fact?: Fact): string;
   readonly actions: readonly ActionPlan[];
-  /** The reaction of a gate or guardian: it fires when no rule is left and all outcomes stand. */
+  /** True for the reaction of a gate or guardian: it fires when no rule is left and all outcomes are settled. */
   readonly reaction?: boolean;
-  /** Where the session keeps what it works out once for each rule. */
+  /** Data that the session computes once for each rule. */
   note?: unknown;
 }
 
 export interface Binding {
   readonly name: string;
-  /** The fact or value that the variable has in a match. */
+  /** Returns the fact or value of the variable in a match. */
   read(match: Match | undefined, fact?: Fact): Fact | Maybe;
 }
 
@@ -57,9 +57,9 @@ export type ActionPlan =
   | { readonly kind: "xuple"; readonly space: string; readonly type: string; readonly fields: WantedFields }
   | { readonly kind: "update"; readonly target: Target; readonly changes: WantedFields }
   | { readonly kind: "retract"; readonly target: Target }
-  /** Asks a gate; what it says is recorded. */
+  /** Asks a gate and records the answer. */
   | { readonly kind: "decide"; answer(match: Match | undefined, fact?: Fact): GateAnswer }
-  /** Asks a guardian; what it says is recorded. */
+  /** Asks a guardian and records the verdict. */
   | { readonly kind: "verify"; answer(match: Match | undefined, fact?: Fact): VerdictAnswer }
   | { readonly kind: "halt" };
 
@@ -72,7 +72,7 @@ export type SimpleArg = { readonly value: Maybe } | { readonly slot: number; rea
 type WantedFields = (match: Match | undefined, fact?: Fact) => FieldValues;
 type Target = (match: Match | undefined, fact?: Fact) => Fact | undefined;
 
-/** Names of fields, and beside each its value. A missing one leaves the field out (insert) or clears it (update). */
+/** Names of fields with their values. A missing value leaves the field out (insert) or clears it (update). */
 export interface FieldValues {
   readonly names: readonly string[];
   readonly values: readonly Maybe[];

@@ -1,8 +1,8 @@
-/** Some of the numbers below a limit, each once, which can be put in order quickly. */
+/** A set of numbers below a limit that can be sorted quickly. */
 
-/** Fewer are put in order by hand. */
-const FEW = 16;
-/** One of so many: a mark for each number below the limit is quicker than comparing. */
+/** Up to this many numbers are sorted by insertion. */
+const INSERTION_UP_TO = 16;
+/** From one number in this many on, marking bits is faster than comparing. */
 const DENSE = 128;
 
 export class Ranks {
@@ -20,9 +20,9 @@ export class Ranks {
     this.ranks[this.size++] = rank;
   }
 
-  /** Ascending. */
+  /** Sorts the numbers in ascending order. */
   sort(): void {
-    if (this.size <= FEW) this.#insert();
+    if (this.size <= INSERTION_UP_TO) this.#insert();
     else if (this.ranks.length <= this.size * DENSE) this.#markAll();
     else this.ranks.subarray(0, this.size).sort();
   }

@@ -4,7 +4,7 @@
  * Only what reads a changed slot is touched: the memories that the fact enters or leaves, the nodes that read the slot of the
  * fact itself, and below every match of the fact the nodes that read the slot at its level.
  *
- * One network makes one update at a time and has one withdrawal, which it uses again. What it has to know of a node in the
+ * One network makes one update at a time and has one rematch object, which it reuses. What it has to know of a node in the
  * middle of an update stands in the node, as the number of the update: no sets are made.
  */
 import type { BlockEntry } from "./absence.ts";
@@ -20,17 +20,17 @@ import { deepestFirst, type UpdatePlan } from "./update-plan.ts";
 const NOTHING: readonly RightInput[] = [];
 
 export class Rematch {
-  /** Counts updates, by two: a node that the fact passed has the number, one that it goes on passing the next. */
+  /** Numbers updates in steps of two: nodes that the fact passed get the number, nodes that it still passes the next one. */
   #number = 1;
-  /** What must meet the fact again, the deepest first. */
+  /** The nodes that must pair the fact again, the deepest first. */
   #meet: readonly RightInput[] = NOTHING;
-  /** Matches that wait on the fact and must look for another one, which it may be again. */
+  /** Entries that the fact blocked; they look for a blocker again, which may be the same fact. */
   #released: BlockEntry[] = [];
   // Made when first needed: few updates are read below.
   #inputs: Map<MatchReader, Set<Match>> | undefined;
   #entries: Set<LeftEntry> | undefined;
 
-  /** `before` and `after` are the alpha nodes that the fact passed with the old values and passes with the new ones. */
+  /** Retracts what depends on changed slots. `before` and `after` are the alpha nodes that the fact passed and passes now. */
   take(fact: Fact, plan: UpdatePlan, before: Passed, after: Passed): void {
     this.#number += 2;
     this.#mark(before, after);
@@ -73,7 +73,7 @@ export class Rematch {
     }
   }
 
-  /** A rule with a single pattern that reads what changed starts anew. */
+  /** Announces the fact again to direct terminals whose rules read a changed slot. */
   tellEnds(table: DirectTerminals, fact: Fact, { slots }: UpdatePlan, before: Passed, after: Passed): void {
     const staying = this.#number + 1;
     for (let at = 0; at < before.count; at++) {
@@ -117,7 +117,7 @@ export class Rematch {
     input.leaving?.(fact);
   }
 
-  /** What those nodes made of the fact. A match that is gone still leads to the next, so the chain can be walked along. */
+  /** Removes what the marked nodes made of the fact. A removed match still links to the next one, so the list can be followed. */
   #takeBack(fact: Fact): void {
     const number = this.#number;
     for (let match = fact.matches; match !== undefined; match = match.nextOfFact) {
@@ -136,7 +136,7 @@ export class Rematch {
     }
   }
 
-  /** The matches of the fact that go on, where something below reads the slots. Taking back may take away some of the others. */
+  /** Visits the matches that stay, where a node below reads the slots. Retracting can remove some of the others. */
   #visitAll(fact: Fact, plan: UpdatePlan): void {
     const matches: Match[] = [];
     for (let match = fact.matches; match !== undefined; match = match.nextOfFact) {
@@ -145,7 +145,7 @@ export class Rematch {
     for (const match of matches) this.#visit(match, match.owner.level, plan);
   }
 
-  /** Goes down from a match that stays, to the nodes that read the changed fields at its level. */
+  /** Goes down from a match that stays to the nodes that read the changed slots at its level. */
   #visit(match: Match, level: number, plan: UpdatePlan): void {
     if (!match.alive) return;
     const { slots } = plan;
@@ -161,7 +161,7 @@ export class Rematch {
     if (match.kin !== undefined) for (const first of [...match.kin.values()]) this.#visitFrom(first, level, plan);
   }
 
-  /** The matches that one node made of one match, if something below that node reads the fields. */
+  /** Visits the matches that one node made of one match, if a node below reads the slots. */
   #visitFrom(first: Match, level: number, plan: UpdatePlan): void {
     if (!plan.readsBelow(first.owner, level)) return;
     for (let child: Match | undefined = first; child !== undefined;) {

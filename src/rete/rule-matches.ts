@@ -4,7 +4,7 @@
  * A rule with `or` between elements has a terminal for each alternative, and two alternatives can find the same match. The
  * session hears of it once. What a change did is decided when the change is done, so that the order inside it does not
  * matter: a match goes on as long as one of the ways that found it before is left, or another one takes its place. Only an
- * update of one of its own facts ends it and starts it anew.
+ * update of one of its own facts ends it and starts it again.
  */
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
@@ -13,14 +13,14 @@ import type { Production } from "./production.ts";
 import type { FlushQueue, Flushable } from "./flush-queue.ts";
 import type { Ending, TerminalNode } from "./terminal.ts";
 
-/** A match of a rule, with what reads it. A rule with a direct terminal has the fact instead of a match. */
+/** A match of a rule with its production. A rule with a direct terminal has the fact instead of a match. */
 export interface Bound {
   readonly production: Production;
   readonly match: Match | undefined;
   readonly fact: Fact | undefined;
 }
 
-/** A match that a rule has, with what the session keeps for it; nothing is kept for a direct terminal. */
+/** A current match of a rule, with what the session keeps for it; a direct terminal keeps nothing. */
 export interface Standing extends Bound {
   readonly ending: Ending | undefined;
 }
@@ -35,7 +35,7 @@ export class SingleAlternative implements RuleMatches {
   readonly #listener: MatchListener;
   readonly #terminal: () => TerminalNode;
 
-  /** `terminal` gives the only terminal. */
+  /** Takes a function that returns the only terminal. */
   constructor(listener: MatchListener, terminal: () => TerminalNode) {
     this.#listener = listener;
     this.#terminal = terminal;
@@ -58,7 +58,7 @@ export class SingleAlternative implements RuleMatches {
   }
 }
 
-/** Ends a match of the rule. */
+/** Links what the session keeps for a match to the match. */
 function hang(match: Match, ending: Ending | undefined): void {
   if (ending === undefined) return;
   ending.nextOfMatch = match.endings;
@@ -71,13 +71,13 @@ function endingAt(match: Match, terminal: TerminalNode): Ending | undefined {
   return ending;
 }
 
-/** One of the ways to find a match: hangs on it, so that it is known when it goes. */
+/** One of the ways to find a match; linked to it, so that its removal is noticed. */
 class Way implements Ending {
   readonly terminal: TerminalNode;
   readonly match: Match;
   readonly found: Found;
   nextOfMatch: Ending | undefined = undefined;
-  /** Whether the session was told while it was there. */
+  /** True when the way existed at the last announcement to the session. */
   old = false;
 
   constructor(terminal: TerminalNode, match: Match, found: Found) {
@@ -89,14 +89,14 @@ class Way implements Ending {
 
 interface Found {
   readonly identity: string;
-  /** The way that the session was told of, and what the session keeps for it. */
+  /** The way that was announced to the session, and what the session keeps for it. */
   told: Way | undefined;
   ending: Ending | undefined;
   readonly ways: Set<Way>;
 }
 
 export class SeveralAlternatives implements RuleMatches, Flushable {
-  /** Later than every terminal. */
+  /** A rank higher than that of every terminal. */
   readonly rank: number;
   readonly #listener: MatchListener;
   readonly #flushQueue: FlushQueue;
@@ -105,7 +105,7 @@ export class SeveralAlternatives implements RuleMatches, Flushable {
   readonly #found = new Map<string, Found>();
   readonly #touched = new Set<Found>();
 
-  /** `updated` gives the fact that is being updated, while one is. */
+  /** Takes a function that returns the fact that is being updated, if any (`updated`). */
   constructor(rank: number, listener: MatchListener, flushQueue: FlushQueue, updated: () => Fact | undefined) {
     this.rank = rank;
     this.#listener = listener;
@@ -143,7 +143,7 @@ export class SeveralAlternatives implements RuleMatches, Flushable {
     }
   }
 
-  /** The match that was told of may have let go; its chain names the same facts as the others', so it still can be read. */
+  /** Announces what changed. The announced way may be gone; its chain has the same facts as the others, so it can still be read. */
   #decide(found: Found): void {
     if (!this.#goesOn(found)) {
       if (found.ending !== undefined) this.#listener.matchRemoved(found.ending);

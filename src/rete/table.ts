@@ -14,28 +14,28 @@ import type { Match } from "./match.ts";
 /** One part of a key, of a match or of a fact. */
 export type KeyPart = (match: Match | undefined, fact: Fact | undefined) => Maybe;
 
-/** The value of the only part, or the list of values. */
+/** The value of the only part, or the list of the values of all parts. */
 export type Key = Maybe | readonly Maybe[];
 
-/** What can be in a table. */
+/** An item of a table. */
 export interface Linked<Self> {
-  /** Undefined when it is in no table. */
+  /** The key of the item; undefined while it is in no table. */
   key: Key;
   previous: Self | undefined;
   next: Self | undefined;
 }
 
 export abstract class Table<Item extends Linked<Item>> {
-  /** How many things are here. */
+  /** The number of items in the table. */
   entries = 0;
 
-  /** The first of the things with this key; the others follow it. */
+  /** Returns the first item with this key; the others are linked from it. */
   abstract find(parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Item | undefined;
 
-  /** False when a part equals nothing: then the thing is not here. */
+  /** Adds an item; returns false when a part of the key equals nothing, and the item is left out. */
   abstract enter(item: Item, parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): boolean;
 
-  /** Does nothing when the thing is not here. Its `next` stays, so that whoever is walking along the chain can go on. */
+  /** Removes an item; does nothing when it is not in the table. Its `next` stays, so that an iteration can go on. */
   leave(item: Item): void {
     const { key, previous, next } = item;
     if (key === undefined) return;
@@ -46,10 +46,10 @@ export abstract class Table<Item extends Linked<Item>> {
     else previous.next = next;
   }
 
-  /** Another thing is the first of its key, or none is. */
+  /** Replaces the first item of a key, or removes the key. */
   protected abstract setFirst(key: Key, item: Item | undefined): void;
 
-  /** It is the first of its key, and stands in the table already. */
+  /** Begins the chain of a key with its first item. */
   protected begin(item: Item, key: Key): void {
     item.key = key;
     item.previous = undefined;
@@ -73,7 +73,7 @@ export function makeTable<Item extends Linked<Item>>(parts: number): Table<Item>
   return parts === 1 ? new ByValue() : new ByValues(parts);
 }
 
-/** Without a key everything is in one chain. */
+/** A table without a key: all items are in one chain. */
 class OneChain<Item extends Linked<Item>> extends Table<Item> {
   #first: Item | undefined = undefined;
 
@@ -119,11 +119,11 @@ class ByValue<Item extends Linked<Item>> extends Table<Item> {
   }
 }
 
-/** Nested: each value leads to a map on the values behind it, the last one to the chain. */
+/** A table by several values: nested maps, the last of which leads to the chain. */
 class ByValues<Item extends Linked<Item>> extends Table<Item> {
   readonly #last: number;
   readonly #outer: Level<Item> = new Map();
-  /** The values of what is entering. */
+  /** The key values of the item that is being added. */
   readonly #values: Maybe[];
 
   constructor(parts: number) {

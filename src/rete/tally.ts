@@ -1,7 +1,7 @@
-/** Counts the matches that are alive in a network, and does something when there are too many. */
+/** Counts the live matches of a network, and acts when there are too many. */
 export interface Tally {
   matches: number;
-  /** Another number whenever a node was attached or detached. */
+  /** Incremented whenever a node is attached or detached. */
   wiring: number;
   limit: number;
   overflow(): void;

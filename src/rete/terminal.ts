@@ -1,4 +1,4 @@
-/** The end of a rule: what arrives here are matches of the rule, one terminal for each alternative of its `or`s. */
+/** The terminal of a rule: it receives the matches of one alternative of the rule's `or`s. */
 import type { Match } from "./match.ts";
 import type { BetaNode, MatchInput } from "./node.ts";
 import type { Production } from "./production.ts";
@@ -29,7 +29,7 @@ export interface Ending {
   nextOfMatch: Ending | undefined;
 }
 
-/** The match is gone: so is everything that ended there. */
+/** Removes everything that ended at a match that is gone. */
 export function endAll(match: Match): void {
   let ending = match.endings;
   match.endings = undefined;

@@ -7,19 +7,19 @@ import type { AlphaMemory, FactIndex, RightInput } from "./alpha-memory.ts";
 import type { LookupNode } from "./lookup.ts";
 import { BetaNode, type MatchInput, type Slots, touches } from "./node.ts";
 
-/** What reads the slots of a fact that stays in a memory. */
+/** The indexes and nodes that read the slots of a fact that stays in a memory. */
 export interface Reached {
   readonly indexes: readonly FactIndex[];
-  /** Must take back what they made of the fact, and meet it again: the deepest first. */
+  /** The nodes that must retract what they made of the fact and pair it again, the deepest first. */
   readonly inputs: readonly RightInput[];
 }
 
 export class UpdatePlan {
   readonly slots: Slots;
   readonly #staying = new Map<AlphaMemory, Reached>();
-  /** Nodes whose matches go on, but have something below them that reads the slots. */
+  /** Nodes whose matches stay, but with a node below that reads the slots. */
   readonly readBelow: Set<BetaNode> = new Set();
-  /** What `readsBelow` found, by the level of the fact. */
+  /** The cache of `readsBelow`, by the level of the fact. */
   readonly #reading: Map<BetaNode, boolean>[] = [];
 
   constructor(slots: readonly number[], lookups: readonly LookupNode[]) {
@@ -27,7 +27,7 @@ export class UpdatePlan {
     for (const lookup of lookups) if (this.readsBelow(lookup, lookup.level)) this.readBelow.add(lookup);
   }
 
-  /** Whether a node below reads these slots of the fact at a level. */
+  /** Returns whether a node below reads these slots of the fact at a level. */
   readsBelow(node: BetaNode, level: number): boolean {
     const known = (this.#reading[level] ??= new Map());
     let reads = known.get(node);
@@ -69,8 +69,8 @@ function readsFacts(child: MatchInput): child is MatchInput & Pick<RightInput, "
   return "reads" in child;
 }
 
-/** Hosts may update other fields together each time: of several slots at once so many plans are kept, then all anew. */
-const MANY = 256;
+/** The most plans for updates of several slots at once; beyond this the cache starts again, because hosts may update any fields together. */
+const MAX_PLANS = 256;
 
 /** The plans for the facts of one type. */
 export class UpdatePlans {
@@ -87,7 +87,7 @@ export class UpdatePlans {
       this.#bySlot[slot] = plan;
       return;
     }
-    if (this.#bySlots.size >= MANY) this.#bySlots.clear();
+    if (this.#bySlots.size >= MAX_PLANS) this.#bySlots.clear();
     this.#bySlots.set(slots.join(), plan);
   }
 }
