@@ -1,50 +1,66 @@
 /**
- * The corridor: names every stage in order.
+ * The corridor: every stage from source text to a session, in order.
  *
- *   source text → load → parse → check → plan      once per program
- *   plan → assemble → session                      once per session
+ * Once per program, `compile` calls the stages load, check and plan; `Program` keeps the plan. Once per session,
+ * `program.session()` calls the stages state, assemble, outcomes and session.
  */
-import { type CompileOptions, Program } from "./engine/program.ts";
-import { UNNAMED } from "./engine/source.ts";
-import type { SourceFile, SourceText } from "./language/load.ts";
+import { DEFAULT_LIMITS } from "./base/limits.ts";
+import { SessionOutcomes } from "./engine/at-rest.ts";
+import type { AskedSession } from "./engine/explanations.ts";
+import { Judgements } from "./engine/judgements.ts";
+import type { OpenOptions, Program } from "./engine/program.ts";
+import { Queries } from "./engine/queries.ts";
+import { RunningProgram } from "./engine/running-program.ts";
+import { Session } from "./engine/session.ts";
+import type { CheckOptions } from "./engine/source.ts";
+import { GUARDIANS } from "./guardian/standard.ts";
+import { type CheckedProgram, checkProgram } from "./language/check/program.ts";
+import { loadFiles, type SourceFile } from "./language/load.ts";
+import type { Plan } from "./plan/plan.ts";
+import { type PlanOptions, planProgram } from "./plan/planner.ts";
+import { SessionCore } from "./session/core.ts";
+import type { Snapshot } from "./session/snapshot.ts";
+import { SessionState } from "./session/state.ts";
 
-export { check, checkFiles, parse } from "./engine/source.ts";
+// ---------------------------------------------------------------- once per program
 
-/**
- * Compiles one source text, and the files it imports, into a {@link Program}.
- *
- * @param source - The rules: a string, or bytes that must be UTF-8.
- * @param options - The file name for messages, how to read imports, host functions and limits.
- * @throws {@link CompileError} when the rules have errors. `diagnostics` lists all of them, not only the first.
- *
- * @example
- * ```ts
- * const program = compile(`
- *   type Person(#id: string, age: number)
- *   rule "adult" { when p: Person(age >= 18) then log(p.id) }`);
- * const session = program.session();
- * session.assert("Person", { id: "p1", age: 30 });
- * session.run().fired.length; // => 1
- * ```
- */
-export function compile(source: SourceText, options: CompileOptions = {}): Program {
-  return compileFiles([{ file: options.file ?? UNNAMED, source }], options);
+/** Checks several files that make up one program. Never throws because of errors in the rules. */
+export function checkFiles(files: readonly SourceFile[], options: CheckOptions = {}): CheckedProgram {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const loaded = loadFiles(files, options.read, limits, GUARDIANS);
+  const functions = options.functions === undefined ? {} : { functions: options.functions };
+  return checkProgram(loaded, { limits, ...functions });
 }
 
-/**
- * Compiles several files into one {@link Program}, in the order in which they are given.
- *
- * @throws {@link CompileError} when the rules have errors.
- *
- * @example
- * ```ts
- * const program = compileFiles([
- *   { file: "types.tsd", source: "type Person(#id: string)" },
- *   { file: "rules.tsd", source: 'rule "greet" { when p: Person then log(p.id) }' },
- * ]);
- * program.network().rules.map((rule) => rule.name); // => ["greet"]
- * ```
- */
-export function compileFiles(files: readonly SourceFile[], options: CompileOptions = {}): Program {
-  return Program.compile(files, options);
+/** Plans the network of a program without errors: plain data, shared by all its sessions. */
+export function planNetwork(checked: CheckedProgram, options: PlanOptions): Plan {
+  return planProgram(checked, options);
+}
+
+// ---------------------------------------------------------------- once per session
+
+/** Opens a session of a program. What the program says with `option` holds unless the host says otherwise. */
+export function openSession(program: Program, options: OpenOptions, plan?: Plan): Session {
+  return compose(program, { ...program.sessionOptions(), ...options }, plan).session;
+}
+
+function compose(program: Program, options: OpenOptions, given?: Plan): AskedSession & { readonly session: Session } {
+  const { sharing = true, shortcuts = true, functions = {} } = options;
+  const plan = given ?? program.plan(sharing, shortcuts);
+  const spec = program.data();
+  const decisions = { now: options.now ?? (() => performance.now()), audit: options.audit };
+
+  const state = new SessionState(spec, options);
+  const running = new RunningProgram(program, state, options);
+  running.apply(program, plan);
+  const outcomes = new SessionOutcomes(running.assembly, decisions);
+  const core = new SessionCore(state, running, outcomes, options);
+  core.begin(spec, options);
+
+  const judgements = new Judgements(running, decisions);
+  const queries = new Queries(running, state.activity, sharing);
+  const fork = (current: Program, from: Snapshot): AskedSession =>
+    compose(current, { ...current.sessionOptions(), functions, history: 0, from });
+  const session = new Session({ options, core, running, outcomes, judgements, queries, fork });
+  return { session, judgements, queries };
 }

@@ -1,5 +1,7 @@
 /** The public API of the package `sluice`. `docs/api/` is generated from the comments of these names. */
-export { check, checkFiles, compile, compileFiles, parse } from "./engine.ts";
+export { compile, compileFiles } from "./engine/compile.ts";
+export { checkFiles } from "./engine.ts";
+export { check, parse } from "./engine/source.ts";
 export type { CheckOptions, Tree } from "./engine/source.ts";
 export { CompileError, Program } from "./engine/program.ts";
 export type { CompileOptions, OpenOptions } from "./engine/program.ts";
@@ -20,8 +22,9 @@ export type { FactOf, HandleOf, IdOf, OpenOptionsOf, RefOf, RulesTypes, SessionO
 export type { PureFunction } from "./functions/built-in.ts";
 export { guard, guardAsync } from "./engine/guard.ts";
 export type { Guarded, GuardOptions, Produced } from "./engine/guard.ts";
-export { RuleSession } from "./engine/session.ts";
-export type { QueryRow } from "./engine/session.ts";
+export { Session as RuleSession } from "./engine/session.ts";
+export type { Session } from "./engine/session.ts";
+export type { QueryRow } from "./engine/queries.ts";
 export {
   ActionError,
   FactError,
@@ -107,7 +110,6 @@ export type { FactProblem } from "./engine/fact-check.ts";
 export { factPlaces } from "./engine/fact-places.ts";
 export type { FactPlace } from "./engine/fact-places.ts";
 export { factSession } from "./engine/fact-session.ts";
-export type { Session } from "./session/session.ts";
 export type { FieldSchema, Schema, SchemaType, TypeSchema } from "./session/admission/schema.ts";
 export type { Maybe, Value } from "./base/value.ts";
 export { prove } from "./prove/prove.ts";

@@ -1,22 +1,15 @@
-/** A session for facts alone: they are let in, kept and given out as in any session, and no rule looks at them. */
-import type { NetworkPort } from "../rete/port.ts";
-import { Session } from "../session/session.ts";
+/** A session for facts alone: they are admitted, kept and given out as in any session, and no rule looks at them. */
+import { openSession } from "../engine.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { Program } from "./program.ts";
+import type { Session } from "./session.ts";
+
+const NO_RULES: Plan = { nodes: [], rules: [] };
 
 /**
- * Opens a session that admits and keeps facts like any other, without a network: no rule sees them. It costs less when
- * facts are only checked or converted.
+ * Opens a session that admits and keeps facts like any other, with an empty network: no rule sees them. It costs less
+ * when facts are only checked or converted.
  */
 export function factSession(program: Program): Session {
-  const parts = { ...program.data(), productions: new Map(), buildNetwork: () => NO_NETWORK };
-  return new Session(parts, { facts: "none" });
+  return openSession(program, { facts: "none" }, NO_RULES);
 }
-
-const NO_NETWORK: NetworkPort = {
-  add: () => {},
-  remove: () => {},
-  update: (fact, changes) => fact.change(changes),
-  matches: () => [],
-  directTerminal: () => undefined,
-  counters: () => ({ facts: 0, matches: 0, indexEntries: 0 }),
-};

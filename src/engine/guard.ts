@@ -8,7 +8,7 @@ import { SessionError } from "../session/errors.ts";
 import { asyncProduce, isPromise } from "../session/promise.ts";
 import type { VerdictAnswer } from "../base/answers.ts";
 import type { FactRef } from "../session/options.ts";
-import type { RuleSession } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** What `produce` returns: the fields of the draft to change, or nothing. */
 export type Produced = Readonly<Record<string, unknown>> | undefined | void;
@@ -65,7 +65,7 @@ export interface Guarded {
  * ```
  */
 export function guard(
-  session: RuleSession,
+  session: Session,
   draft: FactRef,
   produce: (requiredActions: readonly string[], attempt: number) => Produced,
   options: GuardOptions = {},
@@ -90,7 +90,7 @@ export function guard(
  * @throws {@link SessionError} with the codes of {@link guard}, except E520 for a promise.
  */
 export async function guardAsync(
-  session: RuleSession,
+  session: Session,
   draft: FactRef,
   produce: (requiredActions: readonly string[], attempt: number) => Produced | Promise<Produced>,
   options: GuardOptions = {},
@@ -128,14 +128,14 @@ async function inTime(produced: Produced | Promise<Produced>, deadline: number):
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 class GuardLoop {
-  readonly #session: RuleSession;
+  readonly #session: Session;
   readonly #draft: FactRef;
   readonly #guardian: string;
   readonly #verdicts: VerdictAnswer[] = [];
   /** For one draft, in milliseconds. */
   readonly deadline: number;
 
-  constructor(session: RuleSession, draft: FactRef, options: GuardOptions) {
+  constructor(session: Session, draft: FactRef, options: GuardOptions) {
     this.#session = session;
     this.#draft = draft;
     this.#guardian = options.guardian ?? onlyGuardian(session);
@@ -194,7 +194,7 @@ function noFields(given: unknown): SessionError {
   );
 }
 
-function onlyGuardian({ guardians }: RuleSession): string {
+function onlyGuardian({ guardians }: Session): string {
   const [only, ...others] = guardians;
   if (only !== undefined && others.length === 0) return only;
   const hint =

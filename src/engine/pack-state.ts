@@ -5,9 +5,9 @@ import type { Strategy } from "../session/agenda/activation.ts";
 import type { RunResult } from "../session/results.ts";
 import type { Snapshot } from "../session/snapshot.ts";
 import type { Program } from "./program.ts";
-import type { RuleSession } from "./session.ts";
+import type { Session } from "./session.ts";
 
-export function* explanationsOf(session: RuleSession, result: RunResult): Iterable<Explanation> {
+export function* explanationsOf(session: Session, result: RunResult): Iterable<Explanation> {
   const { fired, gates, verdicts, decisions } = result;
   for (const one of [...fired, ...gates, ...verdicts, ...decisions]) yield session.why(one);
 }
@@ -16,7 +16,7 @@ export function requestKey({ pipeline, subject }: PackFacts["decided"][number]):
   return JSON.stringify([pipeline, subject]);
 }
 
-export function openFrom(program: Program, state: PackFacts, like?: RuleSession, options?: PackProgram): RuleSession {
+export function openFrom(program: Program, state: PackFacts, like?: Session, options?: PackProgram): Session {
   const from: Snapshot = {
     version: 1,
     counters: {

@@ -11,10 +11,11 @@ import type { Explanation } from "../explain/tell/step.ts";
 import type { Strategy } from "../session/agenda/activation.ts";
 import { SessionError } from "../session/errors.ts";
 import type { RunResult } from "../session/results.ts";
+import { readPack } from "../explain/show/read-pack.ts";
 import { explanationsOf, openFrom, requestKey } from "./pack-state.ts";
 import type { Program } from "./program.ts";
-import type { RuleSession } from "./session.ts";
-import { verifyPack } from "./verify-pack.ts";
+import { replayFault } from "./replay-pack.ts";
+import type { Session } from "./session.ts";
 
 export interface PackOptions {
   readonly strategy: Strategy;
@@ -22,7 +23,7 @@ export interface PackOptions {
 }
 
 /** Throws E551 when the run cannot be told or repeated from its facts. */
-export function packRun(session: RuleSession, result: RunResult, options: PackOptions): string {
+export function packRun(session: Session, result: RunResult, options: PackOptions): string {
   const parts = {
     program: programPart(session.program, options),
     facts: factsPart(session, result),
@@ -34,7 +35,7 @@ export function packRun(session: RuleSession, result: RunResult, options: PackOp
 }
 
 /** What one gate, guardian or pipeline says, with the facts of now. Throws E551 when it would say something else now. */
-export function packAnswer(session: RuleSession, answer: PackAnswer, options: PackOptions): string {
+export function packAnswer(session: Session, answer: PackAnswer, options: PackOptions): string {
   const parts = {
     program: programPart(session.program, options),
     facts: factsNow(session, []),
@@ -45,14 +46,18 @@ export function packAnswer(session: RuleSession, answer: PackAnswer, options: Pa
   return repeatable(packText(parts), session, "this answer", hint);
 }
 
-function repeatable(text: string, session: RuleSession, what: string, hint: string): string {
-  const fault = verifyPack(text, session, { firings: Infinity, milliseconds: Infinity });
+const WITHOUT_LIMITS = { firings: Infinity, milliseconds: Infinity };
+
+/** Returns the text of a pack; throws E551 when repeating it gives something else. */
+function repeatable(text: string, session: Session, what: string, hint: string): string {
+  const read = readPack(text);
+  const fault = read.fault ?? replayFault(read.pack, () => session.program, session, WITHOUT_LIMITS);
   if (fault === undefined) return text;
   const message = `${what} cannot be packed, because it is not repeatable: ${fault.message}`;
   throw new SessionError("E551", message, hint);
 }
 
-function reasoningOf(session: RuleSession, result: RunResult): Explanation[] {
+function reasoningOf(session: Session, result: RunResult): Explanation[] {
   return [...explanationsOf(session, result)];
 }
 
@@ -63,7 +68,7 @@ function programPart(program: Program, { strategy, limit }: PackOptions): PackPr
 
 // ---------------------------------------------------------------- the state before
 
-function factsPart(session: RuleSession, result: RunResult): PackFacts {
+function factsPart(session: Session, result: RunResult): PackFacts {
   const decided = decidedBefore(session, result);
   const first = result.fired[0];
   if (first === undefined) return factsNow(session, decided);
@@ -81,7 +86,7 @@ function factsPart(session: RuleSession, result: RunResult): PackFacts {
   return { ...state, done: doneBefore(session, result, state) };
 }
 
-function factsNow(session: RuleSession, decided: PackFacts["decided"]): PackFacts {
+function factsNow(session: Session, decided: PackFacts["decided"]): PackFacts {
   const { counters, groups, matches, facts: now } = session.snapshot();
   const facts = now.map(({ id, type, fields, order, tag }) => ({ id, type, fields, order, tag }));
   const done = matches.map(({ rule, identity }) => ({ rule, identity }));
@@ -89,7 +94,7 @@ function factsNow(session: RuleSession, decided: PackFacts["decided"]): PackFact
 }
 
 /** The requests that are there and that this run did not decide about. */
-function decidedBefore(session: RuleSession, { decisions }: RunResult): PackFacts["decided"] {
+function decidedBefore(session: Session, { decisions }: RunResult): PackFacts["decided"] {
   const made = new Set(decisions.flatMap((one) => ("pipeline" in one ? [requestKey(one)] : [])));
   const all = session.decisions().map(({ pipeline, subject }) => ({ pipeline, subject }));
   return all.filter((one) => !made.has(requestKey(one)));
@@ -107,7 +112,7 @@ function countsBefore(now: Readonly<Record<string, number>>, later: readonly str
 }
 
 /** Matches that are there at the beginning and had fired before: those of earlier firings that this run does not have. */
-function doneBefore(session: RuleSession, result: RunResult, state: PackFacts): PackFacts["done"] {
+function doneBefore(session: Session, result: RunResult, state: PackFacts): PackFacts["done"] {
   if (state.fired === 0) return [];
   const inRun = new Set(result.fired.map(({ rule, bindings }) => keyOf(rule, bindings)));
   const begin = openFrom(session.program, state, session);

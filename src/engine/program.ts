@@ -1,12 +1,13 @@
 /** A compiled program: plans its network once, and opens sessions on it. */
 import type { Code } from "../base/codes.ts";
+import { checkFiles, openSession, planNetwork } from "../engine.ts";
 import { type Diagnostic, hasErrors } from "../base/diagnostic.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 import { printableLine } from "../base/printable.ts";
 import type { PureFunction } from "../functions/built-in.ts";
 import type { Hash } from "../plan/hash.ts";
 import type { Plan } from "../plan/plan.ts";
-import { namedFactIds, planProgram } from "../plan/planner.ts";
+import { namedFactIds } from "../plan/planner.ts";
 import { initialFacts, optionsOf } from "../plan/program-data.ts";
 import type { Audit } from "../guardian/decisions.ts";
 import { stateMachine, type StateMachine } from "../guardian/machine.ts";
@@ -15,8 +16,7 @@ import type { SourceFile } from "../language/load.ts";
 import type { Strategy } from "../session/agenda/activation.ts";
 import type { SessionOptions, SessionSpec } from "../session/options.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
-import { RuleSession } from "./session.ts";
-import { type CheckOptions, checkFiles } from "./source.ts";
+import type { CheckOptions } from "./source.ts";
 import type { TestOptions, TestReport } from "./tests/report.ts";
 import { runTests } from "./tests/run-tests.ts";
 import type { OpenOptionsOf, RulesTypes, SessionOf } from "./typed.ts";
@@ -69,8 +69,6 @@ export interface OpenOptions extends SessionOptions {
   readonly audit?: Audit;
 }
 
-type ProgramData = Pick<SessionSpec, "schema" | "xupleSpaces" | "initialFacts" | "limits">;
-
 /**
  * The error that {@link compile} throws when the rules have errors.
  *
@@ -116,7 +114,7 @@ export class Program {
   readonly #files: readonly SourceFile[];
   readonly #options: CompileOptions;
   readonly #plans = new Map<string, Plan>();
-  #data: ProgramData | undefined;
+  #data: SessionSpec | undefined;
 
   /**
    * Creates a program from a checked tree without errors. Use {@link compile} instead.
@@ -160,7 +158,7 @@ export class Program {
    * ```
    */
   session<Rules extends RulesTypes = RulesTypes>(options?: OpenOptionsOf<Rules>): SessionOf<Rules> {
-    return new RuleSession(this, { ...this.#ownOptions(), ...(options as OpenOptions) }) as SessionOf<Rules>;
+    return openSession(this, options ?? {}) as SessionOf<Rules>;
   }
 
   /**
@@ -181,7 +179,7 @@ export class Program {
 
   /**
    * Returns a new program with more source. Its statements come after all others. This program does not change; pass
-   * the new one to {@link RuleSession.reload}.
+   * the new one to {@link Session.reload}.
    *
    * @throws {@link CompileError} when the combined rules have errors.
    */
@@ -233,7 +231,7 @@ export class Program {
     const known = this.#plans.get(key);
     if (known !== undefined) return known;
     const hash = this.#options.hash;
-    const made = planProgram(this.checked, { sharing, arrange, ...(hash === undefined ? {} : { hash }) });
+    const made = planNetwork(this.checked, { sharing, arrange, ...(hash === undefined ? {} : { hash }) });
     this.#plans.set(key, made);
     return made;
   }
@@ -248,7 +246,7 @@ export class Program {
    *
    * @internal
    */
-  data(): ProgramData {
+  data(): SessionSpec {
     return (this.#data ??= {
       schema: schemaOf(this.checked),
       xupleSpaces: xupleSpacesOf(this.checked),
@@ -257,8 +255,12 @@ export class Program {
     });
   }
 
-  /** `option strategy depth`, `option limit 500`. */
-  #ownOptions(): { strategy?: Strategy; limit?: number } {
+  /**
+   * Returns the options of sessions that the program itself states: `option strategy depth`, `option limit 500`.
+   *
+   * @internal
+   */
+  sessionOptions(): Pick<OpenOptions, "strategy" | "limit"> {
     const options = optionsOf(this.checked);
     const strategy = options.get("strategy");
     const limit = options.get("limit");

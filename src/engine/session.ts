@@ -1,82 +1,242 @@
-/** A session of a program: what the session room does, and what needs the compiler: questions and new programs. */
+/**
+ * A session of a program, as hosts see it: every method hands over to the part that does the work.
+ *
+ * The parts are made in order by `openSession` (src/engine.ts), each from those before it.
+ */
+import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
-import { must } from "../base/invariant.ts";
-import { DEFAULT_BUDGETS } from "../base/limits.ts";
-import { nearest } from "../base/nearest.ts";
-import { StepBudget } from "../base/step-budget.ts";
-import type { Maybe, Value } from "../base/value.ts";
-import { Assembly } from "../assemble/assembly.ts";
-import type { Plan } from "../plan/plan.ts";
-import { namedFactIds, planQuery, planQuestion, type Question } from "../plan/planner.ts";
+import type { Maybe } from "../base/value.ts";
+import type { Given } from "../explain/read/context.ts";
 import type { Found, Remedy } from "../explain/search/edit.ts";
-import { wouldOpen } from "../explain/search/open.ts";
-import { type VerdictRemedy, wouldPass } from "../explain/search/pass.ts";
+import type { VerdictRemedy } from "../explain/search/pass.ts";
 import type { WhyDecision } from "../explain/tell/decision.ts";
 import type { WhyGate } from "../explain/tell/gate.ts";
-import type { WhyVerdict } from "../explain/tell/verdict.ts";
-import type { ExplainContext, Given, RuleDoubt } from "../explain/read/context.ts";
 import type { Explanation } from "../explain/tell/step.ts";
 import { trace, type TraceEvent, type TraceLevel } from "../explain/tell/trace.ts";
-import { type Asked, explain } from "../explain/tell/why.ts";
-import { explainNot, type WhyNot } from "../explain/tell/why-not.ts";
-import { answerOf } from "../gates/answer.ts";
-import type { GateNode } from "../gates/gate.ts";
-import type { GuardianNode } from "../guardian/guardian.ts";
-import type { PipelineNode } from "../guardian/pipeline.ts";
-import { decideOne } from "../guardian/decisions.ts";
-import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../base/answers.ts";
-import type { Bound } from "../rete/rule-matches.ts";
-import { didYouMean, SessionError, unknownName } from "../session/errors.ts";
-import { LIMIT_HINT } from "../session/problems.ts";
-import type { FactView, RunResult } from "../session/results.ts";
-import { DEFAULT_LIMIT, Session } from "../session/session.ts";
-import type { FactRef } from "../session/options.ts";
-import { snapshotOf } from "../session/snapshot.ts";
-import { factView } from "../session/views.ts";
-import { Fact } from "../rete/fact.ts";
-import { factPlaces } from "./fact-places.ts";
+import type { WhyVerdict } from "../explain/tell/verdict.ts";
+import type { Asked } from "../explain/tell/why.ts";
+import type { WhyNot } from "../explain/tell/why-not.ts";
+import type { Question } from "../plan/planner.ts";
+import type { SessionCore } from "../session/core.ts";
+import { DEFAULT_LIMIT } from "../session/firing.ts";
+import type { FactOrigin } from "../session/history.ts";
+import type {
+  ChangeBy,
+  FactRef,
+  FactSupport,
+  MatchState,
+  Past,
+  SessionCounters,
+  SessionEvents,
+} from "../session/options.ts";
+import type { FactHandle, FactView, Fired, MatchView, RunResult } from "../session/results.ts";
+import type { RunOptions } from "../session/run.ts";
+import type { Snapshot } from "../session/snapshot.ts";
+import type { Xuple } from "../session/xuples.ts";
+import type { SessionOutcomes } from "./at-rest.ts";
+import { Explanations, type Fork } from "./explanations.ts";
+import type { Judgements } from "./judgements.ts";
 import { packAnswer, packRun } from "./pack.ts";
-import { nodeCounts } from "./node-counts.ts";
 import type { OpenOptions, Program } from "./program.ts";
-import { noteFailure } from "./warnings.ts";
-import { carriedBy, decisionContext, type Holder, partsOf } from "./session-parts.ts";
+import type { Queries, QueryRow } from "./queries.ts";
+import type { RunningProgram } from "./running-program.ts";
 
-/** One answer of a query: the value of each variable. Facts are views. */
-export type QueryRow = Readonly<Record<string, FactView | Value | undefined>>;
+/** What a session is composed of. */
+export interface SessionComposition {
+  readonly options: OpenOptions;
+  readonly core: SessionCore;
+  readonly running: RunningProgram;
+  readonly outcomes: SessionOutcomes;
+  readonly judgements: Judgements;
+  readonly queries: Queries;
+  /** Opens copies of the session, in which explanations try changes. */
+  readonly fork: Fork;
+}
 
 /**
- * A session of a program: everything of {@link Session}, and what needs the program itself: gates, guardians,
- * pipelines, queries, explanations and reloading. {@link Program.session} opens one.
+ * A session of a program: facts, changes, runs, events and snapshots, queries, gates, guardians and pipelines, explanations
+ * and reloading. {@link Program.session} opens one. A call that throws changes nothing.
  */
-export class RuleSession extends Session {
-  readonly #holder: Holder;
-  readonly #openOptions: OpenOptions;
+export class Session {
+  readonly #options: OpenOptions;
+  readonly #core: SessionCore;
+  readonly #running: RunningProgram;
+  readonly #outcomes: SessionOutcomes;
+  readonly #judgements: Judgements;
+  readonly #queries: Queries;
+  readonly #explanations: Explanations;
 
   /**
    * Creates a session. Use {@link Program.session} instead.
    *
    * @internal
    */
-  constructor(program: Program, options: OpenOptions) {
-    const holder: Holder = { assembly: undefined, program, warnings: new Map(), carried: carriedBy(options.from) };
-    super(partsOf(program, options, holder), options);
-    this.#holder = holder;
-    this.#openOptions = options;
+  constructor(parts: SessionComposition) {
+    this.#options = parts.options;
+    this.#core = parts.core;
+    this.#running = parts.running;
+    this.#outcomes = parts.outcomes;
+    this.#judgements = parts.judgements;
+    this.#queries = parts.queries;
+    this.#explanations = new Explanations(this, parts);
   }
 
-  /** The program that the session runs now. */
-  get program(): Program {
-    return this.#holder.program;
+  // ---------------------------------------------------------------- changes
+
+  /**
+   * Adds a fact to working memory.
+   *
+   * @param type - The name of its type.
+   * @param fields - Its fields. References may be handles, ids or keys.
+   * @param by - `{ role: "policy" }` for facts of protected types.
+   * @returns A handle with the id of the fact.
+   * @throws {@link FactError} E201 for an unknown type, E401 to E407 for a wrong field, E410 when the key is taken,
+   *   E411 for a protected type.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string, age: number)").session();
+   * session.assert("Person", { id: "p1", age: 30 }).id; // => "Person~p1"
+   * ```
+   */
+  assert(type: string, fields: Readonly<Record<string, unknown>>, by?: ChangeBy): FactHandle {
+    return this.#core.changes.assert(type, fields, by);
   }
 
   /**
-   * Warnings that came up while rules were tested: divisions by zero (W501) and host functions that failed (E521), each
-   * once per rule.
+   * Changes the given fields of a fact; `null` clears a field. Returns false when nothing differs. An update ends
+   * exactly the matches that read a changed field, and starts them again where they still hold.
+   *
+   * @throws {@link FactError} E401 to E407 for a wrong field, E411 for a protected type, E412 for a key field, E532
+   *   when there is no such fact.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string, age: number)").session();
+   * const ann = session.assert("Person", { id: "p1", age: 30 });
+   * session.update(ann, { age: 31 }); // => true
+   * session.fact(ann)?.fields["age"]; // => 31
+   * ```
    */
-  get warnings(): readonly Diagnostic[] {
-    const { failures } = must(this.#holder.assembly, "a session has a network");
-    if (failures.any) for (const problem of failures.problems()) noteFailure(this.#holder, problem.rules, problem);
-    return [...this.#holder.warnings.values()];
+  update(fact: FactRef, fields: Readonly<Record<string, unknown>>, by?: ChangeBy): boolean {
+    return this.#core.changes.update(fact, fields, by);
+  }
+
+  /**
+   * Removes a fact. Returns false when there is no such fact. A fact that rules also inserted logically stays as long
+   * as one of their matches supports it; a fact that is only logical is removed.
+   *
+   * @throws {@link FactError} E411 for a protected type.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string)").session();
+   * const ann = session.assert("Person", { id: "p1" });
+   * session.retract(ann); // => true
+   * session.retract(ann); // => false
+   * ```
+   */
+  retract(fact: FactRef, by?: ChangeBy): boolean {
+    return this.#core.changes.retract(fact, by);
+  }
+
+  /**
+   * Asserts a fact, or updates the one with the same key: given fields change, others stay.
+   *
+   * @throws {@link FactError} with the codes of {@link Session.assert} and {@link Session.update}.
+   */
+  upsert(type: string, fields: Readonly<Record<string, unknown>>, by?: ChangeBy): FactHandle {
+    return this.#core.changes.upsert(type, fields, by);
+  }
+
+  /**
+   * Makes many changes as one. They are made when `work` returns; if it throws, none is made. Inside `work`, `facts`
+   * and `fact` show the changes, `matches` does not yet.
+   *
+   * @returns What `work` returned.
+   * @throws {@link SessionError} E520 when `work` returns a promise, and whatever `work` throws.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string)").session();
+   * session.batch(() => {
+   *   session.assert("Person", { id: "p1" });
+   *   session.assert("Person", { id: "p2" });
+   * });
+   * session.size; // => 2
+   * ```
+   */
+  batch<Result>(work: () => Result): Result {
+    return this.#core.changes.batch(work);
+  }
+
+  /** Activates a group of rules for the rest of the session, as the action `focus("name")` does. */
+  focus(group: string): void {
+    this.#core.changes.focus(group);
+  }
+
+  // ---------------------------------------------------------------- firing
+
+  /**
+   * Fires rules until none is left, an action says `halt`, or the limit of firings is reached. Then gates, guardians,
+   * flows and pipelines are brought up to date.
+   *
+   * @throws {@link RunLimitError} E510 at the limit, {@link ActionError} E520 when an action fails,
+   *   {@link RestlessError} E512 when gates or flows never become stable, {@link SessionError} E530 inside another run.
+   *
+   * @example
+   * ```ts
+   * const session = compile('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }').session();
+   * session.assert("Person", { id: "p1" });
+   * const { fired, effects } = session.run();
+   * fired; // => [{ n: 1, rule: "greet", bindings: { p: "Person~p1" } }]
+   * effects; // => [{ n: 1, action: "log", args: ["p1"], rule: "greet" }]
+   * ```
+   */
+  run(options?: RunOptions): RunResult {
+    return this.#core.firing.run(options);
+  }
+
+  /**
+   * Does what {@link Session.run} does and awaits what action handlers return, one firing after the other. Changes that
+   * are made while a handler is awaited belong to its firing.
+   */
+  async runAsync(options?: RunOptions): Promise<RunResult> {
+    return this.#core.firing.runAsync(options);
+  }
+
+  /**
+   * Subscribes to an event. Listeners are called in order when the session has finished a change or a run, never in the
+   * middle of one. What a listener throws does not change what the session did: it becomes an `error` event, or without
+   * a listener for that, a problem (E522).
+   *
+   * @returns A function that ends the subscription.
+   *
+   * @example
+   * ```ts
+   * const session = compile('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }').session();
+   * const rules: string[] = [];
+   * const end = session.on("fire", (fired) => rules.push(fired.rule));
+   * session.assert("Person", { id: "p1" });
+   * session.run();
+   * end();
+   * rules; // => ["greet"]
+   * ```
+   */
+  on<Name extends keyof SessionEvents>(name: Name, listener: (event: SessionEvents[Name]) => void): () => void {
+    return this.#core.state.listeners.on(name, listener);
+  }
+
+  // ---------------------------------------------------------------- the program
+
+  /** The program that the session runs now. */
+  get program(): Program {
+    return this.#running.program;
+  }
+
+  /** The host functions that rules call, by name. */
+  get functions(): NonNullable<OpenOptions["functions"]> {
+    return this.#options.functions ?? {};
   }
 
   /**
@@ -96,14 +256,30 @@ export class RuleSession extends Session {
    * ```
    */
   reload(program: Program): void {
-    this.replaceProgram(partsOf(program, this.#openOptions, this.#holder), new Set());
+    const { sharing = true, shortcuts = true } = this.#options;
+    const plan = program.plan(sharing, shortcuts);
+    this.#core.replaceProgram(program.data(), () => {
+      this.#running.replace(program, plan);
+      this.#outcomes.programReplaced();
+    });
   }
 
-  /** With everything unknown that depends on a rule in doubt. */
-  #assembly(): Assembly {
-    const assembly = must(this.#holder.assembly, "a session has a network");
-    if (!this.isCommitting) assembly.refresh();
-    return assembly;
+  // ---------------------------------------------------------------- what the session holds
+
+  /**
+   * The problems that exist now and stopped nothing: rules switched off at their match limit (E511), failed functions
+   * (E521), failed listeners (E522), flows that cannot continue (E540) and subjects that cannot be judged (E543).
+   */
+  get problems(): readonly Problem[] {
+    return [...this.#core.inspector.problems, ...this.#outcomes.stuck()];
+  }
+
+  /**
+   * Warnings that came up while rules were tested: divisions by zero (W501) and host functions that failed (E521), each
+   * once per rule.
+   */
+  get warnings(): readonly Diagnostic[] {
+    return this.#running.warnings;
   }
 
   /**
@@ -112,7 +288,176 @@ export class RuleSession extends Session {
    * `guardian "d"` or `pipeline "p"`.
    */
   uncertainty(of: { readonly type: string } | { readonly rule: string }): string | undefined {
-    return this.#assembly().uncertainty(of);
+    return this.#running.upToDate().uncertainty(of);
+  }
+
+  /**
+   * The last number given to a fact of each type without key fields.
+   *
+   * @internal
+   */
+  get numbers(): Readonly<Record<string, number>> {
+    return this.#core.inspector.numbers;
+  }
+
+  /** The number of facts in working memory. */
+  get size(): number {
+    return this.#core.inspector.size;
+  }
+
+  /**
+   * Returns the facts of a type, or all facts, in the order in which they were asserted.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string)").session();
+   * session.assert("Person", { id: "p1" });
+   * session.facts("Person"); // => [{ id: "Person~p1", type: "Person", fields: { id: "p1" } }]
+   * ```
+   */
+  facts(type?: string): FactView[] {
+    return this.#core.inspector.facts(type);
+  }
+
+  /** Returns one fact by its handle, view or id; undefined when there is no such fact. */
+  fact(ref: FactRef): FactView | undefined {
+    return this.#core.inspector.fact(ref);
+  }
+
+  /**
+   * Returns the matches that a rule has now, fired or not, in firing order. Nothing fires.
+   *
+   * @throws {@link SessionError} E207 when there is no such rule.
+   */
+  matches(rule: string): MatchView[] {
+    return this.#core.inspector.matches(rule);
+  }
+
+  /**
+   * Returns the matches of a rule with their state on the agenda; none for an unknown rule.
+   *
+   * @internal
+   */
+  matchStates(rule: string): MatchState[] {
+    return this.#core.inspector.matchStates(rule);
+  }
+
+  /** Returns which firing made and last changed a fact, and the matches that support it if it is logical. */
+  origin(ref: FactRef): FactOrigin & { readonly supports: readonly FactSupport[] } {
+    return this.#core.inspector.origin(ref);
+  }
+
+  /**
+   * Returns the facts as a firing saw them; undefined when the firing is no longer remembered.
+   *
+   * @internal
+   */
+  past(n: number): Past | undefined {
+    return this.#core.inspector.past(n);
+  }
+
+  /** Returns the remembered firings of a rule, newest first. */
+  firings(rule: string): Fired[] {
+    return this.#core.inspector.firings(rule);
+  }
+
+  /**
+   * Returns the matches that are waiting to fire, in firing order. Matches of a group that is not active are left out.
+   */
+  agenda(): { readonly rule: string; readonly bindings: Fired["bindings"] }[] {
+    return this.#core.inspector.agenda();
+  }
+
+  /** Returns counters of the network and the agenda, for tests and measurements. */
+  counters(): SessionCounters {
+    return this.#core.inspector.counters();
+  }
+
+  /**
+   * Returns, for each node of {@link Program.network} by its id, how many facts pass it or how many matches it holds.
+   * It builds each node again to count, so it is meant for pictures and debugging.
+   */
+  nodeCounts(): ReadonlyMap<number, number> {
+    return this.#queries.nodeCounts();
+  }
+
+  /**
+   * Returns the entries of a tuple space that an agent could take, oldest first. Entries older than the retention of
+   * the space are gone.
+   *
+   * @throws {@link SessionError} E213 when there is no such space.
+   */
+  xuples(space: string, agent?: string): readonly Xuple[] {
+    return this.#core.state.xuples.list(space, agent);
+  }
+
+  /**
+   * Takes the next entry of a tuple space, by the selection of the space; undefined when there is none. With `once` it
+   * is gone for all agents, with `per-agent` only for this one.
+   *
+   * @throws {@link SessionError} E213 when there is no such space.
+   */
+  takeXuple(space: string, agent?: string): Xuple | undefined {
+    return this.#core.state.xuples.take(space, agent);
+  }
+
+  /**
+   * Returns the session as plain data that can be written as JSON. A session opened with `from` and the same program
+   * continues exactly as this one would.
+   *
+   * @throws {@link SessionError} E530 during a run or a batch.
+   *
+   * @example
+   * ```ts
+   * const program = compile('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }');
+   * const session = program.session();
+   * session.assert("Person", { id: "p1" });
+   * const copy = program.session({ from: session.snapshot() });
+   * copy.run().fired.length; // => 1
+   * ```
+   */
+  snapshot(): Snapshot {
+    return this.#core.snapshots.take();
+  }
+
+  // ---------------------------------------------------------------- queries, gates, guardians, pipelines
+
+  /**
+   * Returns the answers of a query now: one row of variables for each match, in the order of the facts.
+   *
+   * @param name - The name of the query.
+   * @param args - Values for its parameters, by name. A handle or view stands for the id of its fact.
+   * @throws {@link SessionError} E213 when there is no such query, E511 when it would make too many partial matches.
+   *
+   * @example
+   * ```ts
+   * const session = compile(`
+   *   type Person(#id: string, age: number)
+   *   query adults(min: number) { p: Person(age >= min) }`).session();
+   * session.assert("Person", { id: "p1", age: 30 });
+   * session.query("adults", { min: 18 }).map(({ p }) => p); // => [{ id: "Person~p1", type: "Person", fields: { id: "p1", age: 30 } }]
+   * ```
+   */
+  query(name: string, args: Readonly<Record<string, unknown>> = {}): QueryRow[] {
+    return this.#queries.query(name, args);
+  }
+
+  /**
+   * Answers a question that is not part of the program, as `expect` does in a test block.
+   *
+   * @internal
+   */
+  ask(question: Question): QueryRow[] {
+    return this.#queries.ask(question);
+  }
+
+  /**
+   * Returns the arguments that the actions of a question without patterns would have.
+   *
+   * @internal
+   */
+  argumentsOf(question: Question): Maybe[][] {
+    return this.#queries.argumentsOf(question);
   }
 
   /**
@@ -137,16 +482,7 @@ export class RuleSession extends Session {
    * ```
    */
   gate(name: string, subject?: FactRef): GateAnswer {
-    const gate = this.#gateNamed(name);
-    if (subject !== undefined && gate.parts.subjectLevel !== undefined) {
-      const id = typeof subject === "string" ? subject : subject.id;
-      if (gate.match(id) === undefined) throw notASubject(name, gate, id, this.uncertainty({ rule: `gate "${name}"` }));
-      return answerOf(gate, id);
-    }
-    const [only, ...others] = gate.subjects();
-    if (only === undefined || others.length > 0)
-      throw notOneSubject(name, gate, this.uncertainty({ rule: `gate "${name}"` }));
-    return answerOf(gate, only);
+    return this.#judgements.gate(name, subject);
   }
 
   /**
@@ -156,9 +492,7 @@ export class RuleSession extends Session {
    * @throws {@link SessionError} E213 when there is no such gate.
    */
   gates(name?: string): GateAnswer[] {
-    const all = this.#assembly().gates;
-    const wanted = name === undefined ? [...all.values()] : [this.#gateNamed(name)];
-    return wanted.flatMap((gate) => gate.subjects().map((subject) => answerOf(gate, subject)));
+    return this.#judgements.gates(name);
   }
 
   /**
@@ -181,14 +515,7 @@ export class RuleSession extends Session {
    * ```
    */
   verdict(name: string, subject?: FactRef): VerdictAnswer {
-    const guardian = this.#guardianNamed(name);
-    const id = subject === undefined ? onlySubject(name, guardian) : typeof subject === "string" ? subject : subject.id;
-    const verdict = guardian.verdict(id);
-    if (verdict !== undefined) return verdict;
-    const meant = didYouMean(nearest(id, guardian.subjects.ids()));
-    const doubt = this.uncertainty({ rule: `guardian "${name}"` });
-    const hint = doubt ?? meant ?? `pass the id of a fact of type ${guardian.parts.subjectType} that matches its "for"`;
-    throw new SessionError("E541", `"${id}" is not a subject of guardian "${name}"`, hint);
+    return this.#judgements.verdict(name, subject);
   }
 
   /**
@@ -198,14 +525,12 @@ export class RuleSession extends Session {
    * @throws {@link SessionError} E213 when there is no such guardian.
    */
   verdicts(name?: string): VerdictAnswer[] {
-    const all = this.#assembly().guardians;
-    const wanted = name === undefined ? [...all.values()] : [this.#guardianNamed(name)];
-    return wanted.flatMap((guardian) => guardian.subjects.ids().flatMap((id) => guardian.verdict(id) ?? []));
+    return this.#judgements.verdicts(name);
   }
 
   /** The names of the guardians, in program order. */
   get guardians(): readonly string[] {
-    return [...this.#assembly().guardians.keys()];
+    return this.#judgements.guardians;
   }
 
   /**
@@ -228,14 +553,7 @@ export class RuleSession extends Session {
    * ```
    */
   decide(name: string, subject: FactRef): PipelineDecision {
-    const pipeline = this.#pipelineNamed(name);
-    const id = typeof subject === "string" ? subject : subject.id;
-    const decision = decideOne(pipeline, id, decisionContext(this.#openOptions));
-    if (decision !== undefined) return decision;
-    const meant = didYouMean(nearest(id, pipeline.subjects.ids()));
-    const doubt = this.uncertainty({ rule: `pipeline "${name}"` });
-    const hint = doubt ?? meant ?? `pass the id of a fact of type ${pipeline.parts.subjectType} that matches its "for"`;
-    throw new SessionError("E541", `"${id}" is not a subject of pipeline "${name}"`, hint);
+    return this.#judgements.decide(name, subject);
   }
 
   /**
@@ -245,98 +563,10 @@ export class RuleSession extends Session {
    * @throws {@link SessionError} E213 when there is no such pipeline.
    */
   decisions(name?: string): PipelineDecision[] {
-    const { pipelines } = this.#assembly();
-    const wanted = name === undefined ? [...pipelines.values()] : [this.#pipelineNamed(name)];
-    const { now } = decisionContext(this.#openOptions);
-    return wanted.flatMap((pipeline) => pipeline.subjects.ids().flatMap((id) => pipeline.decide(id, now) ?? []));
+    return this.#judgements.decisions(name);
   }
 
-  #pipelineNamed(name: string): PipelineNode {
-    const { pipelines } = this.#assembly();
-    const pipeline = pipelines.get(name);
-    if (pipeline === undefined) throw unknownName("pipeline", "pipelines", name, pipelines.keys());
-    return pipeline;
-  }
-
-  #guardianNamed(name: string): GuardianNode {
-    const { guardians } = this.#assembly();
-    const guardian = guardians.get(name);
-    if (guardian === undefined) throw unknownName("guardian", "guardians", name, guardians.keys());
-    return guardian;
-  }
-
-  #gateNamed(name: string): GateNode {
-    const { gates } = this.#assembly();
-    const gate = gates.get(name);
-    if (gate === undefined) throw unknownName("gate", "gates", name, gates.keys());
-    return gate;
-  }
-
-  /**
-   * Returns the answers of a query now: one row of variables for each match, in the order of the facts.
-   *
-   * @param name - The name of the query.
-   * @param args - Values for its parameters, by name. A handle or view stands for the id of its fact.
-   * @throws {@link SessionError} E213 when there is no such query, E511 when it would make too many partial matches.
-   *
-   * @example
-   * ```ts
-   * const session = compile(`
-   *   type Person(#id: string, age: number)
-   *   query adults(min: number) { p: Person(age >= min) }`).session();
-   * session.assert("Person", { id: "p1", age: 30 });
-   * session.query("adults", { min: 18 }).map(({ p }) => p); // => [{ id: "Person~p1", type: "Person", fields: { id: "p1", age: 30 } }]
-   * ```
-   */
-  query(name: string, args: Readonly<Record<string, unknown>> = {}): QueryRow[] {
-    const { checked } = this.#holder.program;
-    const query = checked.symbols.queries.get(name)?.decl;
-    if (query === undefined) throw unknownName("query", "queries", name, checked.symbols.queries.names());
-    const given = new Map(Object.entries(args).map(([key, value]) => [key, asValue(value)]));
-    const plan = planQuery(checked, query, given, { sharing: this.#openOptions.sharing ?? true });
-    return this.#during(plan, rows);
-  }
-
-  /**
-   * Answers a question that is not part of the program, as `expect` does in a test block.
-   *
-   * @internal
-   */
-  ask(question: Question): QueryRow[] {
-    return this.#during(planQuestion(this.#holder.program.checked, question), rows);
-  }
-
-  /**
-   * Returns, for each node of {@link Program.network} by its id, how many facts pass it or how many matches it holds.
-   * It builds each node again to count, so it is meant for pictures and debugging.
-   */
-  nodeCounts(): ReadonlyMap<number, number> {
-    const count = (assembly: Assembly, rule: string): number => [...assembly.network.matches(rule)].length;
-    const isOff = (rule: string): boolean => this.#doubt(rule).own !== undefined;
-    return nodeCounts(this.#holder.program.network(), (plan) => this.#during(plan, count), isOff);
-  }
-
-  /**
-   * Returns the arguments that the actions of a question without patterns would have.
-   *
-   * @internal
-   */
-  argumentsOf(question: Question): Maybe[][] {
-    return this.#during(planQuestion(this.#holder.program.checked, question), callArguments);
-  }
-
-  #during<Result>(plan: Plan, read: (assembly: Assembly, rule: string) => Result): Result {
-    this.refuseWhileCommitting();
-    const assembly = this.#assembly();
-    return assembly.during(plan, ([rule = ""]) => read(assembly, rule), tooManyAnswers);
-  }
-
-  /** The host functions that rules call, by name. */
-  get functions(): NonNullable<OpenOptions["functions"]> {
-    return this.#openOptions.functions ?? {};
-  }
-
-  // ---------------------------------------------------------------- why
+  // ---------------------------------------------------------------- explanations
 
   /**
    * Explains something that happened, as a tree of steps in the words of the rules:
@@ -362,7 +592,7 @@ export class RuleSession extends Session {
   why(asked: PipelineDecision): WhyDecision;
   why(asked: Asked): Explanation;
   why(asked: Asked): Explanation {
-    return explain(this.#explainSite(), asked);
+    return this.#explanations.why(asked);
   }
 
   /**
@@ -383,7 +613,7 @@ export class RuleSession extends Session {
    * ```
    */
   whyNot(ruleOrQuery: string, given: Given = {}): WhyNot {
-    return explainNot(this.#explainSite(), ruleOrQuery, given);
+    return this.#explanations.whyNot(ruleOrQuery, given);
   }
 
   /**
@@ -391,7 +621,7 @@ export class RuleSession extends Session {
    * a copy of the session, without firing rules. The list is empty for a gate that passes, and when none was found.
    * Call it between runs.
    *
-   * @throws {@link SessionError} E213, E541 as {@link RuleSession.gate}.
+   * @throws {@link SessionError} E213, E541 as {@link Session.gate}.
    *
    * @example
    * ```ts
@@ -408,12 +638,11 @@ export class RuleSession extends Session {
   }
 
   /**
-   * Returns the same changes as {@link RuleSession.wouldOpen}, and in `stopped` why the search ended before everything
+   * Returns the same changes as {@link Session.wouldOpen}, and in `stopped` why the search ended before everything
    * was tried.
    */
   searchOpen(gate: string, subject?: FactRef): Found<Remedy> {
-    const answer = this.gate(gate, subject);
-    return this.#isInDoubt(`gate "${gate}"`) ? { remedies: [] } : wouldOpen(this.#explainSite(), answer);
+    return this.#explanations.searchOpen(gate, subject);
   }
 
   /**
@@ -421,26 +650,18 @@ export class RuleSession extends Session {
    * with the verdict that follows. Each is verified on a copy of the session. The list is empty for a draft that
    * passes, and when none was found. Call it between runs.
    *
-   * @throws {@link SessionError} E213, E541 as {@link RuleSession.verdict}.
+   * @throws {@link SessionError} E213, E541 as {@link Session.verdict}.
    */
   wouldPass(guardian: string, subject?: FactRef): VerdictRemedy[] {
     return this.searchPass(guardian, subject).remedies;
   }
 
   /**
-   * Returns the same changes as {@link RuleSession.wouldPass}, and in `stopped` why the search ended before everything
+   * Returns the same changes as {@link Session.wouldPass}, and in `stopped` why the search ended before everything
    * was tried.
    */
   searchPass(guardian: string, subject?: FactRef): Found<VerdictRemedy> {
-    const { subject: id } = this.verdict(guardian, subject);
-    const account = this.#guardianNamed(guardian).account(id);
-    if (account === undefined || this.#isInDoubt(`guardian "${guardian}"`)) return { remedies: [] };
-    return wouldPass(this.#explainSite(), account);
-  }
-
-  /** No change of facts makes a judge see again that may depend on a rule which was switched off. */
-  #isInDoubt(judge: string): boolean {
-    return this.uncertainty({ rule: judge }) !== undefined;
+    return this.#explanations.searchPass(guardian, subject);
   }
 
   /**
@@ -460,138 +681,8 @@ export class RuleSession extends Session {
    *   another result.
    */
   pack(result: RunResult | GateAnswer | VerdictAnswer | PipelineDecision): string {
-    const { strategy = "breadth", limit = DEFAULT_LIMIT } = this.#openOptions;
+    const { strategy = "breadth", limit = DEFAULT_LIMIT } = this.#options;
     const options = { strategy, limit };
     return "fired" in result ? packRun(this, result, options) : packAnswer(this, result, options);
   }
-
-  #answer(name: string, subject: string | null): GateAnswer | undefined {
-    const gate = this.#assembly().gates.get(name);
-    return gate?.match(subject ?? "") === undefined ? undefined : answerOf(gate, subject ?? "");
-  }
-
-  #guardian(name: string): GuardianNode | undefined {
-    return this.#assembly().guardians.get(name);
-  }
-
-  #pipeline(name: string): PipelineNode | undefined {
-    return this.#assembly().pipelines.get(name);
-  }
-
-  #doubt(rule: string): RuleDoubt {
-    const own = this.#assembly().whySwitchedOff(rule);
-    return { own, reads: own === undefined ? this.#assembly().uncertainReads(rule) : undefined };
-  }
-
-  #explainSite(): ExplainContext {
-    const program = this.#holder.program;
-    const { functions } = this;
-    return {
-      program: program.checked,
-      functions: new Map(Object.entries(functions)),
-      namedFacts: namedFactIds(program.checked),
-      session: this,
-      budget: new StepBudget(this.#openOptions.explainSteps ?? DEFAULT_BUDGETS.explainSteps),
-      fork: () => program.session({ functions, history: 0, from: this.snapshot() }),
-      forkOf: (facts) =>
-        program.session({ functions, history: 0, from: snapshotOf(facts, this.numbers, this.doubts()) }),
-      answers: (session, query, given) => (session instanceof RuleSession ? answersOf(session, query, given) : []),
-      gate: (name, subject, fork = this) => (fork instanceof RuleSession ? fork.#answer(name, subject) : undefined),
-      verdict: (name, subject, fork = this) =>
-        fork instanceof RuleSession ? fork.#guardian(name)?.account(subject) : undefined,
-      decision: (name, subject) => this.#pipeline(name)?.decide(subject, () => 0),
-      doubt: (rule) => this.#doubt(rule),
-      place: (id) => placeOf(program, id),
-    };
-  }
-}
-
-/** The answers of a query that takes what is given of its parameters; facts as ids. */
-function answersOf(session: RuleSession, query: string, given: Given): Readonly<Record<string, Maybe>>[] {
-  const params = session.program.checked.symbols.queries.get(query)?.decl.params ?? [];
-  const args = params.map(({ name }) => [name.name, given[name.name]]);
-  return session
-    .query(query, Object.fromEntries(args) as Given)
-    .map((row) =>
-      Object.fromEntries(Object.entries(row).map(([name, bound]) => [name, isView(bound) ? bound.id : bound])),
-    );
-}
-
-function isView(bound: QueryRow[string]): bound is FactView {
-  return typeof bound === "object" && "id" in bound && "fields" in bound && "type" in bound;
-}
-
-const placesOf = new WeakMap<Program, ReturnType<typeof factPlaces>>();
-
-function placeOf(program: Program, id: string): string | undefined {
-  let places = placesOf.get(program);
-  if (places === undefined) placesOf.set(program, (places = factPlaces(program)));
-  const place = places.get(id);
-  return place === undefined ? undefined : `${place.file}:${place.line}`;
-}
-
-function onlySubject(name: string, { subjects, parts }: GuardianNode): string {
-  const [only, ...others] = subjects.ids();
-  if (only !== undefined && others.length === 0) return only;
-  if (only === undefined)
-    throw new SessionError("E541", `guardian "${name}" has no subject: no ${parts.subjectType} matches its "for"`);
-  const hint = "pass the id of one of them";
-  throw new SessionError("E541", `guardian "${name}" has ${others.length + 1} subjects`, hint);
-}
-
-function tooManyAnswers(pattern: string, limit: number): SessionError {
-  const message = `the query exceeds the limit of ${limit} partial matches at ${pattern}`;
-  return new SessionError("E511", message, LIMIT_HINT);
-}
-
-function notASubject(name: string, gate: GateNode, id: string, doubt: string | undefined): SessionError {
-  const meant = didYouMean(nearest(id, gate.subjects()));
-  const hint = doubt ?? meant ?? `pass the id of a fact of type ${gate.parts.subjectType} that matches its "for"`;
-  return new SessionError("E541", `"${id}" is not a subject of gate "${name}"`, hint);
-}
-
-/** `doubt`: why subjects may be missing. */
-function notOneSubject(name: string, gate: GateNode, doubt: string | undefined): SessionError {
-  const count = gate.size;
-  const type = gate.parts.subjectType;
-  if (count === 0)
-    return new SessionError("E541", `gate "${name}" has no subject: no ${type} matches its "for"`, doubt);
-  return new SessionError("E541", `gate "${name}" has ${count} subjects`, "pass the id of one of them");
-}
-
-/** A handle or a view of a fact stands for its id. */
-function asValue(value: unknown): Value | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value === "object" && "id" in value && typeof value.id === "string") return value.id;
-  return value as Value;
-}
-
-function rows(assembly: Assembly, rule: string): QueryRow[] {
-  return [...assembly.network.matches(rule)]
-    .map((bound) => ({ bound, order: bound.production.facts(bound.match, bound.fact).map((fact) => fact.order) }))
-    .sort((a, b) => compareLists(a.order, b.order))
-    .map(({ bound }) => rowOf(bound));
-}
-
-function rowOf({ production, match, fact }: Bound): QueryRow {
-  return Object.fromEntries(production.bindings.map((binding) => [binding.name, viewOf(binding.read(match, fact))]));
-}
-
-function callArguments(assembly: Assembly, rule: string): Maybe[][] {
-  const [first] = assembly.network.matches(rule);
-  if (first === undefined) return [];
-  const { production, match, fact } = first;
-  return production.actions.flatMap((action) => (action.kind === "effect" ? [action.args(match, fact)] : []));
-}
-
-function viewOf(bound: Fact | Value | undefined): FactView | Value | undefined {
-  return bound instanceof Fact ? factView(bound) : bound;
-}
-
-function compareLists(a: readonly number[], b: readonly number[]): number {
-  for (let index = 0; index < Math.min(a.length, b.length); index++) {
-    const difference = (a[index] ?? 0) - (b[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
 }

@@ -1,11 +1,11 @@
 /** From source text to a checked program: load → parse → check. */
 import type { Diagnostic } from "../base/diagnostic.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
-import { GUARDIANS } from "../guardian/standard.ts";
-import { type CheckedProgram, checkProgram } from "../language/check/program.ts";
+import { checkFiles } from "../engine.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
 import type { HostFunctions } from "../language/check/symbols.ts";
 import { decode } from "../language/decode.ts";
-import { loadFiles, type ReadFile, type SourceFile, type SourceText } from "../language/load.ts";
+import type { ReadFile, SourceText } from "../language/load.ts";
 import { type ParsedFile, parseSource } from "../language/parse.ts";
 
 /** Options of {@link check}, {@link compile} and their variants for several files. */
@@ -58,12 +58,4 @@ export function parse(
  */
 export function check(source: SourceText, options: CheckOptions = {}): CheckedProgram {
   return checkFiles([{ file: options.file ?? UNNAMED, source }], options);
-}
-
-/** Checks several files that make up one program. Never throws because of errors in the rules. */
-export function checkFiles(files: readonly SourceFile[], options: CheckOptions = {}): CheckedProgram {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const loaded = loadFiles(files, options.read, limits, GUARDIANS);
-  const functions = options.functions === undefined ? {} : { functions: options.functions };
-  return checkProgram(loaded, { limits, ...functions });
 }

@@ -7,7 +7,7 @@ import type { ActionContext, ActionHandler } from "../session/actions.ts";
 import type { ChangeBy } from "../session/options.ts";
 import type { FactHandle } from "../session/results.ts";
 import type { OpenOptions } from "./program.ts";
-import type { RuleSession } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** The shape of the `Rules` interface that {@link declarations} generates. */
 export interface RulesTypes {
@@ -92,12 +92,12 @@ interface TypedMethods<Rules extends RulesTypes> {
 }
 
 /**
- * A {@link RuleSession} whose facts, queries and matches have the types of the program. At run time it is the same
+ * A {@link Session} whose facts, queries and matches have the types of the program. At run time it is the same
  * session.
  */
 export type SessionOf<Rules extends RulesTypes> = RulesTypes extends Rules
-  ? RuleSession
-  : Omit<RuleSession, keyof TypedMethods<Rules>> & TypedMethods<Rules>;
+  ? Session
+  : Omit<Session, keyof TypedMethods<Rules>> & TypedMethods<Rules>;
 
 type HandlersOf<Actions> = {
   readonly [Action in keyof Actions]?: Actions[Action] extends readonly unknown[]

@@ -21,6 +21,8 @@ export type OutcomeEvent =
   | { readonly event: "verdict"; readonly answer: VerdictAnswer };
 
 export interface AtRestOutcomes {
+  /** Whether nothing in the program has outcomes: then nothing else here need be called. */
+  readonly isEmpty: boolean;
   /**
    * Nothing is left to fire: writes the outcomes that differ from what was written last, and gives them. Asked again
    * until nothing differs, for one gate may look at the result of another.

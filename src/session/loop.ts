@@ -18,51 +18,40 @@ import {
   refusePromise,
 } from "./actions.ts";
 import { Activation } from "./agenda/activation.ts";
-import type { Agenda } from "./agenda/agenda.ts";
 import type { FactActivations } from "./agenda/wave.ts";
-import type { History } from "./history.ts";
-import type { ActivationListener } from "./agenda/activation-listener.ts";
-import type { Listeners } from "./listeners.ts";
-import type { Memory } from "./memory.ts";
-import type { OpenStaging } from "./changes/open-staging.ts";
-import type { SessionEvents } from "./options.ts";
-import type { Effect, Fired } from "./results.ts";
+import type { Changes } from "./changes/changes.ts";
+import type { Effect } from "./results.ts";
 import type { Run } from "./run.ts";
 import { type QuickFiring, quickFiringOf } from "./quick-firing.ts";
 import type { Staging } from "./changes/staging.ts";
-
-/** What the loop works on. */
-export interface LoopContext {
-  readonly agenda: Agenda;
-  readonly handlers: ReadonlyMap<string, ActionHandler>;
-  readonly listeners: Listeners<SessionEvents>;
-  readonly activationListener: ActivationListener;
-  readonly history: History;
-  readonly memory: Memory;
-  readonly open: OpenStaging;
-  /** Of the program that runs now. */
-  atRest(): AtRestOutcomes | undefined;
-  newStaging(): Staging;
-  commit(staging: Staging, by: string, fired?: Fired): void;
-}
+import type { SessionState } from "./state.ts";
 
 const ENGINE = { byEngine: true } as const;
 /** Says that a rule has no short way. */
 const NO_SHORT_WAY = Symbol("no short way");
 
 export class Loop {
-  /** Firings of the whole session so far. */
-  fired: number = 0;
-  readonly #site: LoopContext;
+  readonly #state: SessionState;
+  readonly #changes: Changes;
+  readonly #outcomes: AtRestOutcomes;
+  readonly #handlers: ReadonlyMap<string, ActionHandler>;
   /** An empty staging for the next firing: most firings stage nothing. */
   #spare: Staging | undefined = undefined;
 
-  constructor(site: LoopContext) {
-    this.#site = site;
+  constructor(
+    state: SessionState,
+    changes: Changes,
+    outcomes: AtRestOutcomes,
+    handlers: ReadonlyMap<string, ActionHandler>,
+  ) {
+    this.#state = state;
+    this.#changes = changes;
+    this.#outcomes = outcomes;
+    this.#handlers = handlers;
   }
 
-  /** The program is another one: what was kept for the next firing belongs to the one before. */
-  forget(): void {
+  /** Drops the staging that is kept for the next firing: it checks facts by the types of one program. */
+  dropSpareStaging(): void {
     this.#spare = undefined;
   }
 
@@ -73,10 +62,10 @@ export class Loop {
    */
   next(run: Run): Activation | FactActivations | undefined {
     while (!run.halted) {
-      let next: Activation | FactActivations | undefined = this.#site.agenda.next();
+      let next: Activation | FactActivations | undefined = this.#state.agenda.next();
       if (next === undefined) {
         if (this.#judgeAll(run)) continue;
-        next = this.#site.agenda.nextReaction();
+        next = this.#state.agenda.nextReaction();
         if (next === undefined && this.#move(run)) continue;
         if (next === undefined) this.#decideAll(run);
       }
@@ -86,44 +75,48 @@ export class Loop {
     return undefined;
   }
 
-  /** False when all outcomes stood already. */
+  /** Writes outcomes until none differs. False when all were up to date already. */
   #judgeAll(run: Run): boolean {
-    const atRest = this.#site.atRest();
-    let moved = false;
-    if (atRest !== undefined) while (this.#keep(run, atRest, (facts) => this.#judge(atRest, facts))) moved = true;
-    return moved;
+    if (this.#outcomes.isEmpty) return false;
+    let changed = false;
+    while (this.#write(run, (facts) => this.#judge(facts))) changed = true;
+    return changed;
   }
 
+  /** Moves every flow that can move by one stage. False when none did. */
   #move(run: Run): boolean {
-    const atRest = this.#site.atRest();
-    return atRest !== undefined && this.#keep(run, atRest, (facts) => void atRest.move(facts));
+    return !this.#outcomes.isEmpty && this.#write(run, (facts) => void this.#outcomes.move(facts));
   }
 
   #decideAll(run: Run): void {
-    const decisions = this.#site.atRest()?.decide() ?? [];
-    run.decided(decisions);
-    for (const decision of decisions) this.#site.listeners.post("decision", decision);
-    this.#site.listeners.deliver();
+    const { listeners } = this.#state;
+    if (!this.#outcomes.isEmpty) {
+      const decisions = this.#outcomes.decide();
+      run.decided(decisions);
+      for (const decision of decisions) listeners.post("decision", decision);
+    }
+    listeners.deliver();
   }
 
-  #judge(atRest: AtRestOutcomes, facts: EngineFacts): void {
-    for (const told of atRest.judge(facts)) {
-      if (told.event === "gate") this.#site.listeners.post("gate", told.answer);
-      else this.#site.listeners.post("verdict", told.answer);
+  #judge(facts: EngineFacts): void {
+    const { listeners } = this.#state;
+    for (const reached of this.#outcomes.judge(facts)) {
+      if (reached.event === "gate") listeners.post("gate", reached.answer);
+      else listeners.post("verdict", reached.answer);
     }
   }
 
-  /** Lets the keeper change its facts. False when it did not. */
-  #keep(run: Run, atRest: AtRestOutcomes, work: (facts: EngineFacts) => void): boolean {
-    const staging = this.#site.newStaging();
+  /** Lets outcomes write facts of engine-kept types. False when nothing changed. */
+  #write(run: Run, work: (facts: EngineFacts) => void): boolean {
+    const staging = this.#changes.newStaging();
     work({
-      all: (type) => Array.from(this.#site.memory.facts(type)),
+      all: (type) => Array.from(this.#state.memory.facts(type)),
       insert: (type, fields) => staging.insert(type, fields, ENGINE),
       retract: (id) => void staging.retract(id, ENGINE),
     });
     if (staging.changes.length === 0) return false;
-    this.#site.commit(staging, "engine");
-    run.refuseRestless(atRest);
+    this.#changes.commit(staging, "engine");
+    run.refuseRestless();
     return true;
   }
 
@@ -138,7 +131,7 @@ export class Loop {
   #handAll(bound: Bound, firing: Firing, run: Run): void {
     const handed: Effect[] = [];
     try {
-      this.#site.open.collect(firing.staging, () => {
+      this.#state.open.collect(firing.staging, () => {
         for (const effect of firing.effects) this.#handSync(effect, firing, handed);
       });
     } catch (error) {
@@ -150,13 +143,13 @@ export class Loop {
     const bound = boundOf(next);
     const firing = this.#prepare(bound, run);
     const handed: Effect[] = [];
-    this.#site.open.staging = firing.staging;
+    this.#state.open.staging = firing.staging;
     try {
       for (const effect of firing.effects) await this.#hand(effect, firing, handed);
     } catch (error) {
       throw run.failed(error, bound, handed);
     } finally {
-      this.#site.open.staging = undefined;
+      this.#state.open.staging = undefined;
     }
     this.#finish(next, firing, run);
   }
@@ -173,15 +166,15 @@ export class Loop {
     const way = this.#quickFiring(next.production);
     if (way === undefined) return false;
     const staging = this.#takeStaging();
-    this.#site.open.staging = staging;
+    this.#state.open.staging = staging;
     try {
-      way.fire(next.match, undefined, this.fired + 1);
+      way.fire(next.match, undefined, this.#state.fired + 1);
     } catch (error) {
       throw run.failed(error, next, []);
     } finally {
-      this.#site.open.staging = undefined;
+      this.#state.open.staging = undefined;
     }
-    this.fired += 1;
+    this.#state.fired += 1;
     run.countMany(1);
     this.#leaveAgenda(next);
     this.#finishShort(staging, next.production.name);
@@ -195,11 +188,11 @@ export class Loop {
     const { changes } = staging;
     const { fact, at: begin } = cohort;
     const last = begin + (cohort.batch.isAlone(cohort) ? Math.min(cohort.size, run.quiet) : 1) - 1;
-    this.#site.open.staging = staging;
+    this.#state.open.staging = staging;
     try {
       for (;;) {
-        way.fire(undefined, fact, this.fired + 1);
-        this.fired += 1;
+        way.fire(undefined, fact, this.#state.fired + 1);
+        this.#state.fired += 1;
         cohort.at += 1;
         if (cohort.at > last || changes.length > 0) break;
         way = this.#directWay(cohort.first());
@@ -208,16 +201,16 @@ export class Loop {
     } catch (error) {
       throw run.failed(error, boundOf(cohort), []);
     } finally {
-      this.#site.open.staging = undefined;
+      this.#state.open.staging = undefined;
       run.countMany(cohort.at - begin);
-      this.#site.agenda.firedDirect(cohort, cohort.at - begin);
+      this.#state.agenda.firedDirect(cohort, cohort.at - begin);
     }
     this.#finishShort(staging, cohort.fired().production.name);
     return true;
   }
 
   #finishShort(staging: Staging, rule: string): void {
-    if (staging.changes.length > 0) this.#commitFiring(staging, rule);
+    if (staging.changes.length > 0) this.#changes.commitFiring(staging, rule);
     else this.#spare = staging;
   }
 
@@ -227,30 +220,30 @@ export class Loop {
   }
 
   #quickFiring(production: Production): QuickFiring | undefined {
-    if (production.note === undefined) production.note = quickFiringOf(production, this.#site.handlers) ?? NO_SHORT_WAY;
+    if (production.note === undefined) production.note = quickFiringOf(production, this.#handlers) ?? NO_SHORT_WAY;
     return production.note === NO_SHORT_WAY ? undefined : (production.note as QuickFiring);
   }
 
   #isHeard(): boolean {
-    return this.#site.listeners.has("fire") || this.#site.listeners.has("effect");
+    return this.#state.listeners.has("fire") || this.#state.listeners.has("effect");
   }
 
   #takeStaging(): Staging {
-    const staging = this.#spare ?? this.#site.newStaging();
+    const staging = this.#spare ?? this.#changes.newStaging();
     this.#spare = undefined;
     return staging;
   }
 
   #prepare(bound: Bound, run: Run): Firing {
     try {
-      return prepareFiring(bound, this.fired + 1, this.#site.newStaging());
+      return prepareFiring(bound, this.#state.fired + 1, this.#changes.newStaging());
     } catch (error) {
       throw run.failed(error, bound, []);
     }
   }
 
   async #hand(effect: Effect, firing: Firing, handed: Effect[]): Promise<void> {
-    const handler = this.#site.handlers.get(effect.action);
+    const handler = this.#handlers.get(effect.action);
     if (handler !== undefined) {
       try {
         await callHandler(handler, effect, firing);
@@ -262,34 +255,29 @@ export class Loop {
   }
 
   #handSync(effect: Effect, firing: Firing, handed: Effect[]): void {
-    const handler = this.#site.handlers.get(effect.action);
+    const handler = this.#handlers.get(effect.action);
     if (handler !== undefined) refusePromise(callHandler(handler, effect, firing), effect.action);
     handed.push(effect);
   }
 
   #finish(next: Activation | FactActivations, firing: Firing, run: Run): void {
     const { fired, effects, staging } = firing;
-    this.fired = fired.n;
+    this.#state.fired = fired.n;
     this.#leaveAgenda(next);
     run.add(firing);
-    this.#site.listeners.post("fire", fired);
-    for (const effect of effects) this.#site.listeners.post("effect", effect);
-    for (const decision of firing.decisions) this.#site.listeners.post("decision", decision);
-    this.#site.history.fired(fired, this.#site.memory.change);
-    this.#commitFiring(staging, fired.rule, fired);
+    this.#state.listeners.post("fire", fired);
+    for (const effect of effects) this.#state.listeners.post("effect", effect);
+    for (const decision of firing.decisions) this.#state.listeners.post("decision", decision);
+    this.#state.history.fired(fired, this.#state.memory.change);
+    this.#changes.commitFiring(staging, fired.rule, fired);
   }
 
   #leaveAgenda(next: Activation | FactActivations): void {
     if (!(next instanceof Activation)) {
       next.at += 1;
-      return this.#site.agenda.firedDirect(next, 1);
+      return this.#state.agenda.firedDirect(next, 1);
     }
-    this.#site.agenda.remove(next);
+    this.#state.agenda.remove(next);
     next.forgetFacts();
-  }
-
-  #commitFiring(staging: Staging, rule: string, fired?: Fired): void {
-    this.#site.activationListener.firing = rule;
-    this.#site.commit(staging, `rule ${rule}`, fired);
   }
 }

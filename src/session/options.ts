@@ -1,67 +1,24 @@
-/** What a session is made of, what can be wished for when it is opened, and what it tells. */
+/** What the program and the host say when a session is opened, and the data that a session gives. */
 import type { Limits } from "../base/limits.ts";
 import type { GateAnswer, Problem, VerdictAnswer } from "../base/answers.ts";
-import type { AtRestOutcomes } from "../rete/at-rest.ts";
-import type { Counters, FactLookup, MatchListener, NetworkPort } from "../rete/port.ts";
-import type { Production } from "../rete/production.ts";
+import type { Counters } from "../rete/port.ts";
 import type { ActionHandler } from "./actions.ts";
 import type { Strategy } from "./agenda/activation.ts";
 import type { Role } from "./admission/admission.ts";
-import type { Overflow } from "./errors.ts";
 import type { PastFact } from "./history.ts";
 import type { ListenerFailure } from "./listeners.ts";
 import type { Decision, Effect, FactEvent, FactView, Fired } from "./results.ts";
 import type { Schema } from "./admission/schema.ts";
-import type { Shapes } from "./admission/shapes.ts";
-import type { FailedRule, Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 import type { XupleSpace } from "./xuples.ts";
 
-/** What the compiler makes of a program for one session. */
+/** What a program says about its sessions, besides its rules. */
 export interface SessionSpec {
   readonly schema: Schema;
-  /** Of each rule, one for each of its alternatives. */
-  readonly productions: ReadonlyMap<string, readonly Production[]>;
   readonly limits: Limits;
   readonly xupleSpaces: readonly XupleSpace[];
   /** The facts of the program itself, in file order. */
   readonly initialFacts: readonly { readonly type: string; readonly fields: Readonly<Record<string, unknown>> }[];
-  /** Makes a network without facts. */
-  buildNetwork(site: NetworkContext): NetworkPort;
-  /**
-   * Turns the network of the program before into that of this one, and tells the listener of every match that goes or
-   * comes. Without it `replaceProgram` builds anew.
-   */
-  rebuildNetwork?(network: NetworkPort, site: NetworkContext): NetworkPort;
-  /** Keeps what gates and flows say of the network that was built last; asked for when the network is there. */
-  atRest?(): AtRestOutcomes | undefined;
-  /** What is wrong with the network now, besides what the keeper knows of. */
-  problems?(): readonly Problem[];
-  /** Rules that may have left out a fact for good: what they failed on is gone. */
-  failedRules?(): readonly FailedRule[];
-  /** Hears when rules begin to fire, and when they no longer do. */
-  runBegan?(): void;
-  runEnded?(): void;
-}
-
-/** A run that stopped early: at its limit of firings, or because an action failed. */
-export interface Unfinished {
-  /** The code of the error that it ended with. */
-  readonly code: string;
-  /** The rules that wait to fire. */
-  readonly rules: ReadonlySet<string>;
-}
-
-/** What a network stands on. */
-export interface NetworkContext {
-  /** Is told of every match of a rule, also of those that need no fact, while the network is built. */
-  readonly listener: MatchListener;
-  readonly facts: FactLookup;
-  /** The slots of fields, shared by facts and network. */
-  readonly shapes: Shapes;
-  /** To be called when a node had to be switched off: it becomes a problem of the session. */
-  overflowed(overflow: Overflow): void;
-  /** What the last run left undone; undefined when it came to its end, and while one is under way. */
-  unfinished(): Unfinished | undefined;
 }
 
 /** Options of a session that need no compiler. */

@@ -1,11 +1,11 @@
 /** What one run has done so far, and how it ends early. */
 import { isThrown } from "../base/host-result.ts";
 import type { Bound } from "../rete/rule-matches.ts";
-import type { Problem } from "../base/answers.ts";
 import type { AtRestOutcomes } from "../rete/at-rest.ts";
 import { ActionFailure, type Firing } from "./actions.ts";
 import { findCycle } from "./cycle.ts";
 import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
+import type { Inspector } from "./inspector.ts";
 import type { Decision, Effect, Fired, RunResult } from "./results.ts";
 import { bindingsOf } from "./views.ts";
 
@@ -35,20 +35,15 @@ export class Run {
   #fired: Fired[] | undefined = undefined;
   #effects: Effect[] | undefined = undefined;
   #decisions: Decision[] | undefined = undefined;
-  readonly #atRest: AtRestOutcomes | undefined;
-  readonly #problems: () => readonly Problem[];
+  readonly #outcomes: AtRestOutcomes;
+  readonly #inspector: Inspector;
   /** How often gates or flows moved since something fired. */
   #rounds = 0;
 
-  constructor(
-    limit: number,
-    collects: boolean,
-    atRest: AtRestOutcomes | undefined,
-    problems: () => readonly Problem[],
-  ) {
+  constructor(limit: number, collects: boolean, outcomes: AtRestOutcomes, inspector: Inspector) {
     this.#limit = limit;
-    this.#atRest = atRest;
-    this.#problems = problems;
+    this.#outcomes = outcomes;
+    this.#inspector = inspector;
     this.#collects = collects;
   }
 
@@ -81,10 +76,11 @@ export class Run {
     for (const decision of decisions) (this.#decisions ??= []).push(decision);
   }
 
-  /** Gates and flows come to rest after so many rounds, or never. */
-  refuseRestless(atRest: AtRestOutcomes): void {
+  /** Throws E512 when outcomes changed more often, without a firing, than stable gates and flows can. */
+  refuseRestless(): void {
     this.#rounds += 1;
-    if (this.#rounds > atRest.maxRounds()) throw new RestlessError(atRest.last(), this.result());
+    const outcomes = this.#outcomes;
+    if (this.#rounds > outcomes.maxRounds()) throw new RestlessError(outcomes.last(), this.result());
   }
 
   refuseBeyondLimit(): void {
@@ -106,15 +102,15 @@ export class Run {
     const { halted, count } = this;
     const effects = this.#effects ?? NONE;
     const decisions = this.#decisions ?? NONE;
-    const atRest = this.#atRest;
+    const outcomes = this.#outcomes;
+    const failed = this.#inspector.problems;
     // An object with a getter takes long to make, so only a run that may have gates gives one.
-    const failed = this.#problems();
-    if (atRest === undefined) {
+    if (outcomes.isEmpty) {
       const result = { fired, effects, gates: NONE, verdicts: NONE, decisions, halted, count };
       return failed.length === 0 ? result : { ...result, problems: failed };
     }
-    const problems = [...failed, ...atRest.stuck()];
-    const standing = atRest.standing();
+    const problems = [...failed, ...outcomes.stuck()];
+    const standing = outcomes.standing();
     let gates: RunResult["gates"] | undefined;
     return {
       fired,
@@ -122,7 +118,7 @@ export class Run {
       get gates() {
         return (gates ??= standing());
       },
-      verdicts: atRest.verdicts(),
+      verdicts: outcomes.verdicts(),
       decisions,
       halted,
       count,

@@ -2,7 +2,13 @@
 import type { Maybe, Value } from "../base/value.ts";
 import { Fact, type Shape } from "../rete/fact.ts";
 import type { Bound } from "../rete/rule-matches.ts";
+import type { FactRef } from "./options.ts";
 import type { FactView, MatchView } from "./results.ts";
+
+/** Returns the id of a fact that is given by its id, handle or view. */
+export function idOf(fact: FactRef): string {
+  return typeof fact === "string" ? fact : fact.id;
+}
 
 export function fieldsOf(shape: Shape, values: readonly Maybe[]): Record<string, Value> {
   const fields: Record<string, Value> = {};

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../../src/session/errors.ts";
-import type { Session } from "../../src/session/session.ts";
 import {
   effect,
   type FakeRule,
+  type FakeSession,
   fakeSession,
   focus,
   halt,
@@ -15,7 +15,7 @@ import {
   update,
 } from "../support/fake-network.ts";
 
-const ids = (session: Session, type?: string): string[] => session.facts(type).map((fact) => fact.id);
+const ids = (session: FakeSession, type?: string): string[] => session.facts(type).map((fact) => fact.id);
 const rule = (type: string, actions: FakeRule["actions"], more: Partial<FakeRule> = {}): FakeRule => ({
   name: `on ${type}`,
   type,
@@ -156,7 +156,7 @@ describe("a firing that fails", () => {
   });
 
   test("takes with it what its handlers changed", () => {
-    const session: Session = fakeSession(
+    const session: FakeSession = fakeSession(
       { rules: [rule("A", [effect("first"), effect("send")])] },
       { actions: { first: () => session.assert("B", {}), send: boom } },
     );
@@ -183,7 +183,7 @@ describe("a handler that uses the session", () => {
   test("has its changes made behind those of the firing", () => {
     const events: string[] = [];
     const seen: unknown[] = [];
-    const session: Session = fakeSession(
+    const session: FakeSession = fakeSession(
       { rules: [rule("A", [effect("say"), insert("B")])] },
       {
         actions: {
@@ -203,7 +203,7 @@ describe("a handler that uses the session", () => {
 
   test("is told at once when it asks for what cannot be", () => {
     const schema = schemaOf({ A: { x: NUMBER }, B: { "#id": STRING } });
-    const session: Session = fakeSession(
+    const session: FakeSession = fakeSession(
       { rules: [rule("A", [effect("say"), insert("B", { id: "b" })])], schema },
       { actions: { say: () => session.assert("B", { id: "b" }) } },
     );
@@ -213,7 +213,7 @@ describe("a handler that uses the session", () => {
   });
 
   test("cannot run it, nor take a snapshot of it", () => {
-    const session: Session = fakeSession(
+    const session: FakeSession = fakeSession(
       { rules: [rule("A", [effect("run"), effect("snap")])] },
       {
         actions: {

@@ -1,14 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Strategy } from "../../src/session/agenda/activation.ts";
-import { Session } from "../../src/session/session.ts";
 import type { SessionOptions } from "../../src/session/options.ts";
 import type { Snapshot } from "../../src/session/snapshot.ts";
 import { runs } from "../support/cases.ts";
 import {
   ANY,
   type FakeProgram,
-  fakeParts,
+  type FakeSession,
   fakeSession,
   focus,
   insert,
@@ -37,7 +36,7 @@ const PROGRAM: FakeProgram = {
 };
 
 const copy = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot)) as Snapshot;
-const restore = (snapshot: Snapshot, options: SessionOptions = {}): Session =>
+const restore = (snapshot: Snapshot, options: SessionOptions = {}): FakeSession =>
   fakeSession(PROGRAM, { now: () => 0, ...options, from: copy(snapshot) });
 
 type Operation = {
@@ -46,7 +45,7 @@ type Operation = {
   readonly x: number;
 };
 
-function apply(session: Session, { op, id, x }: Operation): unknown {
+function apply(session: FakeSession, { op, id, x }: Operation): unknown {
   const exists = session.fact(`A~${id}`) !== undefined;
   switch (op) {
     case "assert":
@@ -137,7 +136,7 @@ describe("a snapshot", () => {
   });
 });
 
-const names = (session: Session): string[] => session.run().fired.map((fired) => fired.rule);
+const names = (session: FakeSession): string[] => session.run().fired.map((fired) => fired.rule);
 
 describe("a replaced program", () => {
   const rule = { name: "r", type: "A", actions: [insertLogical("C", ({ x }: { x?: unknown }) => ({ x: Number(x) }))] };
@@ -148,7 +147,7 @@ describe("a replaced program", () => {
     session.assert("A", { id: 1, x: 1 });
     expect(names(session)).toEqual(["r", "gone"]);
     session.assert("A", { id: 2, x: 2 });
-    session.replaceProgram(fakeParts({ ...PROGRAM, rules: [{ name: "new", type: "A" }, rule] }), new Set(["r"]));
+    session.replaceProgram({ ...PROGRAM, rules: [{ name: "new", type: "A" }, rule] });
     expect(session.run().fired).toEqual([
       { n: 3, rule: "r", bindings: { f: "A~2" } },
       { n: 4, rule: "new", bindings: { f: "A~1" } },
@@ -162,25 +161,24 @@ describe("a replaced program", () => {
     const session = fakeSession({ ...PROGRAM, rules: [rule] });
     session.assert("A", { id: 1, x: 1 });
     session.run();
-    session.replaceProgram(fakeParts({ ...PROGRAM, rules: [] }), new Set());
+    session.replaceProgram({ ...PROGRAM, rules: [] });
     expect(session.facts().map((fact) => fact.id)).toEqual(["A~1"]);
   });
 
-  test("that can rebuild its network keeps the matches, with new saliences", () => {
+  test("keeps the matches of its rules, with new saliences", () => {
     const rules = [
       { name: "r", type: "A" },
       { name: "s", type: "A" },
     ];
     const session = fakeSession({ ...PROGRAM, rules });
     session.assert("A", { id: 1 });
-    const parts = fakeParts({
+    session.replaceProgram({
       ...PROGRAM,
       rules: [
         { name: "r", type: "A" },
         { name: "s", type: "A", salience: 1 },
       ],
     });
-    session.replaceProgram({ ...parts, rebuildNetwork: (network) => network }, new Set(["r", "s"]));
     expect(names(session)).toEqual(["s", "r"]);
   });
 });

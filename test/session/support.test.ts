@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../src/session/session.ts";
 import { runs } from "../support/cases.ts";
 import {
   type FakeRule,
+  type FakeSession,
   fakeSession,
   insert,
   insertLogical,
@@ -12,7 +12,7 @@ import {
   STRING,
 } from "../support/fake-network.ts";
 
-const ids = (session: Session, type?: string): string[] => session.facts(type).map((fact) => fact.id);
+const ids = (session: FakeSession, type?: string): string[] => session.facts(type).map((fact) => fact.id);
 
 /** A fact of one type concludes a fact of the other with the same x. */
 const concludes = (from: string, to: string): FakeRule => ({

@@ -1,18 +1,25 @@
-/** A network for tests of the session: rules of one pattern, matched one fact at a time. */
+/** Sessions for tests of the session room: on a network of rules with one pattern, matched one fact at a time. */
 import type { Maybe } from "../../src/base/value.ts";
+import { ANY_TYPE } from "../../src/base/support.ts";
 import { DEFAULT_LIMITS } from "../../src/base/limits.ts";
+import type { AtRestOutcomes } from "../../src/rete/at-rest.ts";
 import type { Changes, Fact } from "../../src/rete/fact.ts";
 import { Match } from "../../src/rete/match.ts";
 import { RootNode } from "../../src/rete/node.ts";
 import type { Counters, NetworkPort } from "../../src/rete/port.ts";
-import { type ActionPlan, type FieldValues, type Production } from "../../src/rete/production.ts";
+import type { ActionPlan, FieldValues, Production } from "../../src/rete/production.ts";
 import type { Standing } from "../../src/rete/rule-matches.ts";
 import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../../src/session/admission/schema.ts";
-import { Session } from "../../src/session/session.ts";
-import type { NetworkContext, SessionOptions, SessionSpec } from "../../src/session/options.ts";
+import { SessionCore } from "../../src/session/core.ts";
+import type { ChangeBy, FactRef, SessionCounters, SessionOptions, SessionSpec } from "../../src/session/options.ts";
+import type { SessionEvents } from "../../src/session/options.ts";
+import type { ProgramPort } from "../../src/session/ports.ts";
+import type { FactHandle, FactView, RunResult } from "../../src/session/results.ts";
+import type { RunOptions } from "../../src/session/run.ts";
+import type { Snapshot } from "../../src/session/snapshot.ts";
+import { SessionState } from "../../src/session/state.ts";
 import { fieldsOf } from "../../src/session/views.ts";
-import type { XupleSpace } from "../../src/session/xuples.ts";
-import { ANY_TYPE } from "../../src/base/support.ts";
+import type { Xuple, XupleSpace } from "../../src/session/xuples.ts";
 
 export interface FakeRule {
   readonly name: string;
@@ -41,20 +48,115 @@ export const NODE: RootNode = new RootNode({ matches: 0, wiring: 0, limit: 1, ov
 const ALL: ReadonlySet<string> = new Set([ANY_TYPE]);
 const OPEN: Schema = { open: true, types: new Map() };
 
-export function fakeSession(program: FakeProgram, options: SessionOptions = {}): Session {
-  return new Session(fakeParts(program), options);
+type Productions = ReadonlyMap<string, readonly Production[]>;
+
+/** A session of a fake program: what the session room does, without a compiler. */
+export class FakeSession {
+  readonly #state: SessionState;
+  readonly #program: FakePort;
+  readonly #core: SessionCore;
+
+  constructor(program: FakeProgram, options: SessionOptions) {
+    const spec = specOf(program);
+    this.#state = new SessionState(spec, options);
+    this.#program = new FakePort(this.#state);
+    this.#program.apply(program);
+    this.#core = new SessionCore(this.#state, this.#program, NO_OUTCOMES, options);
+    this.#core.begin(spec, options);
+  }
+
+  replaceProgram(program: FakeProgram): void {
+    this.#core.replaceProgram(specOf(program), () => this.#program.apply(program));
+  }
+
+  assert(type: string, fields: Readonly<Record<string, unknown>>, by?: ChangeBy): FactHandle {
+    return this.#core.changes.assert(type, fields, by);
+  }
+
+  update(fact: FactRef, fields: Readonly<Record<string, unknown>>): boolean {
+    return this.#core.changes.update(fact, fields);
+  }
+
+  upsert(type: string, fields: Readonly<Record<string, unknown>>): FactHandle {
+    return this.#core.changes.upsert(type, fields);
+  }
+
+  retract(fact: FactRef): boolean {
+    return this.#core.changes.retract(fact);
+  }
+
+  run(options?: RunOptions): RunResult {
+    return this.#core.firing.run(options);
+  }
+
+  runAsync(options?: RunOptions): Promise<RunResult> {
+    return this.#core.firing.runAsync(options);
+  }
+
+  facts(type?: string): FactView[] {
+    return this.#core.inspector.facts(type);
+  }
+
+  fact(ref: FactRef): FactView | undefined {
+    return this.#core.inspector.fact(ref);
+  }
+
+  counters(): SessionCounters {
+    return this.#core.inspector.counters();
+  }
+
+  xuples(space: string, agent?: string): readonly Xuple[] {
+    return this.#state.xuples.list(space, agent);
+  }
+
+  takeXuple(space: string, agent?: string): Xuple | undefined {
+    return this.#state.xuples.take(space, agent);
+  }
+
+  on<Name extends keyof SessionEvents>(name: Name, listener: (event: SessionEvents[Name]) => void): () => void {
+    return this.#state.listeners.on(name, listener);
+  }
+
+  snapshot(): Snapshot {
+    return this.#core.snapshots.take();
+  }
 }
 
-export function fakeParts({ rules, schema = OPEN, spaces = [], facts = [] }: FakeProgram): SessionSpec {
-  const productions = new Map(rules.map((rule, order) => [rule.name, [production(rule, order)] as const]));
-  return {
-    schema,
-    productions,
-    limits: DEFAULT_LIMITS,
-    xupleSpaces: spaces,
-    initialFacts: facts,
-    buildNetwork: (site) => new FakeNetwork(rules, productions, site),
-  };
+export function fakeSession(program: FakeProgram, options: SessionOptions = {}): FakeSession {
+  return new FakeSession(program, options);
+}
+
+function specOf({ schema = OPEN, spaces = [], facts = [] }: FakeProgram): SessionSpec {
+  return { schema, limits: DEFAULT_LIMITS, xupleSpaces: spaces, initialFacts: facts };
+}
+
+/** Nothing judges: the session asks for nothing else. */
+const NO_OUTCOMES = { isEmpty: true } as AtRestOutcomes;
+
+class FakePort implements ProgramPort {
+  readonly network: FakeNetwork;
+  productions: Productions = new Map();
+
+  constructor(state: SessionState) {
+    this.network = new FakeNetwork(state);
+  }
+
+  apply({ rules }: FakeProgram): void {
+    this.productions = new Map(rules.map((rule, order) => [rule.name, [production(rule, order)] as const]));
+    this.network.apply(rules, this.productions);
+  }
+
+  problems(): readonly never[] {
+    return [];
+  }
+
+  failedRules(): readonly never[] {
+    return [];
+  }
+
+  runBegan(): void {}
+
+  runEnded(): void {}
 }
 
 function production(rule: FakeRule, order: number): Production {
@@ -73,20 +175,27 @@ function production(rule: FakeRule, order: number): Production {
 }
 
 class FakeNetwork implements NetworkPort {
-  readonly #rules: readonly FakeRule[];
-  readonly #productions: ReadonlyMap<string, readonly Production[]>;
-  readonly #site: NetworkContext;
+  readonly #state: SessionState;
   readonly #matches = new Map<string, Map<Fact, Match>>();
+  #rules: readonly FakeRule[] = [];
+  #productions: Productions = new Map();
 
-  constructor(
-    rules: readonly FakeRule[],
-    productions: ReadonlyMap<string, readonly Production[]>,
-    site: NetworkContext,
-  ) {
+  constructor(state: SessionState) {
+    this.#state = state;
+  }
+
+  /** Rules that are there before and after keep their matches. */
+  apply(rules: readonly FakeRule[], productions: Productions): void {
+    const gone = this.#rules.filter((rule) => !productions.has(rule.name));
+    const fresh = rules.filter((rule) => !this.#productions.has(rule.name));
     this.#rules = rules;
     this.#productions = productions;
-    this.#site = site;
-    for (const rule of rules) this.#matches.set(rule.name, new Map());
+    for (const rule of fresh) this.#matches.set(rule.name, new Map());
+    for (const fact of this.#state.memory.facts()) {
+      for (const rule of gone) this.#removeFrom(rule, fact);
+      for (const rule of fresh) this.#addTo(rule, fact);
+    }
+    for (const rule of gone) this.#matches.delete(rule.name);
   }
 
   add(fact: Fact): void {
@@ -126,7 +235,7 @@ class FakeNetwork implements NetworkPort {
     if (rule.type !== fact.shape.type || rule.test?.(fieldsOf(fact.shape, fact.values)) === false) return;
     const match = new Match(undefined, fact, undefined, NODE);
     this.#of(rule).set(fact, match);
-    match.endings = this.#site.listener.matchAdded(this.#production(rule), match);
+    match.endings = this.#state.activationListener.matchAdded(this.#production(rule), match);
   }
 
   #removeFrom(rule: FakeRule, fact: Fact): void {
@@ -134,7 +243,7 @@ class FakeNetwork implements NetworkPort {
     if (match === undefined) return;
     this.#of(rule).delete(fact);
     match.alive = false;
-    if (match.endings !== undefined) this.#site.listener.matchRemoved(match.endings);
+    if (match.endings !== undefined) this.#state.activationListener.matchRemoved(match.endings);
   }
 
   #of(rule: FakeRule): Map<Fact, Match> {

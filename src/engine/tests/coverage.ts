@@ -15,7 +15,7 @@ import type { GateAnswer } from "../../base/answers.ts";
 import type { FactEvent, Fired } from "../../session/results.ts";
 import { Shapes } from "../../session/admission/shapes.ts";
 import type { Program } from "../program.ts";
-import type { RuleSession } from "../session.ts";
+import type { Session } from "../session.ts";
 import type { Coverage } from "./report.ts";
 
 interface Term {
@@ -55,7 +55,7 @@ export class CoverageWatch {
   }
 
   /** Looks at every fact that comes or changes in a session. */
-  follow(session: RuleSession): void {
+  follow(session: Session): void {
     session.on("fact", (event) => {
       if (event.op !== "retract") this.#look(event);
     });

@@ -8,7 +8,7 @@ import type * as ast from "../../language/ast.ts";
 import type { GateAnswer } from "../../base/answers.ts";
 import type { Effect } from "../../session/results.ts";
 import type { Program } from "../program.ts";
-import type { RuleSession } from "../session.ts";
+import type { Session } from "../session.ts";
 import type { Given } from "./given.ts";
 import type { TestFailure } from "./report.ts";
 import type { Course } from "./run-tests.ts";
@@ -16,7 +16,7 @@ import { counted, fieldWords, firstFew, placeOf, valueWords, wordsOf } from "./w
 
 export interface TestSite {
   readonly program: Program;
-  readonly session: RuleSession;
+  readonly session: Session;
   readonly course: Course;
   readonly given: Given;
   readonly source: Source;
@@ -44,7 +44,7 @@ function doubtAbout({ session }: TestSite, item: Expectation): Difference | unde
   return got === undefined ? undefined : { expected: "an answer that does not depend on a rule at its limit", got };
 }
 
-function uncertaintyOf(session: RuleSession, item: Expectation): string | undefined {
+function uncertaintyOf(session: Session, item: Expectation): string | undefined {
   switch (item.kind) {
     case "expect-rule":
       return session.uncertainty({ rule: item.rule.name });
@@ -185,7 +185,7 @@ function answerOf({ program, session, given }: TestSite, name: string, args: rea
 }
 
 /** A fact as its id, a text as it is. */
-function subjectIds(session: RuleSession, given: Given, args: readonly ast.Expr[]): string[] {
+function subjectIds(session: Session, given: Given, args: readonly ast.Expr[]): string[] {
   return args.flatMap((arg) => {
     const { span } = arg;
     const call: ast.CallAction = { kind: "call", name: { name: "log", span }, args: [arg], span };

@@ -10,7 +10,7 @@ import { SessionError } from "../../session/errors.ts";
 import type { ChangeBy } from "../../session/options.ts";
 import type { Program } from "../program.ts";
 import { FactChecker } from "../fact-check.ts";
-import type { RuleSession } from "../session.ts";
+import type { Session } from "../session.ts";
 
 /** Whoever writes the tests of a program writes the program. */
 export const BY_AUTHOR: ChangeBy = { role: "policy" };
@@ -55,11 +55,11 @@ export class Given {
     });
   }
 
-  assertInto(session: RuleSession): void {
+  assertInto(session: Session): void {
     for (const item of this.#items) this.#assert(session, item, []);
   }
 
-  #assert(session: RuleSession, item: ast.GivenItem, waiting: readonly ast.GivenItem[]): void {
+  #assert(session: Session, item: ast.GivenItem, waiting: readonly ast.GivenItem[]): void {
     if (this.#asserted.has(item)) return;
     if (waiting.includes(item)) throw inCircle(item);
     const fields = this.#fieldsOf(item.fact, (name) => {

@@ -11,7 +11,7 @@ import type { GateAnswer, PipelineDecision } from "../../base/answers.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { Effect, Fired } from "../../session/results.ts";
 import type { Program } from "../program.ts";
-import type { RuleSession } from "../session.ts";
+import type { Session } from "../session.ts";
 import { CoverageWatch } from "./coverage.ts";
 import { judge } from "./expectation.ts";
 import { BY_AUTHOR, Given } from "./given.ts";
@@ -70,7 +70,7 @@ function runTest(
   return problems.length === 0 ? outcome : { ...outcome, problems };
 }
 
-function goThrough(program: Program, session: RuleSession, given: Given, watch: CoverageWatch | undefined): Course {
+function goThrough(program: Program, session: Session, given: Given, watch: CoverageWatch | undefined): Course {
   const course: Course = { fired: [], effects: [], gates: [], decisions: [] };
   watch?.follow(session);
   for (const { type, fields } of given.otherFacts(program.data().initialFacts)) session.assert(type, fields, BY_AUTHOR);
@@ -89,7 +89,7 @@ function goThrough(program: Program, session: RuleSession, given: Given, watch: 
 }
 
 /** A rule that halts ends the run, not the test. */
-function settle(session: RuleSession): void {
+function settle(session: Session): void {
   while (session.run().halted);
 }
 

@@ -8,7 +8,7 @@ import type { VerdictAccount } from "../../guardian/account.ts";
 import type { GateAnswer, PipelineDecision } from "../../base/answers.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { FactView, Fired } from "../../session/results.ts";
-import type { Session } from "../../session/session.ts";
+import type { SessionPort } from "../../session/ports.ts";
 import type { FactRef } from "../../session/options.ts";
 import { type Part, partsOfElements, partsOfRule } from "./parts.ts";
 import { type Bound, Chosen, type Fixed } from "./chosen.ts";
@@ -16,19 +16,19 @@ import { Words } from "../tell/words.ts";
 import type { Ground, World } from "./world.ts";
 
 export interface ExplainContext extends Ground {
-  readonly session: Session;
+  readonly session: SessionPort;
   /** A session of its own with the same facts and matches, for trying changes. */
-  fork(): Session;
+  fork(): SessionPort;
   /** Up to so many facts a session is copied whole (2,000). */
   readonly wholeUpTo?: number;
   /** The same with some of the facts, under their ids. */
-  forkOf(facts: readonly FactView[]): Session;
+  forkOf(facts: readonly FactView[]): SessionPort;
   /** What a query finds in a session: the variables of each answer, facts as ids. */
-  answers(session: Session, query: string, given: Given): Readonly<Record<string, Maybe>>[];
+  answers(session: SessionPort, query: string, given: Given): Readonly<Record<string, Maybe>>[];
   /** What a gate says about a subject now (null: the gate has none); undefined when it does not ask about it. `fork`: what it says there. */
-  gate(name: string, subject: string | null, fork?: Session): GateAnswer | undefined;
+  gate(name: string, subject: string | null, fork?: SessionPort): GateAnswer | undefined;
   /** How a guardian judges a subject now; undefined when it is not one of its subjects. `fork`: how it does there. */
-  verdict(name: string, subject: string, fork?: Session): VerdictAccount | undefined;
+  verdict(name: string, subject: string, fork?: SessionPort): VerdictAccount | undefined;
   /** What a pipeline would decide about a subject now, without writing it down. */
   decision(name: string, subject: string): PipelineDecision | undefined;
   /**

@@ -1,5 +1,5 @@
 /** The smallest changes of facts after which a rule has the match, or a query the answer, that was asked for. */
-import type { Session } from "../../session/session.ts";
+import type { SessionPort } from "../../session/ports.ts";
 import { agrees, type Fixed } from "../read/chosen.ts";
 import type { ExplainContext, Given, Target } from "../read/context.ts";
 import { relevantFacts } from "../read/relevant.ts";
@@ -36,7 +36,7 @@ export function wouldMatch(question: MatchQuestion): Found<Remedy> {
 }
 
 /** Returns whether a session has the match that was asked for. */
-function hasMatch(session: Session, { context, target, given, fixed }: MatchQuestion): boolean {
+function hasMatch(session: SessionPort, { context, target, given, fixed }: MatchQuestion): boolean {
   const matches =
     target.kind === "rule"
       ? session.matchStates(target.name).map(({ bindings }) => bindings)

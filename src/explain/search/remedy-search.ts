@@ -5,7 +5,7 @@
  * before it is suggested. Where changes come from is the business of whoever searches: see match.ts, open.ts and pass.ts.
  */
 import { stoppedAfter } from "../../base/step-budget.ts";
-import type { Session } from "../../session/session.ts";
+import type { SessionPort } from "../../session/ports.ts";
 import { unlessStopped } from "../read/budget.ts";
 import type { Fixed } from "../read/chosen.ts";
 import type { ExplainContext } from "../read/context.ts";
@@ -29,7 +29,7 @@ export interface Goal<Answer, One extends Remedy> {
   /** Returns the facts that decide the answer after a change; undefined when all may. */
   relevant(state: State): ReadonlySet<string> | undefined;
   /** Returns what a copy of the session answers after a change; undefined when it has no answer. */
-  ask(fork: Session): Answer | undefined;
+  ask(fork: SessionPort): Answer | undefined;
   /** Returns the remedy that a change is, by the answer it leads to; undefined when the change does not help. */
   remedy(answer: Answer, change: Remedy): One | undefined;
   /** Returns where edits change something: two changes at one place are one suggestion. */

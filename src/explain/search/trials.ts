@@ -1,6 +1,6 @@
 /** Tries edits in copies of the session that was asked, so that nothing is suggested that does not work. */
 import type { FactView } from "../../session/results.ts";
-import type { Session } from "../../session/session.ts";
+import type { SessionPort } from "../../session/ports.ts";
 import type { ExplainContext } from "../read/context.ts";
 import type { Ground, World } from "../read/world.ts";
 import type { Edit } from "./edit.ts";
@@ -26,7 +26,7 @@ export class Trials {
   readonly #logical: boolean;
   #copiesLeft: number;
   /** A whole copy, used again as long as edits can be undone. */
-  #fork: Session | undefined;
+  #fork: SessionPort | undefined;
   #stopped: string | undefined;
 
   constructor(context: ExplainContext, world: World, limits: TrialLimits) {
@@ -44,7 +44,7 @@ export class Trials {
   }
 
   /** Returns the answer of a copy after the edits; undefined when the session refuses them, or no copy is left. */
-  ask<Answer>(state: State, question: (fork: Session) => Answer | undefined): Answer | undefined {
+  ask<Answer>(state: State, question: (fork: SessionPort) => Answer | undefined): Answer | undefined {
     const part = this.#partCopy(state);
     if (part !== undefined) return askAfter(part, state.edits, question).answer;
     const fork = this.#wholeCopy();
@@ -56,7 +56,7 @@ export class Trials {
   }
 
   /** Returns a copy of the facts that matter; undefined when the session is to be copied whole. */
-  #partCopy(state: State): Session | undefined {
+  #partCopy(state: State): SessionPort | undefined {
     const { session, wholeUpTo = WHOLE, budget } = this.#context;
     if (this.#logical || session.size <= wholeUpTo) return undefined;
     const relevant = this.#limits.relevant(state);
@@ -67,7 +67,7 @@ export class Trials {
     return this.#context.forkOf(facts.filter((fact): fact is FactView => fact !== undefined));
   }
 
-  #wholeCopy(): Session | undefined {
+  #wholeCopy(): SessionPort | undefined {
     if (this.#fork !== undefined) return this.#fork;
     const { size } = this.#context.session;
     if (this.#copiesLeft === 0) {
@@ -82,9 +82,9 @@ export class Trials {
 
 /** Returns the answer after the edits, and what undoes those that were made. */
 function askAfter<Answer>(
-  fork: Session,
+  fork: SessionPort,
   edits: readonly Edit[],
-  question: (fork: Session) => Answer | undefined,
+  question: (fork: SessionPort) => Answer | undefined,
 ): { readonly answer: Answer | undefined; readonly undo: readonly (() => void)[] } {
   const undo: (() => void)[] = [];
   try {
@@ -108,7 +108,7 @@ function canBeUndone(edits: readonly Edit[], { program }: Ground): boolean {
 }
 
 /** Makes an edit, and returns what undoes it. */
-function make(fork: Session, edit: Edit): () => void {
+function make(fork: SessionPort, edit: Edit): () => void {
   switch (edit.op) {
     case "update":
       fork.update(edit.fact, { [edit.field]: edit.to });

@@ -5,7 +5,7 @@
  */
 import type { GateAnswer, VerdictAnswer } from "../../base/answers.ts";
 import type { Decision, Effect, FactEvent, Fired } from "../../session/results.ts";
-import type { Session } from "../../session/session.ts";
+import type { SessionPort } from "../../session/ports.ts";
 import type { Explanation } from "./step.ts";
 
 /**
@@ -25,7 +25,7 @@ export type TraceEvent =
 
 /** Gives a function that ends the trace. */
 export function trace(
-  session: Session,
+  session: SessionPort,
   level: TraceLevel,
   why: (asked: Fired | GateAnswer | VerdictAnswer | Decision) => Explanation,
   tell: (event: TraceEvent) => void,

@@ -1,94 +1,74 @@
 /**
  * Makes staged changes: working memory, network, supports and agenda move together, one change after the other.
  *
- * When the list is done, logical facts that lost their foundation are withdrawn, until all that is left is founded.
+ * When the list is done, logical facts that are no longer well-founded are retracted, until all that are left are.
  */
 import { keylessId } from "../../base/identity.ts";
 import type { Maybe } from "../../base/value.ts";
 import type { Fact, Shape } from "../../rete/fact.ts";
-import type { Agenda } from "../agenda/agenda.ts";
-import type { History } from "../history.ts";
+import type { NetworkPort } from "../../rete/port.ts";
 import type { FactEvent, Fired } from "../results.ts";
+import type { SessionState } from "../state.ts";
 import type { Change } from "./staging.ts";
-import { type TrialSpec, tryWithout } from "./trial.ts";
+import { tryWithout } from "./trial.ts";
 import { factView, fieldsOf } from "../views.ts";
-import type { Xuples } from "../xuples.ts";
 
-export interface CommitterSpec extends TrialSpec {
-  readonly agenda: Agenda;
-  readonly xuples: Xuples;
-  readonly history: History;
-  /** Undefined while nobody listens. */
-  report(): ((event: FactEvent) => void) | undefined;
-}
-
-/** From so many changes on it pays to look ahead. */
-const MANY = 1000;
+/** From this number of changes on, joins that would exceed the match limit are looked for before the changes are made. */
+const FORESEE_FROM = 1000;
 
 export class Committer {
-  readonly #parts: CommitterSpec;
-  #by = "host";
-  /** The firing that the changes belong to. */
-  #fired: Fired | undefined;
+  readonly #state: SessionState;
+  readonly #network: NetworkPort;
 
-  constructor(parts: CommitterSpec) {
-    this.#parts = parts;
+  constructor(state: SessionState, network: NetworkPort) {
+    this.#state = state;
+    this.#network = network;
   }
 
+  /** Makes the changes in order. `by` is the author that events name, `fired` the firing that they belong to. */
   commit(changes: readonly Change[], by: string, fired?: Fired): void {
-    this.#by = by;
-    this.#fired = fired;
-    if (changes.length >= MANY) this.#parts.network.foresee?.(comingOf(changes));
-    for (const change of changes) this.#make(change);
-    this.#afterwards();
+    if (changes.length >= FORESEE_FROM) this.#network.foresee?.(insertsByType(changes));
+    for (const change of changes) this.#make(change, by, fired);
+    this.#retractUnfounded();
   }
 
-  /** A new fact of the host; gives its id. */
+  /** Asserts a new fact of the host and returns its id. */
   assert(shape: Shape, values: Maybe[], keyed: string | undefined): string {
-    const { memory, network, support } = this.#parts;
-    this.#by = "host";
-    this.#fired = undefined;
+    const { memory, support } = this.#state;
     const keyless = keyed === undefined ? memory.lastKeyless(shape.type) + 1 : 0;
     const id = keyed ?? keylessId(shape.type, keyless);
     if (keyed === undefined) memory.setLastKeyless(shape.type, keyless);
     memory.beginChange();
     const fact = memory.insert(id, shape, values);
     support.came(fact);
-    network.add(fact);
-    this.#tell("assert", fact);
-    this.#afterwards();
+    this.#network.add(fact);
+    this.#report("assert", fact, "host");
+    this.#retractUnfounded();
     return id;
   }
 
-  /** A plain fact goes. */
+  /** Retracts a plain fact for the host. */
   retract(fact: Fact): void {
-    this.#by = "host";
-    this.#fired = undefined;
-    this.#retract(fact);
-    this.#afterwards();
-  }
-
-  #afterwards(): void {
-    this.#by = "support";
+    this.#retract(fact, "host");
     this.#retractUnfounded();
   }
 
-  #make(change: Change): void {
+  #make(change: Change, by: string, fired: Fired | undefined): void {
     switch (change.kind) {
       case "insert":
-        return this.#insert(change);
+        return this.#insert(change, by, fired);
       case "focus":
-        return this.#parts.agenda.focus(change.group);
+        return this.#state.agenda.focus(change.group);
       case "xuple":
-        return this.#parts.xuples.put(change.space, change.shape.type, fieldsOf(change.shape, change.values));
+        return this.#state.xuples.put(change.space, change.shape.type, fieldsOf(change.shape, change.values));
       default:
-        return this.#changeFact(change, this.#parts.memory.get(change.id));
+        return this.#changeFact(change, by, fired);
     }
   }
 
-  /** A logical fact whose match is gone already has nothing to rest on, so it does not come at all. */
-  #insert(change: Change & { kind: "insert" }): void {
-    const { memory, network, support } = this.#parts;
+  /** Inserts a fact; a logical one only while the match that supports it exists. */
+  #insert(change: Change & { kind: "insert" }, by: string, fired: Fired | undefined): void {
+    const { memory, support } = this.#state;
     if (change.keyless !== undefined) memory.setLastKeyless(change.shape.type, change.keyless);
     if (change.support?.alive === false) return;
     memory.beginChange();
@@ -98,14 +78,19 @@ export class Committer {
       support.support(fact, change.support);
     }
     support.came(fact);
-    this.#parts.history.asserted(fact, this.#fired);
-    network.add(fact);
-    this.#tell("assert", fact);
+    this.#state.history.asserted(fact, fired);
+    this.#network.add(fact);
+    this.#report("assert", fact, by);
   }
 
-  /** The fact can be missing only when the logical insert that was to bring it did not happen. */
-  #changeFact(change: Exclude<Change, { kind: "insert" | "focus" | "xuple" }>, fact: Fact | undefined): void {
-    const { support } = this.#parts;
+  /** Changes a fact. It is missing when it was to be inserted logically and its match was gone. */
+  #changeFact(
+    change: Exclude<Change, { kind: "insert" | "focus" | "xuple" }>,
+    by: string,
+    fired: Fired | undefined,
+  ): void {
+    const { memory, support } = this.#state;
+    const fact = memory.get(change.id);
     if (fact === undefined) return;
     switch (change.kind) {
       case "plain":
@@ -114,60 +99,61 @@ export class Committer {
         if (change.activation.alive) support.support(fact, change.activation);
         return;
       case "update":
-        return this.#update(fact, change);
+        return this.#update(fact, change, by, fired);
       case "retract":
-        return this.#retract(fact);
+        return this.#retract(fact, by);
     }
   }
 
-  #update(fact: Fact, { changes }: Change & { kind: "update" }): void {
-    const { memory, network, support } = this.#parts;
+  #update(fact: Fact, { changes }: Change & { kind: "update" }, by: string, fired: Fired | undefined): void {
+    const { memory, support } = this.#state;
     const change = memory.beginChange();
-    this.#parts.history.updating(fact, change, this.#fired);
+    this.#state.history.updating(fact, change, fired);
     fact.tag = change;
     support.changed(fact);
-    network.update(fact, changes);
-    this.#tell("update", fact);
+    this.#network.update(fact, changes);
+    this.#report("update", fact, by);
   }
 
-  #retract(fact: Fact): void {
-    const { memory, network, support } = this.#parts;
+  #retract(fact: Fact, by: string): void {
+    const { memory, support } = this.#state;
     memory.beginChange();
     memory.remove(fact);
     support.gone(fact);
-    network.remove(fact);
-    this.#parts.activationListener.factGone(fact);
-    this.#tell("retract", fact);
+    this.#network.remove(fact);
+    this.#state.activationListener.factGone(fact);
+    this.#report("retract", fact, by);
   }
 
+  /** Retracts logical facts until all that are left are well-founded. */
   #retractUnfounded(): void {
-    const { support } = this.#parts;
+    const { support } = this.#state;
     for (;;) {
       const { unfounded, doubtful } = support.takeSuspects();
       if (unfounded.length > 0) {
-        for (const fact of unfounded) this.#retract(fact);
+        for (const fact of unfounded) this.#retract(fact, "support");
       } else if (doubtful.length > 0) {
-        for (const fact of tryWithout(doubtful, this.#parts)) this.#tell("retract", fact);
+        for (const fact of tryWithout(doubtful, this.#state, this.#network)) this.#report("retract", fact, "support");
       } else {
         return;
       }
     }
   }
 
-  #tell(op: FactEvent["op"], fact: Fact): void {
-    if (op === "retract") this.#parts.history.retracted(fact, this.#parts.memory.change);
-    const report = this.#parts.report();
-    if (report !== undefined) report({ op, ...factView(fact), by: this.#by });
+  #report(op: FactEvent["op"], fact: Fact, by: string): void {
+    if (op === "retract") this.#state.history.retracted(fact, this.#state.memory.change);
+    const { listeners } = this.#state;
+    if (listeners.has("fact")) listeners.post("fact", { op, ...factView(fact), by });
   }
 }
 
-/** How many facts of each type the changes bring. */
-function comingOf(changes: readonly Change[]): Map<string, number> {
-  const coming = new Map<string, number>();
+/** Counts the facts of each type that the changes insert. */
+function insertsByType(changes: readonly Change[]): Map<string, number> {
+  const counts = new Map<string, number>();
   for (const change of changes) {
     if (change.kind !== "insert") continue;
     const { type } = change.shape;
-    coming.set(type, (coming.get(type) ?? 0) + 1);
+    counts.set(type, (counts.get(type) ?? 0) + 1);
   }
-  return coming;
+  return counts;
 }

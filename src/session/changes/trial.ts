@@ -7,26 +7,18 @@
 import type { Fact } from "../../rete/fact.ts";
 import type { NetworkPort } from "../../rete/port.ts";
 import type { Activation } from "../agenda/activation.ts";
-import type { ActivationListener, Trial } from "../agenda/activation-listener.ts";
+import type { Trial } from "../agenda/activation-listener.ts";
 import { LowestFirst } from "./lowest-first.ts";
-import type { Memory } from "../memory.ts";
-import type { Support } from "./support.ts";
+import type { SessionState } from "../state.ts";
 
-export interface TrialSpec {
-  readonly memory: Memory;
-  readonly network: NetworkPort;
-  readonly activationListener: ActivationListener;
-  readonly support: Support;
-}
-
-/** Gives the facts that did not come back, in the order they were asserted. */
-export function tryWithout(doubtful: readonly Fact[], parts: TrialSpec): readonly Fact[] {
-  const { memory, network, activationListener, support } = parts;
+/** Returns the facts that did not come back, in the order they were asserted. */
+export function tryWithout(doubtful: readonly Fact[], state: SessionState, network: NetworkPort): readonly Fact[] {
+  const { memory, activationListener, support } = state;
   network.makeDeferred?.();
   memory.beginChange();
   const trial = activationListener.beginTrial();
-  const out = takeOut(doubtful, parts, trial);
-  putBack(out, parts, trial);
+  const out = takeOut(doubtful, state, network, trial);
+  putBack(out, state, network, trial);
   trial.end();
   for (const fact of out) support.release(fact);
   return [...out].sort((a, b) => a.order - b.order);
@@ -36,8 +28,8 @@ export function tryWithout(doubtful: readonly Fact[], parts: TrialSpec): readonl
  * Also takes out whatever loses a support by it, though it may have others, and whatever may rest on it without naming it:
  * these facts may rest on each other.
  */
-function takeOut(doubtful: readonly Fact[], parts: TrialSpec, trial: Trial): Set<Fact> {
-  const { memory, network, activationListener, support } = parts;
+function takeOut(doubtful: readonly Fact[], state: SessionState, network: NetworkPort, trial: Trial): Set<Fact> {
+  const { memory, activationListener, support } = state;
   const out = new Set(doubtful);
   const restingUnnamedOn = support.restingUnnamed();
   // Facts that join the set meanwhile are visited too.
@@ -55,7 +47,7 @@ function takeOut(doubtful: readonly Fact[], parts: TrialSpec, trial: Trial): Set
  * Puts back one fact after the other, as long as there is one with a support. Facts of lower strata come first: a fact that
  * rests on the absence of others must not come back before they had their chance.
  */
-function putBack(out: Set<Fact>, { memory, network, support }: TrialSpec, trial: Trial): void {
+function putBack(out: Set<Fact>, { memory, support }: SessionState, network: NetworkPort, trial: Trial): void {
   const ready = new LowestFirst<Fact>();
   const enqueue = (fact: Fact, { production }: Activation): void =>
     ready.put(fact, production.support?.strata.get(fact.shape.type) ?? 0);

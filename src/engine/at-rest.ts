@@ -1,0 +1,91 @@
+/** The at-rest outcomes of a session: what its gates, flows, guardians and pipelines conclude when no rule is left to fire. */
+import type { Assembly } from "../assemble/assembly.ts";
+import { GateOutcomes } from "../gates/at-rest.ts";
+import { decideAll, type DecisionContext } from "../guardian/decisions.ts";
+import { VerdictOutcomes } from "../guardian/verdicts.ts";
+import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
+import type { EngineFacts, AtRestOutcomes, OutcomeEvent } from "../rete/at-rest.ts";
+
+type Judging = Pick<Assembly, "judges" | "gates" | "flows" | "guardians" | "pipelines" | "refresh">;
+
+export class SessionOutcomes implements AtRestOutcomes {
+  readonly #assembly: Judging;
+  readonly #context: DecisionContext;
+  /** Those of the program that runs now. */
+  #gates: GateOutcomes;
+  #verdicts: VerdictOutcomes;
+  #lastVerdict: string | undefined;
+
+  constructor(assembly: Judging, context: DecisionContext) {
+    this.#assembly = assembly;
+    this.#context = context;
+    this.#gates = gateOutcomes(assembly);
+    this.#verdicts = verdictOutcomes(assembly);
+  }
+
+  /** Begins again, with the gates, flows and guardians of another program. */
+  programReplaced(): void {
+    this.#gates = gateOutcomes(this.#assembly);
+    this.#verdicts = verdictOutcomes(this.#assembly);
+    this.#lastVerdict = undefined;
+  }
+
+  get isEmpty(): boolean {
+    return !this.#assembly.judges;
+  }
+
+  judge(facts: EngineFacts): readonly OutcomeEvent[] {
+    this.#assembly.refresh();
+    const gates = this.#gates.judge(facts);
+    const verdicts = this.#verdicts.judge(facts);
+    const [first] = verdicts;
+    this.#lastVerdict = first === undefined ? undefined : `guardian "${first.guardian}"`;
+    return [
+      ...gates.map((answer) => ({ event: "gate", answer }) as const),
+      ...verdicts.map((answer) => ({ event: "verdict", answer }) as const),
+    ];
+  }
+
+  move(facts: EngineFacts): boolean {
+    this.#assembly.refresh();
+    return this.#gates.move(facts);
+  }
+
+  decide(): readonly PipelineDecision[] {
+    this.#assembly.refresh();
+    return decideAll(this.#assembly.pipelines.values(), this.#context);
+  }
+
+  standing(): () => readonly GateAnswer[] {
+    return this.#gates.standing();
+  }
+
+  verdicts(): readonly VerdictAnswer[] {
+    return this.#verdicts.standing();
+  }
+
+  stuck(): readonly Problem[] {
+    if (this.isEmpty) return [];
+    this.#assembly.refresh();
+    return [...this.#gates.stuck(), ...this.#verdicts.problems()];
+  }
+
+  maxRounds(): number {
+    let rounds = this.#gates.maxRounds();
+    for (const guardian of this.#assembly.guardians.values()) rounds += guardian.subjects.size;
+    return rounds;
+  }
+
+  last(): string {
+    return this.#lastVerdict ?? this.#gates.last();
+  }
+}
+
+/** A result that was given out before a reload still speaks of the gates of its program: so with copies of the maps. */
+function gateOutcomes({ gates, flows }: Judging): GateOutcomes {
+  return new GateOutcomes(new Map(gates), new Map(flows));
+}
+
+function verdictOutcomes({ guardians }: Judging): VerdictOutcomes {
+  return new VerdictOutcomes(new Map(guardians));
+}

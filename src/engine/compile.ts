@@ -1,0 +1,43 @@
+/** Compiling: from source text to a program, or an error that lists every mistake. */
+import type { SourceFile, SourceText } from "../language/load.ts";
+import { type CompileOptions, Program } from "./program.ts";
+import { UNNAMED } from "./source.ts";
+
+/**
+ * Compiles one source text, and the files it imports, into a {@link Program}.
+ *
+ * @param source - The rules: a string, or bytes that must be UTF-8.
+ * @param options - The file name for messages, how to read imports, host functions and limits.
+ * @throws {@link CompileError} when the rules have errors. `diagnostics` lists all of them, not only the first.
+ *
+ * @example
+ * ```ts
+ * const program = compile(`
+ *   type Person(#id: string, age: number)
+ *   rule "adult" { when p: Person(age >= 18) then log(p.id) }`);
+ * const session = program.session();
+ * session.assert("Person", { id: "p1", age: 30 });
+ * session.run().fired.length; // => 1
+ * ```
+ */
+export function compile(source: SourceText, options: CompileOptions = {}): Program {
+  return compileFiles([{ file: options.file ?? UNNAMED, source }], options);
+}
+
+/**
+ * Compiles several files into one {@link Program}, in the order in which they are given.
+ *
+ * @throws {@link CompileError} when the rules have errors.
+ *
+ * @example
+ * ```ts
+ * const program = compileFiles([
+ *   { file: "types.tsd", source: "type Person(#id: string)" },
+ *   { file: "rules.tsd", source: 'rule "greet" { when p: Person then log(p.id) }' },
+ * ]);
+ * program.network().rules.map((rule) => rule.name); // => ["greet"]
+ * ```
+ */
+export function compileFiles(files: readonly SourceFile[], options: CompileOptions = {}): Program {
+  return Program.compile(files, options);
+}

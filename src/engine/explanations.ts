@@ -1,0 +1,132 @@
+/** Answers why, why not and what would help, from the checked program, the session and copies of it. */
+import { DEFAULT_BUDGETS } from "../base/limits.ts";
+import { StepBudget } from "../base/step-budget.ts";
+import type { Maybe } from "../base/value.ts";
+import type { ExplainContext, Given, RuleDoubt } from "../explain/read/context.ts";
+import type { Found, Remedy } from "../explain/search/edit.ts";
+import { wouldOpen } from "../explain/search/open.ts";
+import { type VerdictRemedy, wouldPass } from "../explain/search/pass.ts";
+import type { Explanation } from "../explain/tell/step.ts";
+import { type Asked, explain } from "../explain/tell/why.ts";
+import { explainNot, type WhyNot } from "../explain/tell/why-not.ts";
+import { namedFactIds } from "../plan/planner.ts";
+import type { FactRef } from "../session/options.ts";
+import type { SessionPort } from "../session/ports.ts";
+import type { FactView } from "../session/results.ts";
+import { type Snapshot, snapshotOf } from "../session/snapshot.ts";
+import { factPlaces } from "./fact-places.ts";
+import type { Judgements } from "./judgements.ts";
+import type { Program } from "./program.ts";
+import type { Queries, QueryRow } from "./queries.ts";
+import type { RunningProgram } from "./running-program.ts";
+import type { SessionComposition } from "./session.ts";
+
+/** A session with the parts that answer questions about it. */
+export interface AskedSession {
+  readonly session: SessionPort;
+  readonly judgements: Judgements;
+  readonly queries: Queries;
+}
+
+/** Opens a session of a program from a snapshot. */
+export type Fork = (program: Program, from: Snapshot) => AskedSession;
+
+export class Explanations {
+  readonly #session: SessionPort;
+  readonly #context: SessionComposition;
+
+  /** `session` is what the parts are composed to. */
+  constructor(session: SessionPort, context: SessionComposition) {
+    this.#session = session;
+    this.#context = context;
+  }
+
+  why(asked: Asked): Explanation {
+    return explain(this.#explainContext(), asked);
+  }
+
+  whyNot(ruleOrQuery: string, given: Given): WhyNot {
+    return explainNot(this.#explainContext(), ruleOrQuery, given);
+  }
+
+  searchOpen(gate: string, subject?: FactRef): Found<Remedy> {
+    const answer = this.#context.judgements.gate(gate, subject);
+    return this.#isInDoubt(`gate "${gate}"`) ? { remedies: [] } : wouldOpen(this.#explainContext(), answer);
+  }
+
+  searchPass(guardian: string, subject?: FactRef): Found<VerdictRemedy> {
+    const { judgements } = this.#context;
+    const { subject: id } = judgements.verdict(guardian, subject);
+    const account = judgements.account(guardian, id);
+    if (account === undefined || this.#isInDoubt(`guardian "${guardian}"`)) return { remedies: [] };
+    return wouldPass(this.#explainContext(), account);
+  }
+
+  /** Whether a judge may depend on a rule in doubt: then no change of facts makes it certain. */
+  #isInDoubt(judge: string): boolean {
+    return this.#context.running.upToDate().uncertainty({ rule: judge }) !== undefined;
+  }
+
+  #explainContext(): ExplainContext {
+    const { core, running, judgements, queries, options } = this.#context;
+    const { program } = running;
+    const opened = new WeakMap<SessionPort, AskedSession>([
+      [this.#session, { session: this.#session, judgements, queries }],
+    ]);
+    const fork = (from: Snapshot): SessionPort => {
+      const copy = this.#context.fork(program, from);
+      opened.set(copy.session, copy);
+      return copy.session;
+    };
+    return {
+      program: program.checked,
+      functions: new Map(Object.entries(options.functions ?? {})),
+      namedFacts: namedFactIds(program.checked),
+      session: this.#session,
+      budget: new StepBudget(options.explainSteps ?? DEFAULT_BUDGETS.explainSteps),
+      fork: () => fork(core.snapshots.take()),
+      forkOf: (facts) => fork(snapshotOf(facts, core.inspector.numbers, core.snapshots.doubts())),
+      answers: (session, query, given) => answersOf(program, opened.get(session)?.queries, query, given),
+      gate: (name, subject, session = this.#session) => opened.get(session)?.judgements.answerAbout(name, subject),
+      verdict: (name, subject, session = this.#session) => opened.get(session)?.judgements.account(name, subject),
+      decision: (name, subject) => judgements.wouldDecide(name, subject),
+      doubt: (rule) => doubtOf(running, rule),
+      place: (id) => placeOf(program, id),
+    };
+  }
+}
+
+function doubtOf(running: RunningProgram, rule: string): RuleDoubt {
+  const assembly = running.upToDate();
+  const own = assembly.whySwitchedOff(rule);
+  return { own, reads: own === undefined ? assembly.uncertainReads(rule) : undefined };
+}
+
+/** Returns the answers of a query, with values for those of its parameters that are given; facts as ids. */
+function answersOf(
+  { checked }: Program,
+  queries: Queries | undefined,
+  query: string,
+  given: Given,
+): Readonly<Record<string, Maybe>>[] {
+  const params = checked.symbols.queries.get(query)?.decl.params ?? [];
+  const args = Object.fromEntries(params.map(({ name }) => [name.name, given[name.name]]));
+  const answers = queries?.query(query, args) ?? [];
+  return answers.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, bound]) => [name, isView(bound) ? bound.id : bound])),
+  );
+}
+
+function isView(bound: QueryRow[string]): bound is FactView {
+  return typeof bound === "object" && "id" in bound && "fields" in bound && "type" in bound;
+}
+
+const placesOf = new WeakMap<Program, ReturnType<typeof factPlaces>>();
+
+/** Returns where the program states a fact, as `rules.tsd:6`. */
+function placeOf(program: Program, id: string): string | undefined {
+  let places = placesOf.get(program);
+  if (places === undefined) placesOf.set(program, (places = factPlaces(program)));
+  const place = places.get(id);
+  return place === undefined ? undefined : `${place.file}:${place.line}`;
+}

@@ -1,0 +1,140 @@
+/** What gates, guardians and pipelines say now, when the host asks them. */
+import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../base/answers.ts";
+import { nearest } from "../base/nearest.ts";
+import { answerOf } from "../gates/answer.ts";
+import type { GateNode } from "../gates/gate.ts";
+import type { VerdictAccount } from "../guardian/account.ts";
+import { type DecisionContext, decideOne } from "../guardian/decisions.ts";
+import type { GuardianNode } from "../guardian/guardian.ts";
+import { didYouMean, SessionError, unknownName } from "../session/errors.ts";
+import type { FactRef } from "../session/options.ts";
+import { idOf } from "../session/views.ts";
+import type { RunningProgram } from "./running-program.ts";
+
+export class Judgements {
+  readonly #running: RunningProgram;
+  readonly #context: DecisionContext;
+
+  constructor(running: RunningProgram, context: DecisionContext) {
+    this.#running = running;
+    this.#context = context;
+  }
+
+  // ---------------------------------------------------------------- gates
+
+  gate(name: string, subject?: FactRef): GateAnswer {
+    const gate = named(this.#running.upToDate().gates, "gate", name);
+    if (subject !== undefined && gate.parts.subjectLevel !== undefined) {
+      const id = idOf(subject);
+      if (gate.match(id) === undefined) throw notASubject(name, gate, id, this.#doubtOf("gate", name));
+      return answerOf(gate, id);
+    }
+    const [only, ...others] = gate.subjects();
+    if (only === undefined || others.length > 0) throw notOneSubject(name, gate, this.#doubtOf("gate", name));
+    return answerOf(gate, only);
+  }
+
+  gates(name?: string): GateAnswer[] {
+    const asked = oneOrAll(this.#running.upToDate().gates, "gate", name);
+    return asked.flatMap((gate) => gate.subjects().map((subject) => answerOf(gate, subject)));
+  }
+
+  /** Returns what a gate says about a subject (null: the gate has none); undefined when it does not ask about it. */
+  answerAbout(name: string, subject: string | null): GateAnswer | undefined {
+    const gate = this.#running.upToDate().gates.get(name);
+    return gate?.match(subject ?? "") === undefined ? undefined : answerOf(gate, subject ?? "");
+  }
+
+  // ---------------------------------------------------------------- guardians
+
+  verdict(name: string, subject?: FactRef): VerdictAnswer {
+    const guardian = named(this.#running.upToDate().guardians, "guardian", name);
+    const id = subject === undefined ? onlySubject(name, guardian) : idOf(subject);
+    const verdict = guardian.verdict(id);
+    if (verdict !== undefined) return verdict;
+    const meant = didYouMean(nearest(id, guardian.subjects.ids()));
+    const about = `pass the id of a fact of type ${guardian.parts.subjectType} that matches its "for"`;
+    const hint = this.#doubtOf("guardian", name) ?? meant ?? about;
+    throw new SessionError("E541", `"${id}" is not a subject of guardian "${name}"`, hint);
+  }
+
+  verdicts(name?: string): VerdictAnswer[] {
+    const asked = oneOrAll(this.#running.upToDate().guardians, "guardian", name);
+    return asked.flatMap((guardian) => guardian.subjects.ids().flatMap((id) => guardian.verdict(id) ?? []));
+  }
+
+  get guardians(): readonly string[] {
+    return [...this.#running.upToDate().guardians.keys()];
+  }
+
+  /** Returns how a guardian judges a subject; undefined when it is not one of its subjects. */
+  account(name: string, subject: string): VerdictAccount | undefined {
+    return this.#running.upToDate().guardians.get(name)?.account(subject);
+  }
+
+  // ---------------------------------------------------------------- pipelines
+
+  decide(name: string, subject: FactRef): PipelineDecision {
+    const pipeline = named(this.#running.upToDate().pipelines, "pipeline", name);
+    const id = idOf(subject);
+    const decision = decideOne(pipeline, id, this.#context);
+    if (decision !== undefined) return decision;
+    const meant = didYouMean(nearest(id, pipeline.subjects.ids()));
+    const about = `pass the id of a fact of type ${pipeline.parts.subjectType} that matches its "for"`;
+    const hint = this.#doubtOf("pipeline", name) ?? meant ?? about;
+    throw new SessionError("E541", `"${id}" is not a subject of pipeline "${name}"`, hint);
+  }
+
+  decisions(name?: string): PipelineDecision[] {
+    const asked = oneOrAll(this.#running.upToDate().pipelines, "pipeline", name);
+    const { now } = this.#context;
+    return asked.flatMap((pipeline) => pipeline.subjects.ids().flatMap((id) => pipeline.decide(id, now) ?? []));
+  }
+
+  /** Returns what a pipeline would decide about a subject, without a clock and without an audit. */
+  wouldDecide(name: string, subject: string): PipelineDecision | undefined {
+    return this.#running
+      .upToDate()
+      .pipelines.get(name)
+      ?.decide(subject, () => 0);
+  }
+
+  /** Returns why subjects may be missing. */
+  #doubtOf(kind: string, name: string): string | undefined {
+    return this.#running.upToDate().uncertainty({ rule: `${kind} "${name}"` });
+  }
+}
+
+function named<Node>(nodes: ReadonlyMap<string, Node>, kind: string, name: string): Node {
+  const node = nodes.get(name);
+  if (node !== undefined) return node;
+  throw unknownName(kind, `${kind}s`, name, nodes.keys());
+}
+
+function oneOrAll<Node>(nodes: ReadonlyMap<string, Node>, kind: string, name: string | undefined): Node[] {
+  return name === undefined ? [...nodes.values()] : [named(nodes, kind, name)];
+}
+
+function onlySubject(name: string, { subjects, parts }: GuardianNode): string {
+  const [only, ...others] = subjects.ids();
+  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined)
+    throw new SessionError("E541", `guardian "${name}" has no subject: no ${parts.subjectType} matches its "for"`);
+  const hint = "pass the id of one of them";
+  throw new SessionError("E541", `guardian "${name}" has ${others.length + 1} subjects`, hint);
+}
+
+function notASubject(name: string, gate: GateNode, id: string, doubt: string | undefined): SessionError {
+  const meant = didYouMean(nearest(id, gate.subjects()));
+  const hint = doubt ?? meant ?? `pass the id of a fact of type ${gate.parts.subjectType} that matches its "for"`;
+  return new SessionError("E541", `"${id}" is not a subject of gate "${name}"`, hint);
+}
+
+/** `doubt`: why subjects may be missing. */
+function notOneSubject(name: string, gate: GateNode, doubt: string | undefined): SessionError {
+  const count = gate.size;
+  const type = gate.parts.subjectType;
+  if (count === 0)
+    return new SessionError("E541", `gate "${name}" has no subject: no ${type} matches its "for"`, doubt);
+  return new SessionError("E541", `gate "${name}" has ${count} subjects`, "pass the id of one of them");
+}

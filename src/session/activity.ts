@@ -1,0 +1,65 @@
+/** What a session is doing now, and what its last run left undone. */
+import { isThrown } from "../base/host-result.ts";
+import type { Agenda } from "./agenda/agenda.ts";
+import type { OpenStaging } from "./changes/open-staging.ts";
+import { SessionError } from "./errors.ts";
+import type { Memory } from "./memory.ts";
+
+/** A run that stopped early: at its limit of firings, or because an action failed. */
+export interface Unfinished {
+  /** The code of the error that it ended with. */
+  readonly code: string;
+  /** The rules that wait to fire. */
+  readonly rules: ReadonlySet<string>;
+}
+
+export class Activity {
+  /** Rules are firing. */
+  running = false;
+  /** A change is being propagated: the host must not be served before it is complete. */
+  committing = false;
+  /** The code of the error that ended the last run; undefined when it came to its end. */
+  stopped: string | undefined = undefined;
+  readonly #memory: Memory;
+  readonly #agenda: Agenda;
+  readonly #open: OpenStaging;
+  /** The last answer of `unfinished`, valid until the next change. */
+  #unfinished: (Unfinished & { readonly change: number }) | undefined = undefined;
+
+  constructor(memory: Memory, agenda: Agenda, open: OpenStaging) {
+    this.#memory = memory;
+    this.#agenda = agenda;
+    this.#open = open;
+  }
+
+  /** Notes the error that ended a run: what the rules that still wait would write is missing until a run completes. */
+  stoppedBy(error: unknown): void {
+    this.stopped = isThrown(error, SessionError) ? error.code : "host error";
+    this.#unfinished = undefined;
+  }
+
+  /** Returns what the last run left undone; undefined when it came to its end, and while one is under way. */
+  unfinished(): Unfinished | undefined {
+    const code = this.stopped;
+    if (code === undefined || this.running) return undefined;
+    const { change } = this.#memory;
+    if (this.#unfinished?.change !== change) {
+      this.#unfinished = { code, rules: this.#agenda.waitingRules(), change };
+    }
+    return this.#unfinished;
+  }
+
+  /** Throws E530 inside a host function that the network calls. */
+  refuseWhileCommitting(): void {
+    if (!this.committing) return;
+    const hint = "functions called by rules must be pure";
+    throw new SessionError("E530", "the session cannot be used while it applies a change", hint);
+  }
+
+  /** Throws E530 during a run, inside a batch, and while a change is propagated. */
+  refuseWhileWorking(what: string): void {
+    this.refuseWhileCommitting();
+    if (this.running) throw new SessionError("E530", `cannot ${what} during a run`);
+    if (this.#open.staging !== undefined) throw new SessionError("E530", `cannot ${what} inside a batch`);
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The changes of facts: each is staged first and then committed as a whole, so a call that fails changes nothing.
+ *
+ * While actions of a firing are performed, or inside `batch`, changes go into the open staging: those of a handler come
+ * after the firing's own changes and share their fate. Code of the host never runs in the middle of propagation.
+ */
+import type { NetworkPort } from "../../rete/port.ts";
+import type { ChangeBy, FactRef } from "../options.ts";
+import { asyncBatch, isPromise } from "../promise.ts";
+import { FactHandle, type Fired } from "../results.ts";
+import type { SessionState } from "../state.ts";
+import { idOf } from "../views.ts";
+import { Committer } from "./committer.ts";
+import { viewOf } from "./memory-view.ts";
+import { type Author, PROGRAM, Staging, type View } from "./staging.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export class Changes {
+  readonly #state: SessionState;
+  readonly #committer: Committer;
+  readonly #view: View;
+
+  constructor(state: SessionState, network: NetworkPort) {
+    const { memory, support, xuples } = state;
+    this.#state = state;
+    this.#committer = new Committer(state, network);
+    this.#view = viewOf(memory, support, xuples);
+  }
+
+  assert(type: string, fields: Fields, by: ChangeBy = HOST): FactHandle {
+    const id = this.#assertAlone(type, fields, by);
+    return new FactHandle(id ?? this.#change((staging) => staging.insert(type, fields, authorOf(by))));
+  }
+
+  update(fact: FactRef, fields: Fields, by: ChangeBy = HOST): boolean {
+    return this.#change((staging) => staging.update(idOf(fact), fields, authorOf(by)));
+  }
+
+  retract(fact: FactRef, by: ChangeBy = HOST): boolean {
+    return this.#retractAlone(idOf(fact)) || this.#change((staging) => staging.retract(idOf(fact), authorOf(by)));
+  }
+
+  upsert(type: string, fields: Fields, by: ChangeBy = HOST): FactHandle {
+    return new FactHandle(this.#change((staging) => staging.upsert(type, fields, authorOf(by))));
+  }
+
+  batch<Result>(work: () => Result): Result {
+    const { activity, open } = this.#state;
+    activity.refuseWhileCommitting();
+    const outer = open.staging;
+    const staging = outer?.nested() ?? this.newStaging();
+    const result = open.collect(staging, work);
+    if (isPromise(result)) throw asyncBatch(result);
+    if (outer !== undefined) outer.absorb(staging);
+    else this.commit(staging, "host");
+    return result;
+  }
+
+  focus(group: string): void {
+    this.#change((staging) => staging.focus(group));
+  }
+
+  /** Returns an empty staging over working memory. */
+  newStaging(): Staging {
+    return new Staging(this.#view, this.#state.admission, this.#state.xuples);
+  }
+
+  /** Makes the staged changes and delivers events. `by` is the author that events name. */
+  commit(staging: Staging, by: string, fired?: Fired): void {
+    this.propagate(staging, by, fired);
+    this.#state.listeners.deliver();
+  }
+
+  /** Makes the changes of a firing. A `no-loop` rule is not activated by its own changes. */
+  commitFiring(staging: Staging, rule: string, fired?: Fired): void {
+    const { activationListener } = this.#state;
+    activationListener.firing = rule;
+    try {
+      this.propagate(staging, `rule ${rule}`, fired);
+    } finally {
+      activationListener.firing = undefined;
+    }
+    this.#state.listeners.deliver();
+  }
+
+  /** Makes the staged changes without delivering events. */
+  propagate(staging: Staging, by: string, fired?: Fired): void {
+    const { activity } = this.#state;
+    activity.committing = true;
+    try {
+      this.#committer.commit(staging.changes, by, fired);
+    } finally {
+      activity.committing = false;
+    }
+  }
+
+  /** Makes one change: in the open staging, or staged and committed at once. */
+  #change<Result>(want: (staging: Staging) => Result): Result {
+    const { activity, open } = this.#state;
+    activity.refuseWhileCommitting();
+    if (open.staging !== undefined) return want(open.staging);
+    const staging = this.newStaging();
+    const result = want(staging);
+    this.commit(staging, "host");
+    return result;
+  }
+
+  /** Asserts a single fact of the host without staging; undefined when staging is needed. */
+  #assertAlone(type: string, fields: Fields, by: ChangeBy): string | undefined {
+    const { activity, open, admission, memory, listeners } = this.#state;
+    activity.refuseWhileCommitting();
+    if (open.staging !== undefined) return undefined;
+    const { shape, values, id } = admission.admit(type, fields, authorOf(by));
+    if (id !== undefined && memory.get(id) !== undefined) return undefined;
+    activity.committing = true;
+    let made: string;
+    try {
+      made = this.#committer.assert(shape, values, id);
+    } finally {
+      activity.committing = false;
+    }
+    listeners.deliver();
+    return made;
+  }
+
+  /** Retracts a single fact that is only what the host asserted, without staging; false when staging is needed. */
+  #retractAlone(id: string): boolean {
+    const { activity, open, admission, memory, support, listeners } = this.#state;
+    activity.refuseWhileCommitting();
+    const fact = open.staging === undefined ? memory.get(id) : undefined;
+    if (fact === undefined || support.isLogical(fact) || !admission.isUnguarded(fact.shape.type)) return false;
+    activity.committing = true;
+    try {
+      this.#committer.retract(fact);
+    } finally {
+      activity.committing = false;
+    }
+    listeners.deliver();
+    return true;
+  }
+}
+
+const HOST: ChangeBy = {};
+const BY_HOST: Author = {};
+
+/** Returns the author of a change by the host. Only the role counts: no host writes facts of engine-kept types. */
+function authorOf({ role }: ChangeBy): Author {
+  return role === "policy" ? PROGRAM : BY_HOST;
+}

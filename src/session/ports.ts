@@ -1,0 +1,31 @@
+/** What a session uses of the program that it runs, and what explanations use of a session. */
+import type { Problem } from "../base/answers.ts";
+import type { NetworkPort } from "../rete/port.ts";
+import type { Production } from "../rete/production.ts";
+import type { Changes } from "./changes/changes.ts";
+import type { Inspector } from "./inspector.ts";
+import type { Listeners } from "./listeners.ts";
+import type { SessionEvents } from "./options.ts";
+import type { FailedRule } from "./snapshot.ts";
+
+/** The program that a session runs now, on the network of that session. */
+export interface ProgramPort {
+  readonly network: NetworkPort;
+  /** The productions of each rule, one for each of its alternatives. */
+  readonly productions: ReadonlyMap<string, readonly Production[]>;
+  /** Returns the calls of host functions that failed, as long as their tests are unknown. */
+  problems(): readonly Problem[];
+  /** Returns the rules that may have left out a fact for good: the facts that they failed on are gone. */
+  failedRules(): readonly FailedRule[];
+  /** Is called when rules begin to fire, and when they no longer do. */
+  runBegan(): void;
+  runEnded(): void;
+}
+
+/** What explanations use of a session: they read the one that they explain, and make changes in copies of it. */
+export type SessionPort = Pick<
+  Inspector,
+  "size" | "facts" | "fact" | "matchStates" | "origin" | "past" | "firings" | "counters"
+> &
+  Pick<Changes, "assert" | "update" | "retract"> &
+  Pick<Listeners<SessionEvents>, "on">;
