@@ -103,7 +103,7 @@ export const PAGES = [
     intro:
       "Facts, runs and what happened. A call that throws changes nothing. Reference of the behaviour: [engine.md](../engine.md).",
     sections: [
-      { title: "The session", names: ["Session", "RuleSession", "RuleSession.program", "RuleSession.functions"] },
+      { title: "The session", names: ["Session", "RuleSession", "Session.program", "Session.functions"] },
       {
         title: "Change facts",
         names: [
@@ -142,7 +142,7 @@ export const PAGES = [
           "Session.size",
           "FactView",
           "factLabel",
-          "RuleSession.query",
+          "Session.query",
           "QueryRow",
           "Session.matches",
           "MatchView",
@@ -164,13 +164,13 @@ export const PAGES = [
           "ListenerProblem",
           "FlowProblem",
           "GuardianProblem",
-          "RuleSession.warnings",
-          "RuleSession.uncertainty",
+          "Session.warnings",
+          "Session.uncertainty",
         ],
       },
-      { title: "Save, continue and reload", names: ["Session.snapshot", "Snapshot", "RuleSession.reload"] },
+      { title: "Save, continue and reload", names: ["Session.snapshot", "Snapshot", "Session.reload"] },
       { title: "Tuple spaces", names: ["Session.xuples", "Session.takeXuple", "Xuple"] },
-      { title: "Measure", names: ["Session.counters", "SessionCounters", "RuleSession.nodeCounts"] },
+      { title: "Measure", names: ["Session.counters", "SessionCounters", "Session.nodeCounts"] },
       {
         title: "Errors",
         names: ["SessionError", "FactError", "ActionError", "RunLimitError", "RestlessError", "MatchLimitError"],
@@ -199,8 +199,8 @@ export const PAGES = [
       {
         title: "Ask a gate",
         names: [
-          "RuleSession.gate",
-          "RuleSession.gates",
+          "Session.gate",
+          "Session.gates",
           "GateAnswer",
           "Outcome",
           "Status",
@@ -229,9 +229,9 @@ export const PAGES = [
       {
         title: "Ask a guardian",
         names: [
-          "RuleSession.verdict",
-          "RuleSession.verdicts",
-          "RuleSession.guardians",
+          "Session.verdict",
+          "Session.verdicts",
+          "Session.guardians",
           "VerdictAnswer",
           "VerdictDecision",
         ],
@@ -240,8 +240,8 @@ export const PAGES = [
       {
         title: "Decide about requests",
         names: [
-          "RuleSession.decide",
-          "RuleSession.decisions",
+          "Session.decide",
+          "Session.decisions",
           "PipelineDecision",
           "PipelineTrace",
           "ExecutedStep",
@@ -259,7 +259,7 @@ export const PAGES = [
       {
         title: "Ask why",
         names: [
-          "RuleSession.why",
+          "Session.why",
           "Explanation",
           "StepDecision",
           "StepOutcome",
@@ -268,21 +268,21 @@ export const PAGES = [
           "WhyDecision",
         ],
       },
-      { title: "Ask why not", names: ["RuleSession.whyNot", "WhyNot", "Hindrance"] },
+      { title: "Ask why not", names: ["Session.whyNot", "WhyNot", "Hindrance"] },
       {
         title: "Ask what would help",
         names: [
-          "RuleSession.wouldOpen",
-          "RuleSession.wouldPass",
-          "RuleSession.searchOpen",
-          "RuleSession.searchPass",
+          "Session.wouldOpen",
+          "Session.wouldPass",
+          "Session.searchOpen",
+          "Session.searchPass",
           "Remedy",
           "VerdictRemedy",
           "Edit",
           "Found",
         ],
       },
-      { title: "Trace a run", names: ["RuleSession.trace", "TraceLevel", "TraceEvent"] },
+      { title: "Trace a run", names: ["Session.trace", "TraceLevel", "TraceEvent"] },
       {
         title: "Show an explanation",
         names: [
@@ -300,7 +300,7 @@ export const PAGES = [
       {
         title: "Decision packs",
         names: [
-          "RuleSession.pack",
+          "Session.pack",
           "verifyPack",
           "VerifyOptions",
           "PackFault",

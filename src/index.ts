@@ -22,8 +22,7 @@ export type { FactOf, HandleOf, IdOf, OpenOptionsOf, RefOf, RulesTypes, SessionO
 export type { PureFunction } from "./functions/built-in.ts";
 export { guard, guardAsync } from "./engine/guard.ts";
 export type { Guarded, GuardOptions, Produced } from "./engine/guard.ts";
-export { Session as RuleSession } from "./engine/session.ts";
-export type { Session } from "./engine/session.ts";
+export { RuleSession, Session } from "./engine/session.ts";
 export type { QueryRow } from "./engine/queries.ts";
 export {
   ActionError,

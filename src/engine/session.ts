@@ -686,3 +686,8 @@ export class Session {
     return "fired" in result ? packRun(this, result, options) : packAnswer(this, result, options);
   }
 }
+
+/** The earlier name of {@link Session}. */
+export const RuleSession: typeof Session = Session;
+/** The earlier name of {@link Session}. */
+export type RuleSession = Session;

@@ -18,6 +18,7 @@ test("the library exports these values", () => {
     "RuleSession",
     "RunLimitError",
     "SeededRandom",
+    "Session",
     "SessionError",
     "Source",
     "check",

@@ -14,7 +14,7 @@ import type { Explanation } from "./step.ts";
  */
 export type TraceLevel = "off" | "decisions" | "all";
 
-/** An event of {@link RuleSession.trace}, with its explanation where it has one. */
+/** An event of {@link Session.trace}, with its explanation where it has one. */
 export type TraceEvent =
   | { readonly kind: "fired"; readonly fired: Fired; readonly explanation: Explanation }
   | { readonly kind: "gate"; readonly answer: GateAnswer; readonly explanation: Explanation }
