@@ -49,7 +49,7 @@ test("the main calls have examples, and every value that is shown is compared", 
   const named = new Set(examples.map(({ name }) => name));
   const main = ["compile", "check", "Program.session", "guard", "verifyPack"];
   const calls = "assert update retract batch run on snapshot".split(" ").map((name) => `Session.${name}`);
-  const questions = "query gate verdict decide why whyNot wouldOpen".split(" ").map((name) => `RuleSession.${name}`);
+  const questions = "query gate verdict decide why whyNot wouldOpen".split(" ").map((name) => `Session.${name}`);
   for (const name of [...main, ...calls, ...questions]) expect(named).toContain(name);
   for (const { name, code } of examples) {
     expect(code.match(VALUE) ?? [], name).toHaveLength(code.split("// =>").length - 1);
