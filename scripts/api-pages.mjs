@@ -228,13 +228,7 @@ export const PAGES = [
       },
       {
         title: "Ask a guardian",
-        names: [
-          "Session.verdict",
-          "Session.verdicts",
-          "Session.guardians",
-          "VerdictAnswer",
-          "VerdictDecision",
-        ],
+        names: ["Session.verdict", "Session.verdicts", "Session.guardians", "VerdictAnswer", "VerdictDecision"],
       },
       { title: "Retry drafts", names: ["guard", "guardAsync", "GuardOptions", "Guarded", "Produced"] },
       {
@@ -258,15 +252,7 @@ export const PAGES = [
     sections: [
       {
         title: "Ask why",
-        names: [
-          "Session.why",
-          "Explanation",
-          "StepDecision",
-          "StepOutcome",
-          "WhyGate",
-          "WhyVerdict",
-          "WhyDecision",
-        ],
+        names: ["Session.why", "Explanation", "StepDecision", "StepOutcome", "WhyGate", "WhyVerdict", "WhyDecision"],
       },
       { title: "Ask why not", names: ["Session.whyNot", "WhyNot", "Hindrance"] },
       {
