@@ -7,6 +7,7 @@
 import * as fc from "fast-check";
 import type { Value } from "../../src/base/value.ts";
 import type { Comparator } from "../../src/language/ast.ts";
+import { aggregatesOver, capitals, NUMBER_AGGREGATES, NUMBER_FUNCTIONS } from "./built-ins.ts";
 import type { Alternative, Deed, Element, Operand, Rule, Test, TypeName } from "./engine-program.ts";
 
 // ---------------------------------------------------------------- what is generated
@@ -156,18 +157,22 @@ function arbitrariesOf(domain: Domain): Arbitraries {
       [
         1,
         fc
-          .constantFrom("length", "coalesce", "max")
+          .constantFrom("length", "coalesce", ...NUMBER_FUNCTIONS.keys())
           .chain((name) =>
-            (name === "length" ? fc.tuple(field("s", "k")) : fc.tuple(field("o"), numberField)).map(
-              (args): Operand => ({ is: "call", name, args }),
-            ),
+            (name === "length"
+              ? fc.tuple(field("s", "k"))
+              : fc.tuple(
+                  field("o"),
+                  ...Array.from({ length: (NUMBER_FUNCTIONS.get(name) ?? 2) - 1 }, () => numberField),
+                )
+            ).map((args): Operand => ({ is: "call", name, args })),
           ),
       ],
     );
     const listed = weighted<Operand>([3, constant(number)], [1, otherField("n", "o")]);
     const counted: fc.Arbitrary<Operand> = fc.record({
       is: fc.constant("aggregate" as const),
-      fn: fc.constantFrom("COUNT", "COUNT", "COUNT", "COUNT", "AVG", "SUM", "MIN", "MAX"),
+      fn: fc.constantFrom("COUNT", "COUNT", "COUNT", "COUNT", ...capitals(NUMBER_AGGREGATES)),
       type: typeName,
       test: fc.option(inner, { nil: null }),
       value: field("n", "o"),
@@ -311,18 +316,21 @@ function arbitrariesOf(domain: Domain): Arbitraries {
       [
         3,
         fc.record({
-          fn: fc.constantFrom("sum", "avg", "min", "max"),
+          fn: fc.constantFrom(...NUMBER_AGGREGATES),
           value: field("n", "n", "n", "n", "o", "x").map((operand) => ({ ...operand, of: 0 })),
         }),
       ],
       [
         1,
-        fc.record({ fn: fc.constantFrom("min", "max"), value: field("s").map((operand) => ({ ...operand, of: 0 })) }),
+        fc.record({
+          fn: fc.constantFrom(...aggregatesOver("ordered")),
+          value: field("s").map((operand) => ({ ...operand, of: 0 })),
+        }),
       ],
       [
         2,
         fc.record({
-          fn: fc.constantFrom("collect", "distinct"),
+          fn: fc.constantFrom(...aggregatesOver("values")),
           value: field("n", "o", "s", "x").map((operand) => ({ ...operand, of: 0 })),
         }),
       ],
@@ -432,7 +440,7 @@ function arbitrariesOf(domain: Domain): Arbitraries {
           types: few(typeName, 1, 1),
           gathered: few(
             fc.record({
-              fn: fc.constantFrom("COUNT", "SUM", "AVG", "COUNT", "SUM", "MIN", "MAX", "COLLECT"),
+              fn: fc.constantFrom("COUNT", "SUM", "COUNT", "COLLECT", ...capitals(NUMBER_AGGREGATES)),
               value: field("n", "n", "n", "n", "o").map((operand) => ({ ...operand, of: 0 })),
             }),
             1,

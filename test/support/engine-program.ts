@@ -8,6 +8,7 @@
 import { Report } from "../../src/base/diagnostic.ts";
 import { Source } from "../../src/base/source.ts";
 import type { Value } from "../../src/base/value.ts";
+import { aggregateNamed } from "../../src/functions/aggregates.ts";
 import type * as ast from "../../src/language/ast.ts";
 import { type CheckedProgram, checkProgram } from "../../src/language/check/program.ts";
 import { parseSource } from "../../src/language/parse.ts";
@@ -512,9 +513,9 @@ function kindOfField(field: string): Kind {
 }
 
 function kindGathered(fn: string, value: Operand): Kind | "list" {
-  const name = fn.toLowerCase();
-  if (name === "collect" || name === "distinct") return "list";
-  if (name !== "min" && name !== "max") return "number";
+  const { takes } = aggregateNamed(fn);
+  if (takes === "values") return "list";
+  if (takes !== "ordered") return "number";
   return value.is === "field" ? kindOfField(value.field) : "number";
 }
 

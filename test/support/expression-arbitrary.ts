@@ -1,6 +1,8 @@
 /** Expressions over the fields of one fact `v`, and facts with values of every kind. The program is open: fields are `any`. */
 import * as fc from "fast-check";
+import type { HostParam, HostSignature } from "../../src/base/host-types.ts";
 import type { Value } from "../../src/base/value.ts";
+import { FUNCTIONS } from "../../src/functions/functions.ts";
 import type * as ast from "../../src/language/ast.ts";
 
 const span = { start: 0, end: 0 };
@@ -60,24 +62,12 @@ interface Trees {
   readonly expr: ast.Expr;
 }
 
-const ARITY: Readonly<Record<string, number>> = {
-  length: 1,
-  upper: 1,
-  lower: 1,
-  trim: 1,
-  words: 1,
-  abs: 1,
-  round: 1,
-  floor: 1,
-  ceil: 1,
-  count: 1,
-  starts: 2,
-  ends: 2,
-  min: 2,
-  max: 3,
-  coalesce: 2,
-  substring: 3,
-};
+/** The parameters of one call: `more` asks for those that may be left out or repeated. */
+function argumentsOf({ params, repeats }: HostSignature, more: number): readonly HostParam[] {
+  const given = params.filter(({ optional }) => !optional || more > 0);
+  const last = params.at(-1);
+  return repeats === true && last !== undefined ? [...given, ...Array.from({ length: more }, () => last)] : given;
+}
 
 export const { expr: expression } = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
   const inner = tie("expr");
@@ -104,11 +94,31 @@ export const { expr: expression } = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Tre
         ops: more === null ? [op] : [op, more[0]],
         span,
       }));
+  const casted = (to: ast.CastTarget): fc.Arbitrary<ast.Expr> =>
+    field.map((name) => ({ kind: "cast", to, operand: path(name), span }));
+  const texts = fc.array(fc.constantFrom(...TEXTS).map(text), { maxLength: 3 });
+  /** Two of three arguments are of the type that the function takes, or missing. */
+  const argument = ({ type }: HostParam): fc.Arbitrary<ast.Expr> => {
+    switch (type.kind) {
+      case "number":
+        return fc.oneof(inner, fc.constantFrom(0, 1, 2, 0.5, 7).map(number), casted("number"));
+      case "string":
+        return fc.oneof(inner, fc.constantFrom(...TEXTS).map(text), casted("string"));
+      case "list":
+        return fc.oneof(
+          inner,
+          list,
+          texts.map((given): ast.Expr => ({ kind: "list", items: given, span })),
+        );
+      default:
+        return inner;
+    }
+  };
   const call: fc.Arbitrary<ast.Expr> = fc
-    .constantFrom(...Object.keys(ARITY))
-    .chain((name) =>
+    .tuple(fc.constantFrom(...FUNCTIONS.values()), fc.nat(2))
+    .chain(([{ name, signature }, more]) =>
       fc
-        .array(inner, { minLength: ARITY[name] ?? 1, maxLength: ARITY[name] ?? 1 })
+        .tuple(...argumentsOf(signature, more).map(argument))
         .map((args): ast.Expr => ({ kind: "call", name: ident(name), args, span })),
     );
   const trees: readonly fc.Arbitrary<ast.Expr>[] = [

@@ -1,5 +1,6 @@
 /** Random guardians as text, and random facts for them: small domains, missing values, lines of every kind. */
 import type { RuleSession } from "../../src/index.ts";
+import { NUMBER_AGGREGATES } from "./built-ins.ts";
 import { below, MODEL_FUNCTIONS, pick, type Random, risky } from "./gate-model.ts";
 
 /** What guardians and pipelines of this model are compiled and opened with. */
@@ -52,7 +53,7 @@ const TESTS = [
   () => "d.on",
   (random: Random) => `count(e) >= ${1 + below(random, 2)}`,
   (random: Random) => `count(distinct(e.s)) ${pick(random, [">=", "<"])} ${1 + below(random, 2)}`,
-  (random: Random) => `${pick(random, ["avg", "sum", "min", "max"])}(e.c) >= ${below(random, 3)}`,
+  (random: Random) => `${pick(random, NUMBER_AGGREGATES)}(e.c) >= ${below(random, 3)}`,
   (random: Random) => `distinct(e.s) contains "${pick(random, ["db", "doc"])}"`,
   () => "risky(d.a)",
   (random: Random) => pick(random, QUESTIONS)(random),

@@ -3,6 +3,7 @@
  * of the host, folding of text, and facts that rules derive from other facts.
  */
 import { SeededRandom } from "../../src/index.ts";
+import { capitals, NUMBER_AGGREGATES } from "./built-ins.ts";
 
 /** What a program of this writer declares and defines. */
 export interface WriterOptions {
@@ -207,7 +208,7 @@ export class ProgramWriter {
   }
 
   #aggregate(depth: number, of: string): string {
-    const kind = this.pick(["COUNT", "SUM", "MAX", "AVG", "MIN"]);
+    const kind = this.pick(["COUNT", ...capitals(NUMBER_AGGREGATES)]);
     const source = this.#source(depth, of);
     const variable = source.slice(0, source.indexOf(":"));
     return `${kind}(${source}${kind === "COUNT" ? "" : ` ; ${this.#number(depth - 1, variable)}`})`;

@@ -1,5 +1,7 @@
 /** For every kind of node: a program, n facts, and changes whose cost must not depend on how many there are. */
+import { AGGREGATES } from "../../src/functions/aggregates.ts";
 import type { RuleSession } from "../../src/index.ts";
+import { aggregatesOver, capitals, NUMBER_AGGREGATES } from "./built-ins.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -167,8 +169,6 @@ rule fourth { when p: P not R(k == p.w) then log(1) }`.replaceAll("R(k == p.w)",
 
 // ---------------------------------------------------------------- aggregates
 
-const AGGREGATES = ["count", "sum", "avg", "min", "max", "collect", "distinct"];
-
 /** All n facts are one group; a value comes, changes and goes, also the smallest and the largest. */
 const group = (name: string, source: string, v: (at: number) => number = mixed): Scenario => ({
   name,
@@ -190,12 +190,14 @@ const group = (name: string, source: string, v: (at: number) => number = mixed):
 const few = (at: number): number => at % 5;
 
 export const FOLDS: readonly Scenario[] = [
-  ...AGGREGATES.map((fn) => group(fn, rule(`p: P x: ${fn}(q.v) from q: Q(k == p.k)`))),
-  ...AGGREGATES.map((fn) => group(`${fn}, few values`, rule(`p: P x: ${fn}(q.v) from q: Q(k == p.k)`), few)),
-  ...["collect", "distinct"].map((fn) =>
+  ...[...AGGREGATES.keys()].map((fn) => group(fn, rule(`p: P x: ${fn}(q.v) from q: Q(k == p.k)`))),
+  ...[...AGGREGATES.keys()].map((fn) =>
+    group(`${fn}, few values`, rule(`p: P x: ${fn}(q.v) from q: Q(k == p.k)`), few),
+  ),
+  ...aggregatesOver("values").map((fn) =>
     group(`${fn} of lists`, rule(`p: P x: ${fn}([q.k, q.v]) from q: Q(k == p.k)`), few),
   ),
-  ...["COUNT", "SUM", "AVG", "MIN", "MAX"].map((fn) =>
+  ...["COUNT", ...capitals(NUMBER_AGGREGATES)].map((fn) =>
     group(
       `${fn} inside a test`,
       rule(

@@ -1,4 +1,5 @@
 /** Which fields of its variables a rule reads, from its tree alone: wherever they stand, also inside `not` or an aggregate. */
+import { AGGREGATES } from "../../src/functions/aggregates.ts";
 import type * as ast from "../../src/language/ast.ts";
 
 const known = new WeakMap<ast.RuleDecl, ReadonlySet<string>>();
@@ -40,5 +41,5 @@ function isPath(node: object): node is ast.PathExpr {
 /** A count does not look at the values. */
 function counts(node: object): boolean {
   const { fn, name } = node as { readonly fn?: ast.Ident; readonly name?: ast.Ident };
-  return (fn ?? name)?.name.toLowerCase() === "count";
+  return AGGREGATES.get((fn ?? name)?.name.toLowerCase() ?? "")?.takes === "facts";
 }

@@ -5,8 +5,12 @@ import { COMMANDS } from "./commands.ts";
 /** The hits, and the part of the line that they would replace. */
 export function complete(session: RuleSession, line: string): readonly [hits: readonly string[], replaced: string] {
   const field = /^(?:.*[\s(=])?([\p{L}][\p{L}\p{N}_-]*)\((?:[^()]*,)?\s*([\p{L}\p{N}_-]*)$/u.exec(line);
-  if (field !== null) return among(fieldsOf(session, field[1] ?? ""), field[2] ?? "");
   const [, command = "", rest = ""] = /^\s*([\p{L}-]+)\s+(.*)$/u.exec(line) ?? [];
+  if (field !== null) {
+    const fields = among(fieldsOf(session, field[1] ?? ""), field[2] ?? "");
+    if (fields[0].length > 0 || !isStatement(command, rest)) return fields;
+  }
+  if (isStatement(command, rest)) return amongCallable(session, /[\p{L}\p{N}_]*$/u.exec(rest)?.[0] ?? "");
   if (command !== "") return among(argumentsOf(session, command.toLowerCase(), rest), lastWord(command, rest));
   const typed = line.trimStart();
   return among([...COMMANDS.keys(), "help", "quit", ...typesOf(session).map((type) => `${type}(`)], typed);
@@ -14,6 +18,22 @@ export function complete(session: RuleSession, line: string): readonly [hits: re
 
 function among(words: readonly string[], typed: string): readonly [hits: readonly string[], replaced: string] {
   return [[...new Set(words)].filter((word) => word.startsWith(typed)).sort(), typed];
+}
+
+/** Returns whether a line is a statement of the language, such as a rule, and not a command. */
+function isStatement(command: string, rest: string): boolean {
+  if (command === "") return false;
+  const known = COMMANDS.get(command.toLowerCase());
+  return known === undefined || known.statement?.(rest) === true;
+}
+
+/** Returns the functions and aggregates whose names begin with what was typed; none as long as nothing was. */
+function amongCallable(session: RuleSession, typed: string): ReturnType<typeof among> {
+  const names = typed === "" ? [] : session.program.checked.symbols.callableNames();
+  return among(
+    names.map((name) => `${name}(`),
+    typed,
+  );
 }
 
 /** Names of rules may have blanks. */

@@ -7,7 +7,7 @@ export const COUNT: Aggregate = {
   takes: "facts",
   result: () => NUMBER,
   alwaysKnown: true,
-  summary: "how many",
+  summary: "how many facts there are",
   example: { values: [5, 5, 8], gives: 3 },
   compute: (values) => values.length,
   accumulator: () => new Counter(),

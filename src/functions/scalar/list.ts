@@ -22,7 +22,7 @@ export const LIST_FUNCTIONS: readonly BuiltInFunction[] = [
   {
     name: "mean_of_distinct",
     signature: { params: [need("rows", listOf(ANY))], result: NUMBER },
-    summary: "the mean of the last items of lists; lists that are otherwise equal count once, with the lowest",
+    summary: "the mean of the last items of lists; lists that agree otherwise count once, with the lowest",
     example: { call: 'mean_of_distinct([["a", 1], ["a", 2], ["b", 3]])', gives: 2 },
     compute: (rows) => (Array.isArray(rows) ? meanOfDistinct(rows as readonly Value[]) : undefined),
   },

@@ -36,7 +36,7 @@ export const PHRASE_FUNCTIONS: readonly BuiltInFunction[] = [
   {
     name: "secrets_in",
     signature: { params: [TEXT, need("names", listOf(STRING))], result: listOf(STRING) },
-    summary: "the names that stand before `=` or `:` and a value; bearer tokens",
+    summary: "the names that are followed by `=` or `:` and a value; bearer tokens",
     example: { call: 'secrets_in("password: hunter2", ["password", "pin"])', gives: ["password"] },
     compute: onTextAndList(secretsIn),
     refuses: refusesTextAndList,

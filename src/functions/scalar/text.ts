@@ -17,7 +17,7 @@ export const TEXT_FUNCTIONS: readonly BuiltInFunction[] = [
   {
     name: "substring",
     signature: { params: [TEXT, need("start", NUMBER), may("length", NUMBER)], result: STRING },
-    summary: "the part of a string from `start` on, counted from 0, at most `length` characters",
+    summary: "the part of a string from `start`, counted from 0, at most `length` characters",
     example: { call: 'substring("invoice", 2, 3)', gives: "voi" },
     compute: substring,
     keepsText: true,
@@ -41,7 +41,7 @@ export const TEXT_FUNCTIONS: readonly BuiltInFunction[] = [
   {
     name: "trim",
     signature: { params: [TEXT], result: STRING },
-    summary: "the string without blanks at both ends",
+    summary: "the string without white space at both ends",
     example: { call: 'trim("  x ")', gives: "x" },
     compute: onText((text) => text.trim()),
     keepsText: true,

@@ -7,6 +7,7 @@ import { nearest } from "../../base/nearest.ts";
 import { normalForm } from "../../base/normal.ts";
 import type { Source } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
+import { AGGREGATES } from "../../functions/aggregates.ts";
 import { FUNCTIONS } from "../../functions/functions.ts";
 import type * as ast from "../ast.ts";
 import type { BrokenName } from "../broken.ts";
@@ -184,6 +185,11 @@ export class Symbols {
 
   function(name: string): Signature | undefined {
     return this.functions.get(name.toLowerCase()) ?? this.functions.get(name);
+  }
+
+  /** Returns what an expression can call: functions, those of the host included, and aggregates. */
+  callableNames(): string[] {
+    return [...new Set([...this.functions.keys(), ...AGGREGATES.keys()])];
   }
 
   builtInAction(name: string): Signature | undefined {

@@ -1,0 +1,71 @@
+/** Every function in the table is known to the engine, to explanations, to the naive matcher, to Tab and to the generator. */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isOfType } from "../../src/base/host-types.ts";
+import type { Value } from "../../src/base/value.ts";
+import { complete } from "../../src/cli/repl/complete.ts";
+import { FUNCTIONS } from "../../src/functions/functions.ts";
+import { check, compile } from "../../src/index.ts";
+import { naiveMatches } from "../oracle/naive.ts";
+import { namesIn } from "../support/built-ins.ts";
+import { expression } from "../support/expression-arbitrary.ts";
+import { open } from "../support/session.ts";
+
+/** Hands on the value of an expression without variables. */
+const handsOn = (call: string): string => `rule r { when all_of: collect(${call}) from t: T then said(all_of) }`;
+
+function engineValue(call: string): Value | undefined {
+  const session = open(`type T(#id: string)\naction said(x: any)\n${handsOn(call)}`);
+  session.assert("T", { id: "t" });
+  return (session.run().effects[0]?.args[0] as readonly Value[])[0];
+}
+
+function naiveValue(call: string): Value | undefined {
+  const program = check(`type T(#id: string)\naction said(x: any)\n${handsOn(call)}`);
+  const [match] = naiveMatches(program, [{ id: "T~t", type: "T", fields: { id: "t" }, order: 0 }]).get("r") ?? [];
+  const bound = match?.bindings["all_of"];
+  return bound !== undefined && "value" in bound ? (bound.value as readonly Value[])[0] : undefined;
+}
+
+describe.each([...FUNCTIONS.values()])("$name", ({ name, signature, example }) => {
+  test("is in lower case, under its own name", () => {
+    expect(name).toMatch(/^[a-z_]+$/u);
+    expect(FUNCTIONS.get(name)?.name).toBe(name);
+    expect(example.call.startsWith(`${name}(`)).toBe(true);
+  });
+
+  test("gives what its example says: in the engine, in any case, and in the naive matcher", () => {
+    expect(engineValue(example.call)).toEqual(example.gives);
+    expect(engineValue(example.call.replace(name, name.toUpperCase()))).toEqual(example.gives);
+    expect(naiveValue(example.call)).toEqual(example.gives);
+    if (signature.result !== "argument") expect(isOfType(example.gives, signature.result)).toBe(true);
+  });
+
+  test("is told with its value in an explanation", () => {
+    const session = compile(`rule r { when t: T where ${example.call} is missing then log(1) }`).session();
+    session.assert("T", {});
+    const shown = JSON.stringify(example.gives).replaceAll(",", ", ");
+    expect(session.whyNot("r").upward_rationale).toContain(`${example.call} is ${shown}`);
+  });
+
+  test("is completed", () => {
+    const session = compile("").session();
+    expect(complete(session, `rule r { when t: T(t.v == ${name.slice(0, 2)}`)[0]).toContain(`${name}(`);
+  });
+});
+
+test("the generator of expressions calls every function", () => {
+  const calls = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const { kind, name } = node as { readonly kind?: string; readonly name?: { readonly name: string } };
+    if (kind === "call" && name !== undefined) calls.add(name.name);
+    Object.values(node).forEach(visit);
+  };
+  fc.sample(expression, { numRuns: 3000, seed: 1 }).forEach(visit);
+  expect([...calls].sort()).toEqual([...FUNCTIONS.keys()].sort());
+});
+
+test("every entry that is written is in the table", () => {
+  expect(namesIn("scalar").sort()).toEqual([...FUNCTIONS.keys()].sort());
+});
