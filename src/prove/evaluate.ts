@@ -9,7 +9,7 @@ import type { Maybe, Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import { aggregate } from "./aggregates.ts";
 import { allOf, anyOf, isEqual, negation, orderOf, truthOf } from "./compare.ts";
-import { call, cast, compute, negate } from "./functions.ts";
+import { call, cast, compute, isRefused, negate } from "./functions.ts";
 import { callHost } from "./host.ts";
 import { findsPattern, isLike } from "./texts.ts";
 import { fieldOf, type OracleFact, type World } from "./world.ts";
@@ -93,7 +93,10 @@ function called(expr: ast.CallExpr, place: Place): Maybe {
   const before = world.failures;
   if (host === undefined && name.toLowerCase() === "coalesce") return firstOf(expr.args, place);
   const args = valuesOf(expr.args, place);
-  if (host === undefined) return call(name, args);
+  if (host === undefined) {
+    if (isRefused(name, args)) world.failures += 1;
+    return call(name, args);
+  }
   return world.failures > before ? undefined : callHost(host, name, args, world);
 }
 

@@ -48,7 +48,7 @@ export function cast(to: CastTarget, value: Maybe): Maybe {
   }
 }
 
-const NUMBER_TEXT = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
+const NUMBER_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu;
 
 function toNumber(value: Maybe): number | undefined {
   if (typeof value === "number") return value;
@@ -62,7 +62,7 @@ function toBool(value: Maybe): boolean | undefined {
   if (typeof value === "boolean") return value;
   if (value === 1 || value === 0) return value === 1;
   if (typeof value !== "string") return undefined;
-  const text = value.toLowerCase();
+  const text = value.trim().toLowerCase();
   return text === "true" ? true : text === "false" ? false : undefined;
 }
 
@@ -100,6 +100,23 @@ export function call(name: string, args: readonly Maybe[]): Maybe {
       return ofNumbers(args, Math.max);
     default:
       return typeof first === "string" ? ofText(name.toLowerCase(), first) : ofNumber(name.toLowerCase(), first);
+  }
+}
+
+/** Whether a built-in function fails for arguments of the right types: it can neither fold the text nor a phrase. */
+export function isRefused(name: string, args: readonly Maybe[]): boolean {
+  const [text, list] = args;
+  switch (name.toLowerCase()) {
+    case "folded":
+      return typeof text === "string" && fold(text) === undefined;
+    case "phrases_in":
+    case "words_in":
+    case "secrets_in":
+    case "written_in":
+    case "missing_sections":
+      return ofTextAndTexts(text, list, () => []) !== undefined && call(name, args) === undefined;
+    default:
+      return false;
   }
 }
 
