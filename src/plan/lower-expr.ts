@@ -51,7 +51,7 @@ export function lowerExpr(lx: Lowering, expr: ast.Value): PlanExpr {
       return (
         lowerSpecial(lx, expr) ?? {
           op: "call",
-          name: functionName(lx, expr.name.name),
+          name: lx.program.symbols.functionName(expr.name.name),
           args: expr.args.map((arg) => lowerExpr(lx, arg)),
           signature: must(lx.program.symbols.function(expr.name.name), `the function ${expr.name.name}`),
         }
@@ -117,11 +117,6 @@ function lowerList(lx: Lowering, items: readonly ast.Value[]): PlanExpr {
   return values.every((value): value is Value => value !== undefined && value !== null)
     ? { op: "const", value: values }
     : { op: "list", items: lowered };
-}
-
-/** Built-in functions are known in any case, those of the host as they are registered. */
-function functionName(lx: Lowering, name: string): string {
-  return lx.program.symbols.functions.has(name.toLowerCase()) ? name.toLowerCase() : name;
 }
 
 // ---------------------------------------------------------------- paths

@@ -69,3 +69,15 @@ test("the generator of expressions calls every function", () => {
 test("every entry that is written is in the table", () => {
   expect(namesIn("scalar").sort()).toEqual([...FUNCTIONS.keys()].sort());
 });
+
+test("a function of the host is called as it is registered, also where a built-in differs only in case", () => {
+  const text = { kind: "string" } as const;
+  const Upper = { params: [{ name: "text", type: text, optional: false }], result: text };
+  const source =
+    'type T(#id: string)\naction said(a: string, b: string)\nrule r { when t: T where Upper(t.id) == "host" then said(Upper(t.id), upper(t.id)) }';
+  const session = compile(source, { functions: { Upper } }).session({ functions: { Upper: () => "host" } });
+  session.assert("T", { id: "t" });
+  const { effects, fired } = session.run();
+  expect(effects[0]?.args).toEqual(["host", "T"]);
+  for (const one of fired) expect(JSON.stringify(session.why(one))).toContain('is \\"host\\"');
+});

@@ -212,14 +212,14 @@ function tried(expr: ast.Value, place: Place): { readonly value: Maybe; readonly
 /** A function of the host that fails gives unknown; it is not called with what is missing, failed or of another type. */
 function call(expr: ast.CallExpr, place: Place): Maybe {
   const { name } = expr.name;
-  const folded = name.toLowerCase();
   const { functions, program } = place.world.ground;
-  const host = functions.get(folded) ?? functions.get(name);
-  if (host === undefined && folded === "coalesce") return coalesce(expr.args, place);
+  const known = program.symbols.functionName(name);
+  const host = functions.get(known);
+  if (host === undefined && known === "coalesce") return coalesce(expr.args, place);
   const { calls } = place.world;
   const before = calls.failed;
   const args = valuesOf(expr.args, place);
-  if (host === undefined) return builtIn(folded, args, place);
+  if (host === undefined) return builtIn(known, args, place);
   const signature = program.symbols.function(name);
   if (calls.failed !== before || signature === undefined) return undefined;
   if (typeof (host as unknown) !== "function") return failed(name, args, lackingWords(host), place);

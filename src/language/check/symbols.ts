@@ -184,7 +184,12 @@ export class Symbols {
   }
 
   function(name: string): Signature | undefined {
-    return this.functions.get(name.toLowerCase()) ?? this.functions.get(name);
+    return this.functions.get(this.functionName(name));
+  }
+
+  /** Returns the name under which a called function is known: built-in functions are found in any case, those of the host as registered. */
+  functionName(name: string): string {
+    return !this.functions.has(name) && this.functions.has(name.toLowerCase()) ? name.toLowerCase() : name;
   }
 
   /** Returns what an expression can call: functions, those of the host included, and aggregates. */
