@@ -3,7 +3,7 @@ import type { GateAnswer, GateTree, Outcome, SeenFact } from "../../index.ts";
 import { type FactNaming, factName } from "../fact-names.ts";
 import type { Paint } from "../paint.ts";
 import { fieldsText } from "../value-text.ts";
-import { oneLine, visible } from "../visible.ts";
+import { visible } from "../visible.ts";
 
 const COLORS = { pass: "green", hold: "yellow", fail: "red" } as const;
 const STATUS_COLORS = { true: "green", unknown: "yellow", false: "red" } as const;

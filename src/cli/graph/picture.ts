@@ -6,7 +6,7 @@ export interface Point {
   readonly y: number;
 }
 
-export interface SmallLine {
+interface SmallLine {
   readonly words: string;
   readonly look: "facts" | "kind" | "sharing";
 }
@@ -31,7 +31,7 @@ export interface PlacedArrow {
   readonly points: readonly Point[];
 }
 
-export interface Heading extends Point {
+interface Heading extends Point {
   readonly words: string;
 }
 

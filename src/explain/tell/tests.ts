@@ -199,7 +199,7 @@ function aggregateWords(expr: ast.AggregateInExpr, place: Place, words: Words): 
 }
 
 /** Returns the labels of the facts that were chosen for patterns: `Order o1 with Line #2`. */
-export function labelsOf(parts: readonly PatternPart[], chosen: Chosen): string {
+function labelsOf(parts: readonly PatternPart[], chosen: Chosen): string {
   return parts
     .flatMap((part) => chosenFor(chosen, part)?.id ?? [])
     .map(factLabel)
