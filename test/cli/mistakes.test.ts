@@ -97,7 +97,7 @@ const MISTAKES: readonly Mistake[] = [
   [`why ${HELLO}`, 2, "name the files and then the rule"],
   [`why ${HELLO} nope`, 1, 'this program defines "VIP_or_Adult", "too young"'],
   [`why ${HELLO} VIP_or_Adult --fact p`, 2, "--fact takes a variable and an id"],
-  [`why ${HELLO} VIP_or_Adult --fact p=Person~zz`, 1, 'there is no fact "Person~zz"'],
+  [`why ${HELLO} VIP_or_Adult --fact p=Person~zz`, 1, 'no fact with id "Person~zz"'],
   [`why ${HELLO} VIP_or_Adult --fact q=Person~p1`, 1, 'has no variable "q"'],
   [`why ${HELLO} VIP_or_Adult --format xml`, 2, "--format takes text or json or lino or html"],
   [`graph ${HELLO} --format png`, 2, "--format takes svg or dot or mermaid or json"],

@@ -234,7 +234,7 @@ test("questions that cannot be answered are told", async () => {
   expect(said.exit).toBe(1);
   for (const words of [
     "say what: why Person~p1",
-    'there is no rule "nobody"',
+    'unknown rule "nobody"',
     'which gate? this program defines "old enough", "calm", "child"',
     'no gate "no"',
     'gate "calm" has no subject',

@@ -210,9 +210,9 @@ test("what cannot be helped with three edits is said so", () => {
 
 test("a wrong question gets an answer that helps to ask again", () => {
   const session = open("rule adult { when p: Person then log(p.id) }", ANN);
-  expect(() => session.whyNot("adutl")).toThrow('there is no rule "adutl"');
+  expect(() => session.whyNot("adutl")).toThrow('unknown rule "adutl"');
   expect(() => session.whyNot("adult", { q: "Person~ann" })).toThrow('rule "adult" has no variable "q"');
-  expect(() => session.whyNot("adult", { p: "Person~anne" })).toThrow('there is no fact "Person~anne"');
+  expect(() => session.whyNot("adult", { p: "Person~anne" })).toThrow('no fact with id "Person~anne"');
   session.assert("Flag", { who: "x" });
   expect(() => session.whyNot("adult", { p: "Flag~@1" })).toThrow('"Flag~@1" is a Flag, and "p" stands for a Person');
 });

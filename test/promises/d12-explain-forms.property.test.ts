@@ -90,7 +90,7 @@ test("nothing in Links Notation steers a terminal, and all of it is read again",
 });
 
 test("a text that is no tree is refused", () => {
-  expect(() => fromLinks("")).toThrow("there is no record in this text");
+  expect(() => fromLinks("")).toThrow("this string holds no record");
   expect(() => fromLinks('  unit_id "x"')).toThrow("a record begins with its id");
   expect(() => fromLinks("x\n  unit_id x")).toThrow("a value in quotes was expected");
   expect(() => fromLinks('x\n  unit_id "x"')).toThrow("a record lacks its depth");

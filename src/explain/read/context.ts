@@ -89,7 +89,7 @@ function plainOf(value: FactRef | Value): Value {
 function unknownRule({ symbols }: CheckedProgram, name: string): SessionError {
   const meant = nearestName(name, [...symbols.rules.names(), ...symbols.queries.names()]);
   const hint = meant === undefined ? judgeMeant(symbols, name) : `did you mean "${meant}"?`;
-  return new SessionError("E207", `there is no rule "${name}"`, hint);
+  return new SessionError("E207", `unknown rule "${name}"`, hint);
 }
 
 /** What judges is asked in another way. */
@@ -168,7 +168,7 @@ function knownFact(id: string, name: string, type: string, world: World): FactVi
     );
     throw new SessionError(
       "E532",
-      `there is no fact "${id}"`,
+      `no fact with id "${id}"`,
       meant === undefined ? undefined : `did you mean "${meant}"?`,
     );
   }

@@ -93,7 +93,7 @@ const UNESCAPES: ReadonlyMap<string, string> = new Map([
 export function fromLinks(text: string): Explanation {
   const found = recordsIn(text);
   const root = found.values().next().value;
-  if (root === undefined) throw new Error("there is no record in this text");
+  if (root === undefined) throw new Error("this string holds no record");
   return stepOf(root, found);
 }
 
@@ -139,7 +139,7 @@ function stepOf({ fields, children }: LinkRecord, all: ReadonlyMap<string, LinkR
     outcome: field("outcome") as Outcome,
     children: children.map((id) => {
       const child = all.get(id);
-      if (child === undefined) throw new Error(`there is no record "${id}"`);
+      if (child === undefined) throw new Error(`no record "${id}"`);
       return stepOf(child, all);
     }),
   };

@@ -85,7 +85,7 @@ function whyFact(context: ExplainContext, id: string): Explanation {
   const answer = fact === undefined ? undefined : (gateBehind(context, fact) ?? verdictBehind(context, fact));
   if (answer !== undefined) return explain(context, answer);
   if (fact !== undefined) return numbered(factDraft(context, id, new Set(), 0), id);
-  throw new SessionError("E532", `no fact "${id}"`, "it may have been retracted");
+  throw new SessionError("E532", `no fact with id "${id}"`, "it may have been retracted");
 }
 
 /** What the gate that wrote a result said then, and how it comes to it now. */
