@@ -42,7 +42,7 @@ function conditionWords(plan: ConditionPlan, expressions: ExpressionCompiler): C
         const { fact } = evidence.at(level);
         return fact === undefined ? [] : [{ id: fact.id, values: valuesAt(evidence, level, names) }];
       }),
-    unclear: unknownReason(testsOf(plan)),
+    whyUnknown: unknownReason(testsOf(plan)),
   };
 }
 

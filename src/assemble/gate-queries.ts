@@ -1,7 +1,7 @@
 /** Where rules, reactions, flows and pipelines ask gates and guardians. */
 import type { Maybe } from "../base/value.ts";
 import { must } from "../base/invariant.ts";
-import { answerOf, fixed } from "../gates/answer.ts";
+import { answerOf, snapshot } from "../gates/answer.ts";
 import type { FlowStage } from "../gates/flow.ts";
 import type { GateNode } from "../gates/gate.ts";
 import { outcomeOf, UNKNOWN } from "../gates/requirement.ts";
@@ -28,7 +28,7 @@ export function gateQueries(
   };
   return {
     unmet: (gate, subject) => answerOf(gateNamed(gate), idOf(subject)).missing.map(({ text }) => text),
-    decide: (gate, subject) => fixed(answerOf(gateNamed(gate), idOf(subject))),
+    decide: (gate, subject) => snapshot(answerOf(gateNamed(gate), idOf(subject))),
     verify: (name, subject) => verified(guardianNamed(name), idOf(subject)),
     outcome: (of, name, subject) => {
       if (of === "guardian") return OUTCOMES[verified(guardianNamed(name), idOf(subject)).verdict];

@@ -1,4 +1,7 @@
-/** What a gate says about a subject: its outcome at once, what is missing and the whole tree when somebody reads them. */
+/**
+ * The answer of a gate about a subject. The outcome is computed at once; the missing leaves and the tree when they are
+ * first read.
+ */
 import type { GateAnswer, GateTree, MissingLeaf } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { GateNode } from "./gate.ts";
@@ -7,7 +10,10 @@ import { missingLeaves } from "./missing.ts";
 import { type Code, opposite, outcomeOf, quorum, statusOf, TRUE, UNKNOWN } from "./requirement.ts";
 import type { Logic, Requirement } from "../base/judging.ts";
 
-/** The answer for a live subject; without one, that there is no such subject, which never passes. */
+/**
+ * Returns the answer about a subject. For an id that is not a subject of the gate the value is unknown, so it never
+ * passes.
+ */
 export function answerOf(gate: GateNode, subject: string, code: Code | undefined = gate.value(subject)): GateAnswer {
   const { name, subjectLevel } = gate.parts;
   let missing: readonly MissingLeaf[] | undefined;
@@ -26,8 +32,8 @@ export function answerOf(gate: GateNode, subject: string, code: Code | undefined
   };
 }
 
-/** An answer that stays as it is, whatever happens to the facts. */
-export function fixed(answer: GateAnswer): GateAnswer {
+/** Returns a copy with all values computed, which later changes of facts do not affect. */
+export function snapshot(answer: GateAnswer): GateAnswer {
   return { ...answer };
 }
 
@@ -41,7 +47,7 @@ function missingOf(gate: GateNode, match: Match | undefined): MissingLeaf[] {
   });
 }
 
-/** Where a condition stands at several places, its first text. */
+/** Returns the text of each leaf; for a condition that occurs several times, the text of its first occurrence. */
 function leafTexts(tree: Requirement, texts: Map<number, string> = new Map()): Map<number, string> {
   if (tree.kind !== "leaf") for (const item of tree.items) leafTexts(item, texts);
   else if (!texts.has(tree.leaf)) texts.set(tree.leaf, tree.text);

@@ -1,4 +1,4 @@
-/** Keeps the facts of gates and flows in step with the network, whenever a run comes to rest. */
+/** Keeps the facts of gates and flows in step with the network, whenever nothing is left to fire. */
 import type { FlowProblem, GateAnswer } from "../base/answers.ts";
 import type { EngineFacts } from "../rete/at-rest.ts";
 import type { FlowNode } from "./flow.ts";
@@ -13,7 +13,7 @@ export class GateOutcomes {
   readonly #stages: FlowStages;
   #last = "";
 
-  /** Both in program order. */
+  /** Takes gates and flows, each in program order. */
   constructor(gates: ReadonlyMap<string, GateNode>, flows: ReadonlyMap<string, FlowNode>) {
     this.#gates = gates;
     this.#flows = flows;
@@ -42,7 +42,10 @@ export class GateOutcomes {
     return this.#stages.stuck();
   }
 
-  /** Gates that look at each other's results settle one after the other; a flow has so many stages to go through. */
+  /**
+   * Returns the most rounds that can be needed: a gate that reads another gate's result changes one round after it, and
+   * a flow moves by one stage in each round.
+   */
   maxRounds(): number {
     let rounds = 2;
     for (const gate of this.#gates.values()) rounds += gate.size;

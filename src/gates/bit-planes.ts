@@ -1,6 +1,6 @@
 /**
- * Many assignments at once: thirty-two of them side by side, as two bit planes for each leaf (one for true, one for
- * false; unknown is neither). Used where all assignments of some leaves have to be tried.
+ * Evaluates 32 assignments at once, as two bit planes for each leaf (one for true, one for false; unknown is neither).
+ * Used where all assignments of some leaves have to be tried.
  */
 import type { Logic, Requirement } from "../base/judging.ts";
 
@@ -30,7 +30,10 @@ export function evaluateBitPlanes(tree: Requirement, logic: Logic, leaf: (leaf: 
   return { trues: trues & known, falses: falses & known };
 }
 
-/** The lanes in which at least `min` of the planes have their bit set: counters stand upright, one bit in each plane. */
+/**
+ * Returns the lanes in which at least `min` of the planes have their bit set. Each lane is counted in binary, with one
+ * counter plane for each digit.
+ */
 function atLeast(planes: readonly number[], min: number): number {
   if (min <= 0) return ALL;
   const counters: number[] = [];

@@ -1,19 +1,20 @@
 /**
- * A requirement laid out flat, so that one changed leaf costs the way from it to the root.
+ * A requirement laid out flat, so that one changed leaf costs only the steps from it to the root.
  *
- * Places (the occurrences of leaves) come first, then the operators, each behind its items. The cells of one subject hold
- * the value of every place and operator, and for each operator how many of its items are true and how many unknown.
+ * Places (the occurrences of leaves) come first, then the operators, each after its items. The cells of one subject
+ * hold the value of every place and operator, and for each operator how many of its items are true and how many
+ * unknown.
  */
 import { type Code, opposite, quorum, TRUE, UNKNOWN } from "./requirement.ts";
 import type { Logic, Requirement } from "../base/judging.ts";
 
 export class Circuit {
-  /** The leaf that stands at each place. */
+  /** The leaf at each place. */
   readonly places: readonly number[];
   readonly #logic: Logic;
   /** The operator above each place and operator; -1 above the root. */
   readonly #above: number[] = [];
-  /** For operators, from the first on; -1 for `not`. */
+  /** The minimum of each operator; -1 for `not`. */
   readonly #min: number[] = [];
   readonly #fresh: number[];
   readonly #size: number;
@@ -28,7 +29,7 @@ export class Circuit {
     this.#fresh = this.#unknown();
   }
 
-  /** The cells of a subject of which nothing is known. */
+  /** Returns the cells of a new subject: every leaf is unknown. */
   fresh(): number[] {
     return this.#fresh.slice();
   }
@@ -37,7 +38,7 @@ export class Circuit {
     return cells[this.#size - 1] as Code;
   }
 
-  /** Gives a place its value and works out what follows. True when the root has another value than before. */
+  /** Sets the value of a place and recomputes the operators above it. Returns whether the value of the root changed. */
   set(cells: number[], place: number, code: Code): boolean {
     let at = place;
     let value = code;
@@ -73,7 +74,7 @@ export class Circuit {
     return this.#size + 2 * (operator - this.places.length);
   }
 
-  /** Gives the number of the tree's root. */
+  /** Numbers the places and operators of a tree; returns the number of its root. */
   #layOut(tree: Requirement, next: { place: number }): number {
     if (tree.kind === "leaf") {
       const { place } = next;

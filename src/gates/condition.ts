@@ -1,9 +1,9 @@
 /**
- * A condition: what the evidence of each subject says, kept up to date.
+ * A condition: the value that the evidence gives for each subject, kept up to date.
  *
- * The evidence chain begins at the subject's match, as the inner chain of a fold does, so the subject is an ancestor of
- * everything found for it. Several gates over the same subjects share a condition.
- * Invariant: once settled, every gate that watches has been told the value that the evidence gives.
+ * The evidence chain begins at the subject's match, as the inner chain of an aggregate does, so the subject is an
+ * ancestor of everything found for it. Several gates over the same subjects share a condition.
+ * Invariant: after a flush, every gate that watches has received the value that the evidence gives.
  */
 import type { Maybe } from "../base/value.ts";
 import { type MatchTruth, Gaps } from "../rete/doubtful.ts";
@@ -21,29 +21,32 @@ export interface ConditionSpec {
   /** The level of the subject's matches. */
   readonly subjectLevel: number;
   readonly reading: Reading;
-  /** Three-valued, on a match of the evidence chain; `threw` says in words what a function of the host threw. */
+  /** Tests a match of the evidence chain; `threw` is the message of a host function that threw. */
   readonly test: (evidence: Match) => { readonly truth: Truth; readonly threw: string | undefined };
   readonly by: ((evidence: Match) => Maybe) | undefined;
   readonly trusted: ((evidence: Match) => boolean) | undefined;
-  /** What test, order and trust read, by level. */
+  /** The slots that test, order and trust read, by level. */
   readonly reads: Reads;
   readonly values: ReadonlySet<number>;
-  /** Whether a match is evidence; undefined when all of them are. */
+  /** Decides whether a match is evidence; undefined when all of them are. */
   readonly fits: MatchTruth | undefined;
   readonly words: ConditionWords;
 }
 
-/** For traces: made once, used only when somebody asks. */
+/** Words for traces. Computed only when a trace is read. */
 export interface ConditionWords {
-  /** What was looked for, such as `TestRun with release == "r-42"`. */
+  /** Returns what was looked for, such as `TestRun with release == "r-42"`. */
   wanted(subject: Match): string;
-  /** The facts of a piece of evidence, with the fields that the test reads, or those by which it may be evidence. */
+  /**
+   * Returns the facts of a piece of evidence with the fields that the test reads, or, when `unsure`, with the fields
+   * that decide whether it is evidence.
+   */
   facts(evidence: Match, unsure: boolean): readonly Pick<SeenFact, "id" | "values">[];
-  /** Why the test is unknown. */
-  unclear(evidence: Match): string;
+  /** Returns why the test is unknown. */
+  whyUnknown(evidence: Match): string;
 }
 
-/** Hears when the value of a leaf is another one. */
+/** Receives the changed values of a leaf. */
 export interface LeafWatcher {
   leafChanged(subject: Match, place: number, code: Code): void;
 }
@@ -53,12 +56,12 @@ export class ConditionNode implements MatchInput, Flushable {
   readonly parts: ConditionSpec;
   readonly #flushQueue: FlushQueue;
   scheduled: boolean = false;
-  /** Subjects for which nothing can be looked for. */
+  /** The subjects for which no evidence can be looked up, because a value in the lookup is missing. */
   readonly gaps: Gaps;
   readonly #subjects = new Map<Match, Evidence>();
   readonly #changed = new Set<Match>();
   readonly #watchers: { readonly watcher: LeafWatcher; readonly place: number }[] = [];
-  /** Why what is found no longer tells anything; undefined when it does. */
+  /** Why the evidence cannot be relied on; undefined when it can. */
   #blind: string | undefined = undefined;
 
   constructor(parts: ConditionSpec, flushQueue: FlushQueue) {
@@ -72,14 +75,14 @@ export class ConditionNode implements MatchInput, Flushable {
     return this.#blind;
   }
 
-  /** With a reason it is unknown for every subject, until called without one. */
+  /** Makes the condition unknown for every subject, for the given reason; undefined ends this. */
   setBlind(reason: string | undefined): void {
     if (reason === this.#blind) return;
     this.#blind = reason;
     for (const subject of this.#subjects.keys()) this.#schedule(subject);
   }
 
-  /** Tells the watcher all values, and from here on every other one. */
+  /** Sends all current values to the watcher, and every later change. */
   watch(watcher: LeafWatcher, place: number): void {
     this.#watchers.push({ watcher, place });
     for (const [subject, { code }] of this.#subjects) watcher.leafChanged(subject, place, code);
@@ -129,10 +132,10 @@ export class ConditionNode implements MatchInput, Flushable {
   flush(): void {
     const changed = [...this.#changed];
     this.#changed.clear();
-    for (const subject of changed) if (subject.alive) this.#tell(subject);
+    for (const subject of changed) if (subject.alive) this.#notify(subject);
   }
 
-  #tell(subject: Match): void {
+  #notify(subject: Match): void {
     const evidence = this.#evidence(subject);
     const code = this.#blind !== undefined || this.gaps.has(subject) ? UNKNOWN : evidence.value(this.parts.reading);
     if (code === evidence.code) return;
@@ -140,7 +143,7 @@ export class ConditionNode implements MatchInput, Flushable {
     for (const { watcher, place } of this.#watchers) watcher.leafChanged(subject, place, code);
   }
 
-  /** Undefined when the match is no evidence. */
+  /** Returns the match as a piece of evidence; undefined when it is none. */
   #piece(match: Match): Piece | undefined {
     const { test, by, trusted, fits } = this.parts;
     const fit = fits?.test(match);
@@ -164,10 +167,10 @@ export class ConditionNode implements MatchInput, Flushable {
   }
 }
 
-/** Where the end of an evidence chain hands its matches to the condition. */
+/** Hands the matches at the end of an evidence chain to the condition. */
 export class ConditionInput implements MatchReader, ValueReader {
   readonly #condition: ConditionNode;
-  /** Matches that are being changed, and are no evidence for that time. */
+  /** Matches that do not count as evidence while they are updated. */
   readonly #retracted = new Set<Match>();
 
   constructor(condition: ConditionNode) {

@@ -1,35 +1,35 @@
-/** What one condition has seen for one subject, counted so that its value is known without looking at the facts again. */
+/** The evidence of one condition for one subject, counted, so that the value needs no second look at the facts. */
 import type { Match } from "../rete/match.ts";
 import { Newest } from "./newest.ts";
 import { type Code, FALSE, opposite, quorum, TRUE, UNKNOWN } from "./requirement.ts";
 import type { Reading } from "../base/judging.ts";
 import type { Maybe } from "../base/value.ts";
 
-/** One match of the evidence chain, with what its test gave. */
+/** One match of the evidence chain, with the result of its test. */
 export interface Piece {
   readonly match: Match;
   readonly code: Code;
   /** False when the gate asks for more trust than the fact has. */
   readonly trusted: boolean;
-  /** For `latest`: what it is ordered by. */
+  /** The value that `latest` orders by. */
   readonly by: Maybe;
-  /** What a function of the host threw, in words. */
+  /** The message of a host function that threw. */
   readonly threw: string | undefined;
-  /** It is not known whether it is evidence at all; its code is unknown then. */
+  /** True when it is unknown whether the match is evidence at all; its code is then unknown. */
   readonly unsure: boolean;
 }
 
 export class Evidence {
-  /** The value that the gates were told last. */
+  /** The value that the gates received last. */
   code: Code = UNKNOWN;
   trues = 0;
   falses = 0;
   unknowns = 0;
   untrusted = 0;
-  /** Those of the unknown pieces that may be none. */
+  /** How many of the unknown pieces may not be evidence at all. */
   unsure = 0;
   readonly newest: Newest | undefined;
-  // Most subjects have one piece for each condition: a table is made for the second.
+  // Most subjects have one piece for each condition; a map is made only for the second.
   #only: Piece | undefined = undefined;
   #more: Map<Match, Piece> | undefined = undefined;
 
@@ -79,7 +79,10 @@ export class Evidence {
     }
   }
 
-  /** A fact that is not trusted, or may not fit, is no proof that there is one, and none that there is not. */
+  /**
+   * Returns whether a fact exists. A fact that is not trusted, or may not match, proves neither that one exists nor
+   * that none does.
+   */
   #found(): Code {
     if (this.trues > 0) return TRUE;
     return this.size > 0 ? UNKNOWN : FALSE;

@@ -1,4 +1,4 @@
-/** A flow: which subjects it has, and where one goes from a stage. */
+/** A flow: its subjects, and the next stage of each. */
 import type { Outcome } from "../base/answers.ts";
 import type { FlowBranch } from "../base/judging.ts";
 import type { Match } from "../rete/match.ts";
@@ -7,14 +7,14 @@ import type { MatchInput } from "../rete/node.ts";
 interface FlowDecision {
   readonly gate: string;
   subject(match: Match): string;
-  /** The subject of the gate depends on no field, so it stays the same for a match. */
+  /** True when the subject of the gate depends on no field, so that it stays the same for a match. */
   readonly steady: boolean;
 }
 
 export interface FlowStage {
   readonly name: string;
   readonly final: boolean;
-  /** The gate that is asked, and about whom; undefined when nothing is decided. */
+  /** The gate that decides, and its subject; undefined when the stage decides nothing. */
   readonly decide: FlowDecision | undefined;
   readonly branches: readonly FlowBranch[];
 }
@@ -26,7 +26,7 @@ export interface FlowSpec {
   readonly subjectLevel: number | undefined;
 }
 
-/** The first branch that fits; undefined when none does. */
+/** Returns the first branch for an outcome; undefined when there is none. */
 export function branchFor(stage: FlowStage, outcome: Outcome | undefined): FlowBranch | undefined {
   return stage.branches.find(({ on }) => on === "always" || on === "otherwise" || on === outcome);
 }
@@ -35,9 +35,9 @@ export function branchFor(stage: FlowStage, outcome: Outcome | undefined): FlowB
 export class FlowNode implements MatchInput {
   readonly parts: FlowSpec;
   readonly #bySubject = new Map<string, Match>();
-  /** Subjects that came or went since they were last taken. */
+  /** Subjects that were added or removed since the last `takeTouched`. */
   #touched = new Set<string>();
-  /** A gate may be asked about somebody else after an update, which nobody hears of: all subjects must be looked at. */
+  /** True when an update can change the subject of a gate without any notice: then every subject must be looked at. */
   readonly #unsteady: boolean;
 
   constructor(parts: FlowSpec) {
@@ -55,12 +55,12 @@ export class FlowNode implements MatchInput {
     return this.#bySubject.size;
   }
 
-  /** The oldest first. */
+  /** Returns all subjects, oldest first. */
   subjects(): readonly (readonly [string, Match])[] {
     return this.inOrder(this.#bySubject.keys());
   }
 
-  /** Those that are subjects of the flow, the oldest first. */
+  /** Returns those that are subjects of the flow, oldest first. */
   inOrder(subjects: Iterable<string>): readonly (readonly [string, Match])[] {
     const found: (readonly [string, Match])[] = [];
     for (const subject of subjects) {
@@ -74,7 +74,7 @@ export class FlowNode implements MatchInput {
     return this.#bySubject.get(subject);
   }
 
-  /** Tells a subject from another one that had the same id. */
+  /** Returns when the subject was asserted, which distinguishes it from an earlier subject with the same id. */
   born(subject: string): number | undefined {
     const match = this.#bySubject.get(subject);
     return match === undefined ? undefined : this.#order(match);

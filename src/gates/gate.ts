@@ -1,8 +1,8 @@
 /**
- * A gate: for each subject the values of its requirement, recomputed only on the way from a changed leaf to the root.
+ * A gate: for each subject the values of its requirement, recomputed only from a changed leaf up to the root.
  *
- * Leaves stand beside each other below the subject, and each hands its value over with its place in the requirement, so
- * a quorum over ten thousand conditions is as deep as one over two.
+ * All leaves are direct children of the subject, and each sends its value with its place in the requirement, so a
+ * quorum over ten thousand conditions is as deep as one over two.
  */
 import type { Match } from "../rete/match.ts";
 import type { MatchInput } from "../rete/node.ts";
@@ -13,7 +13,7 @@ import type { Logic, Requirement } from "../base/judging.ts";
 
 interface GateLeaf {
   readonly condition: ConditionNode;
-  /** What a named condition stands for, in the author's words. */
+  /** The definition of a named condition, as written in the program. */
   readonly definition: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface GateSpec {
 }
 
 /** The key of the only subject of a gate without `for`. */
-const NOBODY = "";
+const NO_SUBJECT = "";
 
 export class GateNode implements MatchInput, LeafWatcher {
   readonly parts: GateSpec;
@@ -38,7 +38,7 @@ export class GateNode implements MatchInput, LeafWatcher {
   readonly #bySubject = new Map<string, Match>();
   /** The subjects whose value is unknown. */
   readonly #undecided = new Set<Match>();
-  /** Subjects that came, went, or have another value since they were last taken. */
+  /** Subjects that were added, removed or changed their value since the last `takeTouched`. */
   #touched = new Set<string>();
 
   constructor(parts: GateSpec) {
@@ -46,7 +46,7 @@ export class GateNode implements MatchInput, LeafWatcher {
     this.#circuit = new Circuit(parts.requirement, parts.logic);
   }
 
-  /** To be called once, when the subjects are there: hears of all leaves from here on. */
+  /** Subscribes to all leaves. Call it once, after the subjects are added. */
   listen(): void {
     for (const [place, leaf] of this.#circuit.places.entries()) this.parts.leaves[leaf]?.condition.watch(this, place);
   }
@@ -55,7 +55,7 @@ export class GateNode implements MatchInput, LeafWatcher {
     for (const { condition } of this.parts.leaves) condition.unwatch(this);
   }
 
-  /** The ids of the subjects, the oldest first; an empty one for a gate without `for`. */
+  /** Returns the ids of the subjects, oldest first; one empty id for a gate without `for`. */
   subjects(): string[] {
     const ordered = [...this.#bySubject].map(([id, match]) => ({ id, order: this.#order(match) }));
     return ordered.sort((a, b) => a.order - b.order).map(({ id }) => id);
@@ -65,7 +65,7 @@ export class GateNode implements MatchInput, LeafWatcher {
     return this.#bySubject.size;
   }
 
-  /** Whether the value of some subject is unknown. */
+  /** Returns whether the value of some subject is unknown. */
   get isUndecided(): boolean {
     return this.#undecided.size > 0;
   }
@@ -74,23 +74,23 @@ export class GateNode implements MatchInput, LeafWatcher {
     return this.#bySubject.get(subject);
   }
 
-  /** The value for a subject; undefined when it is not one of this gate's. */
+  /** Returns the value for a subject; undefined when it is not a subject of this gate. */
   value(subject: string): Code | undefined {
     const match = this.#bySubject.get(subject);
     return match === undefined ? undefined : this.#root(match);
   }
 
-  /** Tells a subject from another one that had the same id. */
+  /** Returns when the subject was asserted, which distinguishes it from an earlier subject with the same id. */
   born(subject: string): number {
     return this.#order(this.#bySubject.get(subject));
   }
 
-  /** The value of a leaf for a subject. */
+  /** Returns the value of a leaf for a subject. */
   leaf(match: Match, leaf: number): Code {
     return this.parts.leaves[leaf]?.condition.evidence(match)?.code ?? UNKNOWN;
   }
 
-  /** The subjects that may have another outcome than the last time this was asked, the oldest first. */
+  /** Returns the subjects whose outcome may have changed since the last call, oldest first. */
   takeTouched(): string[] {
     const touched = [...this.#touched];
     this.#touched = new Set();
@@ -138,7 +138,7 @@ export class GateNode implements MatchInput, LeafWatcher {
 
   #key(match: Match): string {
     const { subjectLevel } = this.parts;
-    return subjectLevel === undefined ? NOBODY : (match.at(subjectLevel).fact?.id ?? NOBODY);
+    return subjectLevel === undefined ? NO_SUBJECT : (match.at(subjectLevel).fact?.id ?? NO_SUBJECT);
   }
 
   #order(match: Match | undefined): number {

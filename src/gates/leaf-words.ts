@@ -1,4 +1,4 @@
-/** Says how the value of a leaf came to be, with the facts that were seen. */
+/** Explains the value of a leaf in words, with the facts that were seen. */
 import { factLabel } from "../base/fact-label.ts";
 import type { Maybe } from "../base/value.ts";
 import type { SeenFact } from "../base/answers.ts";
@@ -7,8 +7,8 @@ import type { ConditionNode } from "./condition.ts";
 import type { Evidence, Piece } from "./evidence.ts";
 import { statusOf, TRUE, UNKNOWN } from "./requirement.ts";
 
-/** So many facts are named in a sentence; all of them are in the evidence. */
-const NAMED = 5;
+/** The most facts that a sentence names; the evidence lists all of them. */
+const MAX_NAMED = 5;
 
 export function reasonFor(condition: ConditionNode, subject: Match): string {
   const evidence = condition.evidence(subject);
@@ -24,12 +24,12 @@ export function reasonFor(condition: ConditionNode, subject: Match): string {
   }
   if (reading.kind === "quorum") {
     const unsure = evidence.code === UNKNOWN ? counted.find((piece) => piece.unsure) : undefined;
-    const doubt = unsure === undefined ? "" : `; ${unclearWords(condition, unsure)}`;
+    const doubt = unsure === undefined ? "" : `; ${unknownWords(condition, unsure)}`;
     return `${tallyWords(evidence)} where at least ${reading.min} must be true${doubt}`;
   }
   if (reading.kind === "latest") return latestReason(condition, evidence);
-  const unclear = counted.find((piece) => piece.code === UNKNOWN);
-  if (unclear !== undefined && evidence.code === UNKNOWN) return unclearWords(condition, unclear);
+  const unknown = counted.find((piece) => piece.code === UNKNOWN);
+  if (unknown !== undefined && evidence.code === UNKNOWN) return unknownWords(condition, unknown);
   if (evidence.code === UNKNOWN) return disagreement(condition, counted);
   return counted.length === 1 || reading.kind === "test" ? pieceWords(condition, counted[0]) : tallyWords(evidence);
 }
@@ -40,7 +40,7 @@ export function seenFacts(condition: ConditionNode, subject: Match): SeenFact[] 
   const newest = new Set(evidence.newest?.top());
   return inOrder(evidence).flatMap((piece) => {
     const old = evidence.newest !== undefined && !newest.has(piece);
-    const note = !piece.trusted ? UNTRUSTED : old ? "not the newest" : unclearNote(condition, piece);
+    const note = !piece.trusted ? UNTRUSTED : old ? "not the newest" : unknownNote(condition, piece);
     const counts = piece.trusted && !old;
     const shown = { value: statusOf(piece.code), counts, ...(note === undefined ? {} : { note }) };
     return condition.parts.words.facts(piece.match, piece.unsure).map((fact) => ({ ...fact, ...shown }));
@@ -53,7 +53,7 @@ function existsReason(condition: ConditionNode, subject: Match, evidence: Eviden
   const sure = counted.filter((piece) => !piece.unsure);
   if (sure.length > 0) return `${names(condition, sure)} exists`;
   const [unsure] = counted;
-  if (unsure !== undefined) return unclearWords(condition, unsure);
+  if (unsure !== undefined) return unknownWords(condition, unsure);
   return `no ${condition.parts.words.wanted(subject)}${untrustedWords(evidence)}`;
 }
 
@@ -69,28 +69,30 @@ function latestReason(condition: ConditionNode, evidence: Evidence): string {
   const top = evidence.newest?.top() ?? [];
   if (disorder === "unordered") return `${names(condition, top)} cannot be ordered, so the newest is unknown`;
   if (disorder === "mixed") return "numbers and strings cannot be ordered together, so the newest is unknown";
-  const unclear = top.find((piece) => piece.code === UNKNOWN);
-  if (unclear !== undefined) return unclearWords(condition, unclear);
+  const unknown = top.find((piece) => piece.code === UNKNOWN);
+  if (unknown !== undefined) return unknownWords(condition, unknown);
   return evidence.code === UNKNOWN ? disagreement(condition, top) : pieceWords(condition, top[0]);
 }
 
 function disagreement(condition: ConditionNode, pieces: readonly Piece[]): string {
-  const said = pieces.slice(0, NAMED).map((piece) => `${names(condition, [piece])} says ${statusOf(piece.code)}`);
-  return `evidence disagrees: ${said.join(", ")}${pieces.length > NAMED ? ", …" : ""}`;
+  const opinions = pieces
+    .slice(0, MAX_NAMED)
+    .map((piece) => `${names(condition, [piece])} says ${statusOf(piece.code)}`);
+  return `evidence disagrees: ${opinions.join(", ")}${pieces.length > MAX_NAMED ? ", …" : ""}`;
 }
 
 function tallyWords({ trues, falses, unknowns }: Evidence): string {
   return `${trues} true, ${falses} false, ${unknowns} unknown`;
 }
 
-function unclearNote(condition: ConditionNode, piece: Piece): string | undefined {
-  return piece.code === UNKNOWN ? unclearWords(condition, piece) : undefined;
+function unknownNote(condition: ConditionNode, piece: Piece): string | undefined {
+  return piece.code === UNKNOWN ? unknownWords(condition, piece) : undefined;
 }
 
-function unclearWords(condition: ConditionNode, piece: Piece): string {
+function unknownWords(condition: ConditionNode, piece: Piece): string {
   const { fits, words } = condition.parts;
   if (piece.unsure && fits !== undefined) return fits.words(piece.match, piece.threw);
-  return piece.threw ?? words.unclear(piece.match);
+  return piece.threw ?? words.whyUnknown(piece.match);
 }
 
 function pieceWords(condition: ConditionNode, piece: Piece | undefined): string {
@@ -104,10 +106,12 @@ function pieceWords(condition: ConditionNode, piece: Piece | undefined): string 
 
 function names(condition: ConditionNode, pieces: readonly Piece[]): string {
   const ids = pieces.flatMap((piece) => condition.parts.words.facts(piece.match, false).map(({ id }) => factLabel(id)));
-  return ids.length > NAMED ? `${ids.slice(0, NAMED).join(", ")} and ${ids.length - NAMED} more` : ids.join(", ");
+  return ids.length > MAX_NAMED
+    ? `${ids.slice(0, MAX_NAMED).join(", ")} and ${ids.length - MAX_NAMED} more`
+    : ids.join(", ");
 }
 
-/** Facts in the order they were asserted, whatever order the network found them in. */
+/** Returns the pieces in the order in which their facts were asserted, whatever order the network found them in. */
 function inOrder(evidence: Evidence): Piece[] {
   const order = (piece: Piece): number => factOrder(piece.match);
   return [...evidence.pieces()].sort((a, b) => order(a) - order(b));

@@ -1,6 +1,6 @@
-/** Finds a key that stands twice in one object of a JSON text; `JSON.parse` keeps the last of them and says nothing. */
+/** Finds a key that occurs twice in one object of a JSON document; `JSON.parse` silently keeps the last of them. */
 
-/** The text must be JSON. Undefined when no object has a key twice. */
+/** Returns the first repeated key; undefined when there is none. The text must be valid JSON. */
 export function repeatedKey(text: string): string | undefined {
   /** The keys of the objects that are open; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
@@ -17,7 +17,7 @@ export function repeatedKey(text: string): string | undefined {
         open.pop();
         break;
       case '"': {
-        const end = endOfText(text, at);
+        const end = endOfString(text, at);
         const keys = open.at(-1);
         if (keys !== undefined && isKey(text, end)) {
           const key = JSON.parse(text.slice(at, end)) as string;
@@ -33,8 +33,8 @@ export function repeatedKey(text: string): string | undefined {
   return undefined;
 }
 
-/** Behind the closing quote. */
-function endOfText(text: string, start: number): number {
+/** Returns the position after the closing quote. */
+function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
   return at + 1;

@@ -1,14 +1,14 @@
 /**
- * What a gate requires: a tree of `all`, `any`, `not` and `at least` over leaves, and what it is worth in either logic.
+ * The requirement of a gate: a tree of `all`, `any`, `not` and `at least` over leaves, and its value in either logic.
  *
- * Every operator but `not` is a quorum: `all` needs as many as there are, `any` needs one. So `all()` of nothing is true
- * and `any()` of nothing is false without being told.
+ * Every operator but `not` is a quorum: `all` needs as many as there are, `any` needs one. So `all()` of nothing is
+ * true and `any()` of nothing is false without a special case.
  */
 import type { Truth } from "../base/truth.ts";
 import type { Outcome, Status } from "../base/answers.ts";
 import type { Logic, Requirement } from "../base/judging.ts";
 
-/** Truth values as small numbers, for counting. */
+/** Truth values as small integers, for counting. */
 export const FALSE = 0;
 export const TRUE = 1;
 export const UNKNOWN = 2;
@@ -33,7 +33,7 @@ export function codeOfOutcome(outcome: Outcome): Code {
   return outcome === "pass" ? TRUE : outcome === "fail" ? FALSE : UNKNOWN;
 }
 
-/** At least `min`, when so many are true and so many unknown. */
+/** Returns the value of "at least `min`" for a number of true and unknown items. */
 export function quorum(logic: Logic, min: number, trues: number, unknowns: number): Code {
   if (logic === "bochvar" && unknowns > 0) return UNKNOWN;
   if (trues >= min) return TRUE;
@@ -44,7 +44,7 @@ export function opposite(code: Code): Code {
   return code === UNKNOWN ? UNKNOWN : code === TRUE ? FALSE : TRUE;
 }
 
-/** The value of a whole tree from the values of its leaves. */
+/** Returns the value of a whole tree from the values of its leaves. */
 export function evaluate(tree: Requirement, logic: Logic, leaf: (leaf: number) => Code): Code {
   if (tree.kind === "leaf") return leaf(tree.leaf);
   let trues = 0;
@@ -58,7 +58,7 @@ export function evaluate(tree: Requirement, logic: Logic, leaf: (leaf: number) =
   return quorum(logic, tree.min, trues, unknowns);
 }
 
-/** The leaves of a tree in the author's order, each as often as it occurs. */
+/** Returns the leaves of a tree in the order of the program, each as often as it occurs. */
 export function leavesOf(tree: Requirement): number[] {
   return tree.kind === "leaf" ? [tree.leaf] : tree.items.flatMap(leavesOf);
 }

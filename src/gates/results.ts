@@ -1,4 +1,4 @@
-/** The facts that keep the outcomes of gates: `GateResult(gate, subject, outcome)`. */
+/** The facts that record the outcomes of gates: `GateResult(gate, subject, outcome)`. */
 import type { GateAnswer, Outcome } from "../base/answers.ts";
 import type { EngineFacts } from "../rete/at-rest.ts";
 import { answerOf } from "./answer.ts";
@@ -8,13 +8,13 @@ import { type Code, codeOfOutcome, outcomeOf } from "./requirement.ts";
 
 interface Result {
   readonly fact: string;
-  /** When the subject was asserted: another fact with the same id is another subject. Undefined when not known. */
+  /** When the subject was asserted: another fact with the same id is another subject. Undefined when unknown. */
   born: number | undefined;
   readonly outcome: Outcome;
 }
 
-/** An outcome as it was written. */
-interface Standing {
+/** A recorded outcome. */
+interface Recorded {
   readonly gate: GateNode;
   readonly subject: string;
   readonly code: Code;
@@ -26,18 +26,18 @@ export class GateResults {
   readonly #gates: ReadonlyMap<string, GateNode>;
   readonly #results = new Map<string, Map<string, Result>>();
   #begun = false;
-  /** In program order, subjects the oldest first; never changed once it was given out. */
-  #standing: Standing[] | undefined;
-  /** Where each result stands in the list; valid as long as the list is. */
+  /** The recorded outcomes in program order, subjects oldest first; a list that was returned is never changed. */
+  #standing: Recorded[] | undefined;
+  /** The position of each result in the list; valid as long as the list is. */
   readonly #positions = new Map<Result, number>();
 
   constructor(gates: ReadonlyMap<string, GateNode>) {
     this.#gates = gates;
   }
 
-  /** Writes what differs, and gives it; `seen` hears of every subject that was looked at. */
+  /** Records the outcomes that changed, and returns them; calls `seen` with every subject that was looked at. */
   judge(facts: EngineFacts, seen: (gate: string, subject: string) => void): GateAnswer[] {
-    const told: GateAnswer[] = [];
+    const changed: GateAnswer[] = [];
     const first = !this.#begun;
     if (first) this.#begin(facts);
     for (const [name, gate] of this.#gates) {
@@ -46,19 +46,19 @@ export class GateResults {
       const subjects = first ? [...gate.subjects(), ...this.#goneSubjects(name, gate)] : touched;
       for (const subject of subjects) {
         const answer = this.#look(gate, subject, facts);
-        if (answer !== undefined) told.push(answer);
+        if (answer !== undefined) changed.push(answer);
       }
     }
-    return told;
+    return changed;
   }
 
-  /** The outcomes of now, to be read at any time: only what is asked for is worked out. */
+  /** Returns a function that yields the outcomes of this moment; each answer is computed when it is read. */
   standing(): () => readonly GateAnswer[] {
     const standing = (this.#standing ??= this.#list());
     return () => standing.map(({ gate, subject, code }) => answerOf(gate, subject, code));
   }
 
-  /** Facts of a session that was restored, or went on with another program. */
+  /** Takes over the facts of a session that was restored, or continued with another program. */
   #begin(facts: EngineFacts): void {
     this.#begun = true;
     this.#standing = undefined;
@@ -76,7 +76,8 @@ export class GateResults {
   }
 
   /**
-   * Another outcome is another fact, so that a rule which looks at results fires for each of them, whatever it reads.
+   * Records the outcome of a subject if it changed. A new outcome is a new fact, so that a rule about results fires for
+   * each of them, whatever it reads.
    */
   #look(gate: GateNode, subject: string, facts: EngineFacts): GateAnswer | undefined {
     const subjects = this.#subjects(gate.parts.name);
@@ -100,8 +101,8 @@ export class GateResults {
     return answerOf(gate, subject, code);
   }
 
-  /** A list that was given out stays as it is: the next one is a copy. */
-  #replace(before: Result | undefined, result: Result, now: Standing): void {
+  /** Replaces one entry of the list. The list may have been returned, so a copy is changed. */
+  #replace(before: Result | undefined, result: Result, now: Recorded): void {
     const position = before !== undefined && before.born === result.born ? this.#positions.get(before) : undefined;
     if (this.#standing === undefined || before === undefined || position === undefined) {
       this.#standing = undefined;
@@ -113,9 +114,9 @@ export class GateResults {
     this.#standing[position] = now;
   }
 
-  #list(): Standing[] {
+  #list(): Recorded[] {
     this.#positions.clear();
-    const list: Standing[] = [];
+    const list: Recorded[] = [];
     for (const [name, gate] of this.#gates) {
       const results = this.#subjects(name);
       for (const subject of gate.subjects()) {

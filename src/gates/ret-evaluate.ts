@@ -1,4 +1,4 @@
-/** What a requirement that was read from JSON is worth: for one case, or for many side by side. */
+/** Evaluates a requirement that was read from JSON, for one case or for many. */
 import type { Truth } from "../base/truth.ts";
 import { evaluateBitPlanes, LANES, type BitPlanes } from "./bit-planes.ts";
 import { codeOf, evaluate, TRUE, UNKNOWN } from "./requirement.ts";
@@ -31,7 +31,7 @@ export function evaluateGate(
   return code === UNKNOWN ? undefined : code === TRUE;
 }
 
-/** Values can come from JSON, where unknown is null and anything may stand. */
+/** Returns a truth value from JSON: anything but true and false is unknown. */
 function truthOf(value: unknown): Truth {
   return typeof value === "boolean" ? value : undefined;
 }
@@ -84,7 +84,7 @@ function valueOf<Item>(of: Readonly<Record<string, Item>>, name: string | undefi
   return name !== undefined && Object.hasOwn(of, name) ? of[name] : undefined;
 }
 
-/** Conditions get numbers in the order of `names`, equal names the same one. */
+/** Returns the tree with conditions numbered in the order of `names`; equal names get the same number. */
 function treeOf(requirement: RetRequirement, names: string[]): Requirement {
   const text = "";
   switch (requirement.kind) {

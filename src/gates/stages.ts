@@ -1,8 +1,8 @@
 /**
- * Leads subjects through flows: the stage of each is a fact, `FlowStage(flow, subject, stage)`.
+ * Moves subjects through flows: the stage of each is a fact, `FlowStage(flow, subject, stage)`.
  *
- * A flow goes on by one stage at a time, when nothing is left to fire, so that rules see every stage that is reached.
- * Another stage is another fact, so that a rule fires for each of them, whatever it reads.
+ * A subject moves by one stage at a time, when nothing is left to fire, so that rules see every stage that is reached.
+ * A new stage is a new fact, so that a rule fires for each of them, whatever it reads.
  */
 import { factLabel } from "../base/fact-label.ts";
 import { must } from "../base/invariant.ts";
@@ -15,15 +15,15 @@ import type { GateNode } from "./gate.ts";
 import { textField } from "./text-field.ts";
 import { outcomeOf, UNKNOWN } from "./requirement.ts";
 
-/** What is kept of one flow. */
-class Places {
-  readonly here = new Map<string, Here>();
-  /** Subjects that may go on, or may no longer be stuck. */
+/** The stages of the subjects of one flow. */
+class FlowState {
+  readonly stages = new Map<string, CurrentStage>();
+  /** Subjects that may move on, or may no longer be stuck. */
   readonly touched = new Set<string>();
-  /** Who waits for what a gate says about somebody, and the other way round. */
+  /** The subjects that wait for a question about a gate, by question; and the question of each subject. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #waitsFor = new Map<string, string>();
-  /** Subjects that no branch fits, when they were last looked at. */
+  /** Subjects for which no branch applied when they were last looked at. */
   readonly stuck = new Set<string>();
 
   wait(subject: string, question: string | undefined): void {
@@ -47,7 +47,7 @@ class Places {
   }
 }
 
-interface Here {
+interface CurrentStage {
   readonly fact: string;
   readonly stage: string;
   /** When the subject was asserted: another fact with the same id is another subject. */
@@ -59,31 +59,31 @@ const TYPE = "FlowStage";
 export class FlowStages {
   readonly #flows: ReadonlyMap<string, FlowNode>;
   readonly #gates: ReadonlyMap<string, GateNode>;
-  readonly #places = new Map<FlowNode, Places>();
+  readonly #states = new Map<FlowNode, FlowState>();
   #begun = false;
   #last = "";
 
   constructor(flows: ReadonlyMap<string, FlowNode>, gates: ReadonlyMap<string, GateNode>) {
     this.#flows = flows;
     this.#gates = gates;
-    for (const flow of flows.values()) this.#places.set(flow, new Places());
+    for (const flow of flows.values()) this.#states.set(flow, new FlowState());
   }
 
   get last(): string {
     return this.#last;
   }
 
-  /** A gate may say something else about a subject of its own. */
+  /** Marks the subjects that wait for a gate's outcome about its subject, which may have changed. */
   gateTouched(gate: string, subject: string): void {
-    for (const places of this.#places.values()) places.answered(questionOf(gate, subject));
+    for (const state of this.#states.values()) state.answered(questionOf(gate, subject));
   }
 
-  /** False when no flow went on. Only subjects are looked at for which something changed. */
+  /** Moves subjects by one stage; returns false when none moved. Looks only at subjects for which something changed. */
   move(facts: EngineFacts): boolean {
     if (!this.#begun) this.#begin(facts);
     let moved = false;
     for (const flow of this.#flows.values()) {
-      const { touched } = this.#placesOf(flow);
+      const { touched } = this.#stateOf(flow);
       for (const subject of flow.takeTouched()) touched.add(subject);
       for (const subject of touched) if (this.#forgetGone(flow, subject, facts)) moved = true;
       for (const [subject, match] of flow.inOrder(touched)) {
@@ -96,78 +96,81 @@ export class FlowStages {
 
   stuck(): FlowProblem[] {
     return [...this.#flows.values()].flatMap((flow) =>
-      flow.inOrder(this.#placesOf(flow).stuck).flatMap(([subject, match]) => this.#problem(flow, subject, match) ?? []),
+      flow.inOrder(this.#stateOf(flow).stuck).flatMap(([subject, match]) => this.#problem(flow, subject, match) ?? []),
     );
   }
 
-  /** The subject stays where it is until something changes. */
+  /** Leaves the subject in its stage until the outcome that it waits for may have changed. */
   #rest(flow: FlowNode, subject: string, match: Match): void {
-    const places = this.#placesOf(flow);
-    places.touched.delete(subject);
-    const here = places.here.get(subject);
-    const decide = here === undefined ? undefined : stageOf(flow, here.stage)?.decide;
-    places.wait(subject, decide === undefined ? undefined : questionOf(decide.gate, decide.subject(match)));
-    if (this.#problem(flow, subject, match) === undefined) places.stuck.delete(subject);
-    else places.stuck.add(subject);
+    const state = this.#stateOf(flow);
+    state.touched.delete(subject);
+    const current = state.stages.get(subject);
+    const decide = current === undefined ? undefined : stageOf(flow, current.stage)?.decide;
+    state.wait(subject, decide === undefined ? undefined : questionOf(decide.gate, decide.subject(match)));
+    if (this.#problem(flow, subject, match) === undefined) state.stuck.delete(subject);
+    else state.stuck.add(subject);
   }
 
-  /** A stage that the flow no longer has is left for the first one. */
+  /**
+   * Takes over the stages of a session that was restored, or continued with another program. A subject in a stage that
+   * the flow no longer has begins at the first one.
+   */
   #begin(facts: EngineFacts): void {
     this.#begun = true;
     for (const fact of facts.all(TYPE)) {
       const flow = this.#flows.get(textField(fact, "flow"));
       if (flow === undefined) facts.retract(fact.id);
-      else this.#placesOf(flow).here.set(textField(fact, "subject"), restored(flow, fact));
+      else this.#stateOf(flow).stages.set(textField(fact, "subject"), restored(flow, fact));
     }
     for (const flow of this.#flows.values()) {
-      const { here, touched } = this.#placesOf(flow);
-      for (const subject of [...here.keys(), ...flow.subjects().map(([id]) => id)]) touched.add(subject);
+      const { stages, touched } = this.#stateOf(flow);
+      for (const subject of [...stages.keys(), ...flow.subjects().map(([id]) => id)]) touched.add(subject);
     }
   }
 
-  #placesOf(flow: FlowNode): Places {
-    return must(this.#places.get(flow), "every flow has its places");
+  #stateOf(flow: FlowNode): FlowState {
+    return must(this.#states.get(flow), "every flow has its state");
   }
 
-  /** False when the subject is still there, or was never anywhere. */
+  /** Removes the stage of a subject that is gone; returns false when it is still there, or had no stage. */
   #forgetGone(flow: FlowNode, subject: string, facts: EngineFacts): boolean {
-    const places = this.#placesOf(flow);
-    const here = places.here.get(subject);
+    const state = this.#stateOf(flow);
+    const current = state.stages.get(subject);
     if (flow.match(subject) === undefined) {
-      places.touched.delete(subject);
-      places.stuck.delete(subject);
-      places.wait(subject, undefined);
+      state.touched.delete(subject);
+      state.stuck.delete(subject);
+      state.wait(subject, undefined);
     }
-    if (here === undefined || !isGone(flow, subject, here)) return false;
-    facts.retract(here.fact);
-    places.here.delete(subject);
+    if (current === undefined || !isGone(flow, subject, current)) return false;
+    facts.retract(current.fact);
+    state.stages.delete(subject);
     return true;
   }
 
   #step(flow: FlowNode, subject: string, match: Match, facts: EngineFacts): boolean {
-    const { here: places } = this.#placesOf(flow);
-    const here = places.get(subject);
-    const next = this.#nextStage(flow, here, match);
+    const { stages } = this.#stateOf(flow);
+    const current = stages.get(subject);
+    const next = this.#nextStage(flow, current, match);
     if (next === undefined) return false;
     const { name, subjectLevel } = flow.parts;
-    if (here?.stage === next) return false;
+    if (current?.stage === next) return false;
     this.#last = `flow "${name}"`;
-    if (here !== undefined) facts.retract(here.fact);
+    if (current !== undefined) facts.retract(current.fact);
     const about = subjectLevel === undefined ? {} : { subject };
     const fact = facts.insert(TYPE, { flow: name, ...about, stage: next });
-    places.set(subject, { fact, stage: next, born: flow.born(subject) });
+    stages.set(subject, { fact, stage: next, born: flow.born(subject) });
     return true;
   }
 
-  #nextStage(flow: FlowNode, here: Here | undefined, match: Match): string | undefined {
-    const stage = here === undefined ? undefined : stageOf(flow, here.stage);
+  #nextStage(flow: FlowNode, current: CurrentStage | undefined, match: Match): string | undefined {
+    const stage = current === undefined ? undefined : stageOf(flow, current.stage);
     if (stage === undefined) return flow.parts.stages[0]?.name;
     return stage.final ? undefined : branchFor(stage, this.#outcome(stage, match))?.goto;
   }
 
   #problem(flow: FlowNode, subject: string, match: Match): FlowProblem | undefined {
-    const here = this.#placesOf(flow).here.get(subject);
-    const stage = here === undefined ? undefined : stageOf(flow, here.stage);
+    const current = this.#stateOf(flow).stages.get(subject);
+    const stage = current === undefined ? undefined : stageOf(flow, current.stage);
     if (stage === undefined || stage.final || stage.decide === undefined) return undefined;
     const outcome = this.#outcome(stage, match) ?? "hold";
     if (branchFor(stage, outcome) !== undefined) return undefined;
@@ -184,7 +187,10 @@ export class FlowStages {
     };
   }
 
-  /** Undefined for a stage that decides nothing. Somebody who is not a subject of the gate is held. */
+  /**
+   * Returns the outcome that decides a stage; undefined when it decides nothing. Hold for anything that is not a
+   * subject of the gate.
+   */
   #outcome({ decide }: FlowStage, match: Match): Outcome | undefined {
     if (decide === undefined) return undefined;
     return outcomeOf(this.#gates.get(decide.gate)?.value(decide.subject(match)) ?? UNKNOWN);
@@ -195,13 +201,16 @@ function questionOf(gate: string, subject: string): string {
   return JSON.stringify([gate, subject]);
 }
 
-/** Whoever went and came again begins at the first stage, also when nobody looked in between. */
-function isGone(flow: FlowNode, subject: string, here: Here): boolean {
-  return flow.match(subject) === undefined || here.born !== flow.born(subject);
+/** Returns whether the subject is gone or was replaced by another with the same id, which begins at the first stage. */
+function isGone(flow: FlowNode, subject: string, current: CurrentStage): boolean {
+  return flow.match(subject) === undefined || current.born !== flow.born(subject);
 }
 
-/** A subject that is younger than its stage came after the one that reached it. */
-function restored(flow: FlowNode, fact: Fact): Here {
+/**
+ * Returns a restored stage. A subject that was asserted after the stage is another subject than the one that reached
+ * it.
+ */
+function restored(flow: FlowNode, fact: Fact): CurrentStage {
   const born = flow.born(textField(fact, "subject"));
   const isSame = born !== undefined && born <= fact.order;
   return { fact: fact.id, stage: textField(fact, "stage"), born: isSame ? born : undefined };
