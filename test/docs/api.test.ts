@@ -11,6 +11,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as node from "../../src/node/index.ts";
 import * as sluice from "../../src/index.ts";
+import { anchorsOf } from "../support/anchors.ts";
 import { userFolder } from "../support/user-folder.ts";
 
 interface Example {
@@ -101,16 +102,3 @@ test("every link between the pages leads to a heading", () => {
     }
   }
 });
-
-/** The anchors that GitHub makes: lower case, without punctuation, numbered where they repeat. */
-function anchorsOf(text: string): Set<string> {
-  const anchors = new Set<string>();
-  for (const [, heading = ""] of text.matchAll(/^#+ (.+)$/gmu)) {
-    const words = heading.replace(/\[(.+)\]\(.*\)/u, "$1").toLowerCase();
-    const plain = words.replace(/[^\w -]/gu, "").replaceAll(" ", "-");
-    let anchor = plain;
-    for (let n = 1; anchors.has(anchor); n++) anchor = `${plain}-${n}`;
-    anchors.add(anchor);
-  }
-  return anchors;
-}

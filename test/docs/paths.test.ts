@@ -3,8 +3,9 @@
  * room (`rete/join.ts`), or as the name of a file (`join.ts`); `(new)` after it means that somebody is to make it. Pages of docs/api are generated and not looked at.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
+import { anchorsOf } from "../support/anchors.ts";
 
 const ROOMS = readdirSync("src", { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 const TREES = ["src", "test", "bench", "scripts", "docs", "grammar", "examples"];
@@ -40,9 +41,13 @@ test.each(documents)("%s names only what exists", (file) => {
 });
 
 test.each(documents)("%s links only to what exists", (file) => {
-  const folder = file.split("/").slice(0, -1).join("/");
+  const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ".";
   const text = readFileSync(file, "utf8").replace(/^```[^]*?^```$/gmu, "");
-  for (const [, target = ""] of text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/gu)) {
-    expect(existsSync(`${folder === "" ? "." : folder}/${target}`), `${file} links to ${target}`).toBe(true);
+  for (const [, target = "", anchor] of text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([\w-]+))?\)/gu)) {
+    const path = target === "" ? file : join(folder, target);
+    expect(existsSync(path), `${file} links to ${target}`).toBe(true);
+    if (anchor !== undefined && path.endsWith(".md")) {
+      expect(anchorsOf(readFileSync(path, "utf8")), `${file} links to ${target}#${anchor}`).toContain(anchor);
+    }
   }
 });
