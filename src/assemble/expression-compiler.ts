@@ -3,7 +3,7 @@ import { must } from "../base/invariant.ts";
 import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Truth } from "../base/truth.ts";
 import type { Maybe } from "../base/value.ts";
-import type { FactTest } from "../rete/alpha.ts";
+import type { AlphaNode, FactTest } from "../rete/alpha.ts";
 import type { Access } from "../rete/dispatch.ts";
 import type { Fact } from "../rete/fact.ts";
 import {
@@ -11,7 +11,6 @@ import {
   type FailureLog,
   type Failures,
   type FailureSite,
-  failureSite,
   FunctionFailure,
   type TestReads,
 } from "../rete/failures.ts";
@@ -29,81 +28,114 @@ import { calledIn, callsIn, readsOf, uses, valuesOf } from "../plan/read/levels.
 import type { PlanExpr } from "../plan/plan.ts";
 import { failureIn } from "./unknown-reasons.ts";
 
-/** A frame that knows what failed in it. */
-export interface WatchedScope extends Scope {
-  /** Hears that an expression of the frame is evaluated, where it calls functions. */
-  readonly begin: (match: Match | undefined, fact: Fact | undefined) => void;
-  /** Whether a failure is known of, as of the last time it was evaluated. */
-  readonly hasFailed: (match: Match | undefined, fact: Fact | undefined) => boolean;
-  /** Hears that its value is known, whatever failed in it. */
-  readonly known: (match: Match | undefined, fact: Fact | undefined) => void;
-  /** What failed last. */
-  readonly failure: () => FunctionFailure;
-}
-
-export class ExpressionCompiler {
+/** What the expressions of a session have in common. */
+export interface ExpressionContext {
   readonly shapes: Shapes;
   readonly functions: ReadonlyMap<string, PureFunction>;
   readonly facts: FactLookup;
-  /** What is being compiled: a node, or the actions of a rule. */
-  site: FailureSite = failureSite([], false);
-  /** What a function of the host threw last, in words; whoever evaluates a test clears it first. */
-  threw: string | undefined = undefined;
-  #failures = 0;
   readonly gates: GateQueries;
-  /** Given where somebody asks how long functions of the host take. */
-  stopwatch: Stopwatch | undefined = undefined;
-  readonly #warn: (rules: readonly string[], fact: Fact | undefined) => void;
-  readonly #log: Failures;
+  /** Hears of the rules in which something was divided by zero, and of a fact of the match. */
+  readonly dividedByZero: (rules: readonly string[], fact: Fact | undefined) => void;
+  /** Where failures are kept with what they were tested for. */
+  readonly failures: Failures;
+  readonly failedCalls: FailedCalls;
+  /** Measures how long functions of the host take; undefined when nobody asks. */
+  readonly stopwatch: Stopwatch | undefined;
+}
 
-  constructor(
-    shapes: Shapes,
-    functions: ReadonlyMap<string, PureFunction>,
-    facts: FactLookup,
-    gates: GateQueries,
-    warn: (rules: readonly string[], fact: Fact | undefined) => void,
-    log: Failures,
-  ) {
-    this.shapes = shapes;
-    this.functions = functions;
-    this.facts = facts;
-    this.gates = gates;
-    this.#warn = warn;
-    this.#log = log;
+/** Counts the calls of functions that fail, so that whoever evaluates an expression can see that one failed meanwhile. */
+export class FailedCalls {
+  #count = 0;
+  #last: FailedCall | undefined = undefined;
+
+  /** The number of calls that failed so far: two counts that differ mean that a call failed in between. */
+  get count(): number {
+    return this.#count;
   }
 
-  /** For expressions over a match of a level, and a fact beside it; `read` is what else decides whether they apply. */
+  add(call: FailedCall): void {
+    this.#count += 1;
+    this.#last = call;
+  }
+
+  /** Returns what happened to the last call that failed, in words; undefined when none failed since the count. */
+  since(count: number): string | undefined {
+    if (this.#count === count || this.#last === undefined) return undefined;
+    return `${this.#last.function} ${this.#last.how}`;
+  }
+}
+
+/** A scope that knows what failed in it. */
+export interface WatchedScope extends Scope {
+  /** Hears that an expression of the scope is evaluated, where it calls functions. */
+  readonly begin: (match: Match | undefined, fact: Fact | undefined) => void;
+  /** Returns whether a failure is known of, as of the last time it was evaluated. */
+  readonly hasFailed: (match: Match | undefined, fact: Fact | undefined) => boolean;
+  /** Hears that its value is known, whatever failed in it. */
+  readonly known: (match: Match | undefined, fact: Fact | undefined) => void;
+  /** Returns what failed last. */
+  readonly failure: () => FunctionFailure;
+}
+
+/** Compiles the expressions of one node, or of the actions of one rule. */
+export class ExpressionCompiler {
+  readonly #context: ExpressionContext;
+  readonly #site: FailureSite;
+
+  constructor(context: ExpressionContext, site: FailureSite) {
+    this.#context = context;
+    this.#site = site;
+  }
+
+  get facts(): FactLookup {
+    return this.#context.facts;
+  }
+
+  get stopwatch(): Stopwatch | undefined {
+    return this.#context.stopwatch;
+  }
+
+  /** Notes which alpha node the tested facts have passed, and, of an alpha node, that its own test is compiled. */
+  noteAlpha(above: AlphaNode, node?: AlphaNode): void {
+    this.#site.alpha = above;
+    if (node !== undefined && this.#site.calls) this.#context.failures.calls(node);
+  }
+
+  /**
+   * Returns the scope of expressions over a match of a level, and a fact beside it. `read` are expressions that decide
+   * whether they apply.
+   */
   at(exprs: readonly PlanExpr[], matchLevel: number, factLevel?: number, read: readonly PlanExpr[] = []): WatchedScope {
-    const { shapes, functions, facts, gates, site } = this;
-    const warn = this.#warn;
+    const { shapes, functions, facts, gates, dividedByZero: warn } = this.#context;
+    const site = this.#site;
     const dividedByZero: Scope["dividedByZero"] = (match, fact) => warn(site.rules, fact ?? nearestFact(match));
     const failing = exprs.some(callsIn) ? this.#failing([...exprs, ...read], factLevel) : NO_CALLS;
     return { matchLevel, factLevel, shapes, functions, facts, gates, dividedByZero, ...failing };
   }
 
   #failing(exprs: readonly PlanExpr[], factLevel: number | undefined): Failing {
-    const { site } = this;
+    const site = this.#site;
+    const { failures, failedCalls } = this.#context;
     site.calls = true;
     const readNow = (): TestReads => ({
       factLevel,
       reads: this.reads(...exprs),
       values: exprs.flatMap((expr) => [...valuesOf(expr)]),
     });
-    let own: FailureLog | undefined;
-    const log = (): FailureLog | undefined => own ?? site.log;
+    let testLog: FailureLog | undefined;
+    const log = (): FailureLog | undefined => testLog ?? site.log;
     let last: FailedCall | undefined;
     return {
       failed: (call, match, fact) => {
-        this.threw = `${call.function} ${call.how}`;
-        this.#failures += 1;
+        failedCalls.add(call);
         last = call;
         const kept = site.actions
-          ? (site.log ??= this.#log.log(site, () => NO_READS))
-          : (own ??= this.#log.log(site, readNow));
+          ? (site.log ??= failures.log(site, () => NO_READS))
+          : (testLog ??= failures.log(site, readNow));
         kept.add(call, match, fact);
       },
-      failures: () => this.#failures,
-      lacks: (call) => this.#log.heard(site.rules, call),
+      failures: () => failedCalls.count,
+      lacks: (call) => failures.heard(site.rules, call),
       begin: (match, fact) => log()?.begin(match, fact),
       hasFailed: (match, fact) => log()?.has(match, fact) === true,
       known: (match, fact) => log()?.known(match, fact),
@@ -111,12 +143,12 @@ export class ExpressionCompiler {
     };
   }
 
-  /** The value of an expression. One that calls functions says when it is evaluated again. */
+  /** Returns the value of an expression. One that calls functions says when it is evaluated again. */
   evaluated(expr: PlanExpr, matchLevel: number, factLevel?: number): Evaluate {
     return observed(expr, this.at([expr], matchLevel, factLevel));
   }
 
-  /** Over the fact at level 0. */
+  /** Returns a test of the fact at level 0. */
   factTest(test: PlanExpr): FactTest {
     const scope = this.at([test], -1, 0);
     const evaluate = observed(test, scope);
@@ -125,25 +157,25 @@ export class ExpressionCompiler {
   }
 
   #callsHost(test: PlanExpr): boolean {
-    return [...calledIn(test)].some((name) => this.functions.has(name) || !FUNCTIONS.has(name));
+    return [...calledIn(test)].some((name) => this.#context.functions.has(name) || !FUNCTIONS.has(name));
   }
 
-  /** How an alpha node can be found without asking it, if it can. */
+  /** Returns how an alpha node can be found by the value of a field; undefined when it must be asked. */
   access(test: PlanExpr, type: string): Access | undefined {
-    return accessOf(test, (field) => this.shapes.of(type).slot(field));
+    return accessOf(test, (field) => this.#context.shapes.of(type).slot(field));
   }
 
-  /** The parts of the key of a fact at a level. */
+  /** Returns the parts of the key of a fact at a level. */
   factKey(fields: readonly PlanExpr[], level: number): KeyPart[] {
     return fields.map((field) => this.evaluated(field, -1, level));
   }
 
-  /** The parts of the key of a match of a level. */
+  /** Returns the parts of the key of a match of a level. */
   matchKey(values: readonly PlanExpr[], level: number): KeyPart[] {
     return values.map((value) => this.evaluated(value, level));
   }
 
-  /** True when all tests are; undefined when there is none. `read` decides which pairs are tested. */
+  /** Returns a test that is true when all tests are; undefined when there is none. `read` decides which pairs are tested. */
   pairTest(
     tests: readonly PlanExpr[],
     read: readonly PlanExpr[],
@@ -162,45 +194,50 @@ export class ExpressionCompiler {
     };
   }
 
+  /** Returns whether a test is true of a match of a level. */
   matchTest(test: PlanExpr, level: number): MatchTest {
     const evaluate = this.evaluated(test, level);
     return (match) => evaluate(match, undefined) === true;
   }
 
+  /** Returns the value of an expression for a match of a level. */
   matchValue(value: PlanExpr | undefined, level: number): (match: Match) => Maybe {
     if (value === undefined) return () => undefined;
     const evaluate = this.evaluated(value, level);
     return (match) => evaluate(match, undefined);
   }
 
-  /** Three-valued, with what a function of the host threw, here or in a question whose answer is used. */
+  /** Returns a three-valued test, with what a function of the host threw, here or in a subquery whose value is used. */
   truthOf(test: PlanExpr | undefined, level: number): (match: Match) => { truth: Truth; threw: string | undefined } {
     if (test === undefined) return () => ({ truth: true, threw: undefined });
     const evaluate = this.evaluated(test, level);
     const answers = [...valuesOf(test)];
+    const { failedCalls } = this.#context;
     return (match) => {
-      this.threw = undefined;
+      const before = failedCalls.count;
       const value = evaluate(match, undefined);
-      if (typeof value === "boolean") return { truth: value, threw: this.threw };
-      return { truth: undefined, threw: this.threw ?? failureIn(match, answers) };
+      const threw = failedCalls.since(before);
+      if (typeof value === "boolean") return { truth: value, threw };
+      return { truth: undefined, threw: threw ?? failureIn(match, answers) };
     };
   }
 
-  /** A value, with what a function of the host threw. */
+  /** Returns a value, with what a function of the host threw. */
   valueOf(expr: PlanExpr, level: number): (match: Match) => { value: Maybe; threw: string | undefined } {
     const evaluate = this.evaluated(expr, level);
+    const { failedCalls } = this.#context;
     return (match) => {
-      this.threw = undefined;
+      const before = failedCalls.count;
       const value = evaluate(match, undefined);
-      return { value, threw: this.threw };
+      return { value, threw: failedCalls.since(before) };
     };
   }
 
-  /** The slots that expressions read, by level. */
+  /** Returns the slots that expressions read, by level. */
   reads(...exprs: readonly PlanExpr[]): Reads {
     const reads = new Map<number, Set<number>>();
     for (const { level, field, type } of exprs.flatMap(readsOf)) {
-      const slot = type === undefined ? ANY_SLOT : this.shapes.of(type).slot(field);
+      const slot = type === undefined ? ANY_SLOT : this.#context.shapes.of(type).slot(field);
       const slots = reads.get(level);
       if (slots === undefined) reads.set(level, new Set([slot]));
       else slots.add(slot);
@@ -226,7 +263,7 @@ const NO_CALLS: Failing = {
   },
 };
 
-/** An expression that calls functions says when it is evaluated, and whether its value is known. */
+/** Compiles an expression that, where it calls functions, says when it is evaluated and whether its value is known. */
 function observed(expr: PlanExpr, scope: WatchedScope): Evaluate {
   const evaluate = compileExpr(expr, scope);
   if (!callsIn(expr)) return evaluate;

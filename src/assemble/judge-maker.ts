@@ -1,19 +1,13 @@
 /** Makes the nodes that judge: conditions, gates, flows, guardians with their watches, and pipelines. */
+import { unreachable } from "../base/invariant.ts";
 import { ConditionInput, ConditionNode } from "../gates/condition.ts";
 import { FlowNode } from "../gates/flow.ts";
 import { GateNode } from "../gates/gate.ts";
 import { type Deadline, GuardianNode } from "../guardian/guardian.ts";
 import { PipelineNode } from "../guardian/pipeline.ts";
 import { WatchInput, WatchNode } from "../guardian/watch.ts";
-import { unreachable } from "../base/invariant.ts";
 import type { Gaps } from "../rete/doubtful.ts";
-import type { Blindness, BlindingJudge } from "./blindness.ts";
-import { conditionSpec } from "./condition-spec.ts";
-import { flowStages } from "./gate-queries.ts";
-import { guardianSpec } from "./guardian-spec.ts";
-import { valuesOf } from "../plan/read/levels.ts";
-import type { Judge, Live, MakingContext } from "./live-node.ts";
-import { pipelineSpec } from "./pipeline-spec.ts";
+import type { Network } from "../rete/network.ts";
 import type {
   ConditionPlan,
   FlowPlan,
@@ -21,177 +15,161 @@ import type {
   GatePlan,
   GuardianPlan,
   PipelinePlan,
-  PlanNode,
   WatchPlan,
 } from "../plan/plan.ts";
+import { valuesOf } from "../plan/read/levels.ts";
+import type { Blindness, BlindingJudge } from "./blindness.ts";
+import { conditionSpec } from "./condition-spec.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
+import { flowStages } from "./gate-queries.ts";
+import { guardianSpec } from "./guardian-spec.ts";
+import type { Attachment, Judge, MadeNode } from "./live-node.ts";
+import type { MakingContext } from "./making-context.ts";
+import { pipelineSpec } from "./pipeline-spec.ts";
 import { matchTruth } from "./unknown-reasons.ts";
 
 export type JudgePlan = ConditionPlan | GatePlan | FlowPlan | WatchPlan | GuardianPlan | PipelinePlan;
 
 export class JudgeMaker {
-  readonly #site: MakingContext;
   /** Hears through which nodes the evidence of a judge comes. */
   readonly #blindness: Blindness;
   /** How long the checks of guardians may take; undefined: as long as they take. */
   readonly #deadline: Deadline | undefined;
 
-  constructor(site: MakingContext, blindness: Blindness, deadline: Deadline | undefined) {
-    this.#site = site;
+  constructor(blindness: Blindness, deadline: Deadline | undefined) {
     this.#blindness = blindness;
     this.#deadline = deadline;
   }
 
-  make(plan: JudgePlan, key: string): Live {
+  /** Makes the node of a judge. */
+  make(plan: JudgePlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
     switch (plan.kind) {
       case "condition":
-        return this.#condition(plan, key);
+        return this.#condition(plan, context, expressions);
       case "gate":
-        return this.#gate(plan, key);
+        return this.#gate(plan, context);
       case "flow":
-        return this.#flow(plan, key);
+        return this.#flow(plan, context, expressions);
       case "watch":
-        return this.#watch(plan, key);
+        return this.#watch(plan, context, expressions);
       case "guardian":
-        return this.#guardian(plan, key);
+        return this.#guardian(plan, context, expressions);
       case "pipeline":
-        return this.#pipeline(plan, key);
+        return this.#pipeline(plan, context, expressions);
       default:
         return unreachable(plan);
     }
   }
 
-  #condition(plan: ConditionPlan, key: string): Live {
-    const left = this.#site.left(plan);
-    const end = this.#site.left({ left: plan.inner });
+  #condition(plan: ConditionPlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
+    const left = context.left(plan);
+    const end = context.left({ left: plan.inner });
     const rank = 1 + Math.max(left.rank, end.rank);
-    const node = new ConditionNode(conditionSpec(plan, rank, this.#site.expressions), this.#site.network.flushQueue);
-    const input = new ConditionInput(node);
-    this.#watchWay(plan, node);
-    this.#site.attach(end, input);
-    const leaveGaps = this.#attachGaps(plan.gaps, node.gaps);
-    this.#site.attach(left, node);
-    return this.#live(key, plan, node, () => {
-      left.detach(node);
-      end.detach(input);
-      leaveGaps();
-      this.#blindness.unwatch(node);
-    });
+    const node = new ConditionNode(conditionSpec(plan, rank, expressions), context.network.flushQueue);
+    this.#watchEvidence(plan, node, context);
+    return this.#made(node, context.network, [
+      { above: end, input: new ConditionInput(node) },
+      ...gapInputs(plan.gaps, node.gaps, context, expressions),
+      { above: left, input: node },
+    ]);
   }
 
-  /** A judge that looks through a chain goes blind when one of its nodes is switched off. */
-  #watchWay({ inner, left, gaps }: ConditionPlan | WatchPlan, node: BlindingJudge): void {
-    const ends = [inner, ...gaps.map((gap) => gap.end)];
-    const ids = new Set<number>();
-    for (const end of ends) this.#wayTo(end, left, ids);
-    this.#blindness.watch(
-      node,
-      [...ids].map((id) => this.#site.left({ left: id })),
-    );
-  }
-
-  /** Attaches what looks for gaps, and returns how to detach it again. */
-  #attachGaps(plans: readonly GapPlan[], gaps: Gaps): () => void {
-    const inputs = plans.map(({ end, fits }) => {
-      return { end: this.#site.left({ left: end }), input: gaps.input(matchTruth(fits, this.#site.expressions)) };
-    });
-    for (const { end, input } of inputs) this.#site.attach(end, input);
-    return () => {
-      for (const { end, input } of inputs) end.detach(input);
-    };
-  }
-
-  /** The nodes between the subjects and the end of an evidence chain, those inside folds included, as far as they are made. */
-  #wayTo(end: number | undefined, subjects: number | undefined, way: Set<number>): void {
-    let at = end;
-    while (at !== undefined && at !== subjects && !way.has(at)) {
-      const node = this.#site.planned(at);
-      if (node === undefined || node.kind === "alpha") return;
-      way.add(at);
-      const isAggregate = node.kind === "aggregate" && !this.#site.isAbsence(at);
-      if (isAggregate) for (const one of node.inner) this.#wayTo(one, node.left, way);
-      at = node.left;
-    }
-  }
-
-  #gate(plan: GatePlan, key: string): Live {
-    const left = this.#site.left(plan);
+  #gate(plan: GatePlan, context: MakingContext): MadeNode {
     const node = new GateNode({
       name: plan.gate,
       logic: plan.logic,
       requirement: plan.requirement,
       leaves: plan.leaves.map(({ condition, definition }) => ({
-        condition: this.#site.alive(condition) as ConditionNode,
+        condition: context.alive(condition) as ConditionNode,
         definition,
       })),
       subjectType: plan.subjectType,
       subjectLevel: plan.subjectLevel,
     });
-    this.#site.attach(left, node);
-    node.listen();
-    return this.#live(key, plan, node, () => {
-      left.detach(node);
-      node.leave();
-    });
+    return this.#made(node, context.network, [{ above: context.left(plan), input: node }]);
   }
 
-  #flow(plan: FlowPlan, key: string): Live {
-    const left = this.#site.left(plan);
-    const stages = flowStages(plan, this.#site.expressions);
+  #flow(plan: FlowPlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
+    const stages = flowStages(plan, expressions);
     const node = new FlowNode({ name: plan.flow, subjectLevel: plan.subjectLevel, stages });
-    this.#site.attach(left, node);
-    return this.#live(key, plan, node, () => left.detach(node));
+    return this.#made(node, context.network, [{ above: context.left(plan), input: node }]);
   }
 
-  #watch(plan: WatchPlan, key: string): Live {
-    const left = this.#site.left(plan);
-    const end = this.#site.left({ left: plan.inner });
-    const reads = this.#site.expressions.reads(...plan.exprs);
+  #watch(plan: WatchPlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
+    const reads = expressions.reads(...plan.exprs);
     const values = new Set(plan.exprs.flatMap((expr) => [...valuesOf(expr)]));
     const node = new WatchNode({ subjectLevel: plan.level, reads, values });
-    const input = new WatchInput(node);
-    this.#watchWay(plan, node);
-    this.#site.attach(left, node);
-    this.#site.attach(end, input);
-    const leaveGaps = this.#attachGaps(plan.gaps, node.gaps);
-    return this.#live(key, plan, node, () => {
-      left.detach(node);
-      end.detach(input);
-      leaveGaps();
-      this.#blindness.unwatch(node);
-    });
+    this.#watchEvidence(plan, node, context);
+    return this.#made(node, context.network, [
+      { above: context.left(plan), input: node },
+      { above: context.left({ left: plan.inner }), input: new WatchInput(node) },
+      ...gapInputs(plan.gaps, node.gaps, context, expressions),
+    ]);
   }
 
-  #guardian(plan: GuardianPlan, key: string): Live {
-    const left = this.#site.left(plan);
-    const watch = (id: number): WatchNode => this.#site.alive(id) as WatchNode;
-    const node = new GuardianNode(guardianSpec(plan, this.#site.expressions, watch, this.#deadline));
-    this.#site.attach(left, node);
-    node.listen();
-    return this.#live(key, plan, node, () => {
-      left.detach(node);
-      node.leave();
-    });
+  #guardian(plan: GuardianPlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
+    const watch = (id: number): WatchNode => context.alive(id) as WatchNode;
+    const node = new GuardianNode(guardianSpec(plan, expressions, watch, this.#deadline));
+    return this.#made(node, context.network, [{ above: context.left(plan), input: node }]);
   }
 
-  #pipeline(plan: PipelinePlan, key: string): Live {
-    const left = this.#site.left(plan);
-    const watch = (id: number): WatchNode => this.#site.alive(id) as WatchNode;
-    const node = new PipelineNode(pipelineSpec(plan, this.#site.expressions, watch));
-    this.#site.attach(left, node);
-    return this.#live(key, plan, node, () => left.detach(node));
+  #pipeline(plan: PipelinePlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
+    const watch = (id: number): WatchNode => context.alive(id) as WatchNode;
+    const node = new PipelineNode(pipelineSpec(plan, expressions, watch));
+    return this.#made(node, context.network, [{ above: context.left(plan), input: node }]);
   }
 
-  #live(key: string, plan: PlanNode, node: Judge, takeDown: () => void): Live {
-    this.#site.network.judges.add(node);
-    return {
-      key,
+  /** Tells the blindness which nodes a judge sees its evidence through: it goes blind when one of them is switched off. */
+  #watchEvidence({ inner, left, gaps }: ConditionPlan | WatchPlan, node: BlindingJudge, context: MakingContext): void {
+    const ids = new Set<number>();
+    for (const end of [inner, ...gaps.map((gap) => gap.end)]) addNodesTo(end, left, ids, context);
+    this.#blindness.watch(
       node,
-      pattern: plan.text,
-      rules: [],
-      takeDown: () => {
-        takeDown();
-        this.#site.network.judges.delete(node);
-      },
-    };
+      [...ids].map((id) => context.left({ left: id })),
+    );
+  }
+
+  #made(node: Judge, network: Network, attachments: readonly Attachment[]): MadeNode {
+    network.judges.add(node);
+    const forget = (): void => this.#forget(node, network);
+    const listens = node instanceof GateNode || node instanceof GuardianNode;
+    return listens ? { node, attachments, listen: () => node.listen(), forget } : { node, attachments, forget };
+  }
+
+  #forget(node: Judge, network: Network): void {
+    if (node instanceof GateNode || node instanceof GuardianNode) node.leave();
+    if (node instanceof ConditionNode || node instanceof WatchNode) this.#blindness.unwatch(node);
+    network.judges.delete(node);
+  }
+}
+
+/** Returns what looks for subjects of which it cannot be told what evidence to look for. */
+function gapInputs(
+  plans: readonly GapPlan[],
+  gaps: Gaps,
+  context: MakingContext,
+  expressions: ExpressionCompiler,
+): Attachment[] {
+  return plans.map(({ end, fits }) => ({
+    above: context.left({ left: end }),
+    input: gaps.input(matchTruth(fits, expressions)),
+  }));
+}
+
+/** Adds the nodes between the subjects and the end of an evidence chain, those inside aggregates included, as far as they are made. */
+function addNodesTo(
+  end: number | undefined,
+  subjects: number | undefined,
+  ids: Set<number>,
+  context: MakingContext,
+): void {
+  let at = end;
+  while (at !== undefined && at !== subjects && !ids.has(at)) {
+    const node = context.planned.get(at);
+    if (node === undefined || node.kind === "alpha") return;
+    ids.add(at);
+    const isAggregate = node.kind === "aggregate" && !context.shortcuts.absences.has(at);
+    if (isAggregate) for (const one of node.inner) addNodesTo(one, node.left, ids, context);
+    at = node.left;
   }
 }

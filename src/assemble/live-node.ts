@@ -7,38 +7,41 @@ import type { PipelineNode } from "../guardian/pipeline.ts";
 import type { WatchNode } from "../guardian/watch.ts";
 import type { AlphaNode } from "../rete/alpha.ts";
 import type { DirectTerminal } from "../rete/direct-terminal.ts";
-import type { Network } from "../rete/network.ts";
 import type { BetaNode, MatchInput } from "../rete/node.ts";
 import type { TerminalNode } from "../rete/terminal.ts";
-import type { ExpressionCompiler } from "./expression-compiler.ts";
-import type { PlanNode } from "../plan/plan.ts";
 
 export type Judge = ConditionNode | GateNode | FlowNode | WatchNode | GuardianNode | PipelineNode;
 export type LiveNode = AlphaNode | BetaNode | DirectTerminal | TerminalNode | Judge;
 
-/** A live node, with how to take it down again. */
-export interface Live {
-  readonly key: string;
-  readonly node: LiveNode;
-  readonly takeDown: () => void;
-  /** What the node does, in words. */
-  readonly pattern: string;
-  /** The rules that stand on it, by the plan applied last. */
-  rules: readonly string[];
+/** An input that listens to the matches of a node above it. */
+export interface Attachment {
+  readonly above: BetaNode;
+  readonly input: MatchInput;
 }
 
-/** What is there while the nodes of a plan are made. Inputs are made before the nodes that stand on them. */
-export interface MakingContext {
-  readonly network: Network;
-  readonly expressions: ExpressionCompiler;
-  /** Returns the node of the plan with this id; undefined when there is none. */
-  planned(id: number): PlanNode | undefined;
-  /** Returns the live node for an id of the plan. */
-  alive(id: number): LiveNode;
-  /** Returns the live node that a node stands on. */
-  left(node: { readonly left: number | undefined }): BetaNode;
-  /** Puts a node below another, and gives it the matches that are already there. */
-  attach(left: BetaNode, input: MatchInput): void;
-  /** Whether a `not` or `exists` is made as one node, without nodes for what is inside. */
-  isAbsence(id: number): boolean;
+/**
+ * A node as it is made, before it listens to any match. Its functions keep no reference to the `MakingContext`: a node may
+ * live longer than the plan that it was made for.
+ */
+export interface MadeNode {
+  readonly node: LiveNode;
+  /** What listens for the node, in the order in which it is attached and given the matches that are there. */
+  readonly attachments: readonly Attachment[];
+  /** Begins to listen to judges; called when the node has its matches. */
+  readonly listen?: () => void;
+  /** Undoes what else was done to the network for the node; called after the attachments are detached. */
+  readonly forget?: () => void;
+}
+
+/** A node that is part of the network. */
+export interface Live {
+  readonly made: MadeNode;
+  /** What it does to which inputs. */
+  readonly key: string;
+  /** What the node does, in words. */
+  readonly pattern: string;
+  /** The live nodes that it depends on; undefined is the root, or all facts of a type. */
+  readonly inputs: readonly (LiveNode | undefined)[];
+  /** The rules that depend on it, by the plan applied last; none for the nodes of a question. */
+  rules: readonly string[];
 }

@@ -12,7 +12,7 @@ import { actionExpressions } from "../plan/read/expressions.ts";
 import type { SupportPlan } from "../base/support.ts";
 
 /**
- * How the matches of one alternative are read: where its facts and variables are, and the frame of its actions. A rule with
+ * How the matches of one alternative are read: where its facts and variables are, and the scope of its actions. A rule with
  * a direct terminal has no matches; its functions are given the fact.
  */
 interface Reading {
@@ -23,7 +23,7 @@ interface Reading {
   readonly value: (match: Match | undefined, level: number) => Maybe;
 }
 
-/** Of a rule whose alternatives end at these levels: one for each. */
+/** Returns the productions of a rule, one for each alternative; `levels` are those of its terminals. */
 export function productionsOf(
   rule: PlanRule,
   levels: readonly number[],
@@ -40,7 +40,7 @@ export function productionsOf(
   );
 }
 
-/** Of a rule with a single pattern. */
+/** Returns the production of a rule with a single pattern, which reads the fact alone. */
 export function directProduction(rule: PlanRule, expressions: ExpressionCompiler): Production {
   const layout = must(rule.layouts[0]);
   return productionOf(rule, 0, undefined, {

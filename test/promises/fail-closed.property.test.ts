@@ -334,7 +334,7 @@ type Sessions = Map<HostFunctions, RuleSession>;
 /** Returns one that was used before, after taking its facts away, where it can. */
 function sessionFor({ program, functions: given, fresh, now, checkDeadline }: Opening, known: Sessions): RuleSession {
   if (fresh === true) {
-    const deadline = checkDeadline === undefined ? {} : { checkDeadline };
+    const deadline = checkDeadline === undefined ? {} : { checkDeadline, realTime: (): number => 0 };
     return program.session({ functions: given, now: now ?? ((): number => 0), ...deadline });
   }
   const used = known.get(given);
