@@ -86,6 +86,7 @@ export type { ListenerFailure } from "./session/listeners.ts";
 export type { Snapshot } from "./session/snapshot.ts";
 export { inputsOf as planInputs } from "./plan/read/inputs.ts";
 export type { Plan, PlanExpr, PlanNode, PlanRule } from "./plan/plan.ts";
+export { nearest as nearestName } from "./base/nearest.ts";
 export { factLabel } from "./base/fact-label.ts";
 export { CODES } from "./base/codes.ts";
 export type { Code } from "./base/codes.ts";

@@ -1,6 +1,6 @@
 import { normalForm } from "./normal.ts";
 
-/** Finds the known name that a mistyped one was probably meant to be. */
+/** Returns the known name that a mistyped name probably means; undefined when none is close. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > LONGEST_NAME) return undefined;
   const wanted = fold(name);

@@ -1,22 +1,27 @@
-/** Reads the words of a command line. */
+/** Reads the arguments of a command. */
 import { parseArgs } from "node:util";
+import { nearestName } from "../index.ts";
 
 export interface Arguments {
   readonly files: readonly string[];
   readonly flags: ReadonlySet<string>;
-  /** What was given to each option that takes a value, in order. */
+  /** The values of each option that takes one, in order. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Wrong usage: the message says what was expected. */
+/** Wrong usage. The message says what is wrong and what to write. */
 export class UsageError extends Error {}
 
-/** Files, and the flags and options with a value that a command knows; everything else is wrong usage. */
+/**
+ * Splits arguments into files, flags and options with a value.
+ *
+ * @throws UsageError when an option is unknown, or has a value too many or too few.
+ */
 export function readArguments(
   args: readonly string[],
   flags: readonly string[],
   valued: readonly string[] = [],
-  /** One letter for an option with a value: `-o FILE` for `--output FILE`. */
+  /** Short forms of options with a value: `-o FILE` for `--output FILE`. */
   letters: Readonly<Record<string, string>> = {},
 ): Arguments {
   const letterOf = new Map(Object.entries(letters).map(([letter, name]) => [name, letter]));
@@ -37,15 +42,16 @@ export function readArguments(
       values: new Map(given.flatMap(([name, value]) => (Array.isArray(value) ? [[name, value as string[]]] : []))),
     };
   } catch (error) {
-    const known = [...flags, ...valued, "root", "help"].map((name) => {
+    const names = [...flags, ...valued, "root", "help"];
+    const known = names.map((name) => {
       const letter = letterOf.get(name);
       return letter === undefined ? `--${name}` : `-${letter} or --${name}`;
     });
-    throw new UsageError(`${optionProblem(error)}; the options are ${known.join(", ")}`);
+    throw new UsageError(optionProblem(error, names, known));
   }
 }
 
-/** `--root DIR` belongs to no command: it says what the world of all of them is. */
+/** Takes `--root DIR`, which every command understands, out of the arguments. */
 export function splitRoots(args: readonly string[]): { readonly rest: string[]; readonly roots: string[] } {
   const rest: string[] = [];
   const roots: string[] = [];
@@ -55,50 +61,53 @@ export function splitRoots(args: readonly string[]): { readonly rest: string[]; 
     if (word !== "--root" && !word.startsWith("--root=")) rest.push(word);
     else roots.push(word === "--root" ? (args.slice(0, end)[++at] ?? "") : word.slice("--root=".length));
   }
-  if (roots.some((root) => root === "" || root.startsWith("-"))) throw new UsageError("--root needs a folder after it");
+  if (roots.some((root) => root === "" || root.startsWith("-")))
+    throw new UsageError("--root needs a folder: --root DIR");
   return { rest: [...rest, ...args.slice(end)], roots };
 }
 
-/** `no gate "depoly": this program defines "deploy", "override"`. */
+/** Returns `no gate "depoly": this program defines "deploy", "override"`. */
 export function unknownName(kind: string, name: string, names: readonly string[]): UsageError {
   return new UsageError(`no ${kind} "${name}": ${definedNames(kind, names)}`);
 }
 
-/** `this program defines "deploy", "override"`. */
+/** Returns `this program defines "deploy", "override"`. */
 export function definedNames(kind: string, names: readonly string[]): string {
-  return names.length === 0 ? `this program defines no ${kind}s` : `this program defines ${quotedList(names)}`;
+  return names.length === 0
+    ? `this program defines no ${kind.replace(/y$/u, "ie")}s`
+    : `this program defines ${quotedList(names)}`;
 }
 
-/** A name such as `gate "deploy"` has its own. */
+/** Returns names in quotes, separated by commas; a name such as `gate "deploy"` keeps its own quotes. */
 export function quotedList(names: readonly string[]): string {
   return names.map((name) => (name.includes('"') ? name : `"${name}"`)).join(", ");
 }
 
-/** Several are there, or none, and the option that names one was left out. */
+/** Returns the error for an option that must name one of several, and is absent. */
 export function missingName(kind: string, names: readonly string[]): UsageError {
   if (names.length === 0) return new UsageError(definedNames(kind, names));
-  return new UsageError(`which ${kind}? Name one with --${kind}: ${quotedList(names)}`);
+  return new UsageError(`this program has ${names.length} ${kind}s; choose one with --${kind}: ${quotedList(names)}`);
 }
 
-/** What Node found wrong with the options, in our words. */
-function optionProblem(error: unknown): string {
+/** Returns what is wrong with the options, from the message of Node's parser. */
+function optionProblem(error: unknown, names: readonly string[], known: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const [, quoted = message] = /'([^']*)'/u.exec(message) ?? [];
   const option = quoted.replace(/ <value>$/u, "").replace(/^-\w, /u, "");
   if (message.includes("does not take an argument")) return `${option} takes no value`;
-  return /argument (?:missing|is ambiguous)/u.test(message)
-    ? `${option} needs a value after it`
-    : `no option ${option}`;
+  if (/argument (?:missing|is ambiguous)/u.test(message)) return `${option} needs a value`;
+  const meant = nearestName(option.replace(/^-+/u, ""), names);
+  return `unknown option ${option}; ${meant === undefined ? `options: ${known.join(", ")}` : `did you mean --${meant}?`}`;
 }
 
-/** The value of an option that is given at most once. */
+/** Returns the value of an option that may appear once. */
 export function single(parsed: Arguments, option: string): string | undefined {
   const values = parsed.values.get(option) ?? [];
-  if (values.length > 1) throw new UsageError(`--${option} is given ${values.length} times; once is enough`);
+  if (values.length > 1) throw new UsageError(`--${option} appears ${values.length} times; use it once`);
   return values[0];
 }
 
-/** One of a few words. */
+/** Returns the value of an option that takes one of a few words. */
 export function choice<Word extends string>(
   parsed: Arguments,
   option: string,
@@ -107,15 +116,20 @@ export function choice<Word extends string>(
   const value = single(parsed, option);
   if (value === undefined) return undefined;
   const found = known.find((word) => word === value);
-  if (found === undefined) throw new UsageError(`--${option} takes ${known.join(" or ")}, not "${value}"`);
+  if (found === undefined) throw new UsageError(`--${option} must be ${alternatives(known)}, not "${value}"`);
   return found;
 }
 
-/** A whole number from `least` on. */
+/** Returns `svg, dot or json`. */
+function alternatives(words: readonly string[]): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" or ");
+}
+
+/** Returns the value of an option that takes an integer of at least `least`. */
 export function wholeNumber(parsed: Arguments, option: string, least: number): number | undefined {
   const value = single(parsed, option);
   if (value === undefined) return undefined;
   const number = Number(value);
   if (/^\d+$/u.test(value) && Number.isSafeInteger(number) && number >= least) return number;
-  throw new UsageError(`--${option} takes a whole number from ${least} on, not "${value}"`);
+  throw new UsageError(`--${option} must be an integer of at least ${least}, not "${value}"`);
 }

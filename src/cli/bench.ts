@@ -1,20 +1,27 @@
-/** `sluice bench`: the benchmarks of a clone of the repository. The package does not carry them. */
+/** `sluice bench`: runs the benchmarks of a clone of the repository. The package does not contain them. */
 import { resolve } from "node:path";
 import { EXIT, type Io } from "./io.ts";
 import { readArguments, wholeNumber } from "./arguments.ts";
 
-export const BENCH_HELP = `sluice bench [NAME…] [--json] [--plot F] [--processes N]
+export const BENCH_HELP = `Usage: sluice bench [NAME…] [options]
 
-Measures Sluice, beside programs written by hand and other engines, on the same work. Every time counts only when the
-answer is right. Works in a clone of the repository; without a name it lists the benchmarks.
+Measures Sluice next to hand-written programs and other engines on the same
+work. A time counts only when the answer is correct. Needs a clone of the
+repository. Without NAME, lists the benchmarks.
 
-  --json         one JSON object for each case on standard output
-  --plot F       a picture as SVG; with several benchmarks one for each, F with the name added
-  --processes N  fresh processes for each case; the best counts
+Options:
+  --plot FILE     write a chart as SVG; with several benchmarks, one file each,
+                  with the name of the benchmark added
+  --processes N   start N fresh processes per case; the best time counts
+  --json          print one JSON object per case
 
-Exit: 0 every answer of Sluice was right, 1 one was not, 2 wrong usage, or no benchmarks here.
+Exit codes:
+  0  every answer of Sluice was correct
+  1  an answer was wrong
+  2  wrong usage, or no benchmarks here
 
-Example:  sluice bench workloads --plot workloads.svg
+Example:
+  sluice bench workloads --plot workloads.svg
 `;
 
 export function benchCommand(io: Io, args: readonly string[]): number {
@@ -27,6 +34,6 @@ export function benchCommand(io: Io, args: readonly string[]): number {
     ...(processes === undefined ? [] : ["--processes", String(processes)]),
   ]);
   if (exit !== undefined) return exit;
-  io.err("the benchmarks are not part of the package: run this in a clone of the repository\n");
+  io.err("sluice: the package contains no benchmarks; run this command in a clone of the repository\n");
   return EXIT.usage;
 }

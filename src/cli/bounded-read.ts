@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Code } from "../index.ts";
 import { systemCode } from "./system-errors.ts";
 
-/** A file that is not read, though the system would. */
+/** A file that the system would read and Sluice does not. */
 export class ReadRefused extends Error {
   readonly code: Code;
   readonly hint: string;
@@ -15,23 +15,22 @@ export class ReadRefused extends Error {
   }
 }
 
-/** Large enough that decoding and cutting into lines is not done in crumbs. */
+/** The bytes read at a time: large enough that decoding and splitting into lines are cheap. */
 const CHUNK = 1 << 20;
 
-/** A line, or a JSON file without line breaks, may be so long: about what one string can hold. */
+/** The longest line, or JSON file without line breaks, in bytes: about what one string can hold. */
 const LONGEST_LINE = 500_000_000;
 
-/** The same for pipes and devices, which may have no end. */
+/** The same for pipes and devices, which may never end. */
 const LONGEST_PIPED_LINE = 64 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** All bytes of a file, `-` for standard input. The size of a regular file is looked at before it is read. */
+/** Returns all bytes of a file, `-` for standard input. The size of a regular file is checked before it is read. */
 export function readUpTo(file: string, limit: number): Uint8Array {
   return withFile(file, (descriptor) => {
     const stats = fstatSync(descriptor);
-    if (stats.isFile() && stats.size > limit)
-      throw tooLarge(`has ${stats.size} bytes, more than the limit of ${limit}`);
+    if (stats.isFile() && stats.size > limit) throw tooLarge(`has ${stats.size} bytes; the limit is ${limit}`);
     const pieces: Uint8Array[] = [];
     let size = 0;
     for (const piece of piecesOf(descriptor)) {
@@ -43,7 +42,7 @@ export function readUpTo(file: string, limit: number): Uint8Array {
   });
 }
 
-/** Piece by piece, for files of lines that need not fit into memory. The memory of a piece is used again for the next. */
+/** Yields a file piece by piece, for files larger than memory. The next piece reuses the memory of the last one. */
 export function* readLines(file: string): Iterable<Uint8Array> {
   const descriptor = openFile(file);
   try {
@@ -61,7 +60,7 @@ export function* readLines(file: string): Iterable<Uint8Array> {
 }
 
 function tooLarge(what: string): ReadRefused {
-  return new ReadRefused("E302", `the file ${what}`, "split it into several files, or name the right one");
+  return new ReadRefused("E302", `the file ${what}`, "split it into several files");
 }
 
 function withFile<Result>(file: string, work: (descriptor: number) => Result): Result {
@@ -88,7 +87,7 @@ function* piecesOf(descriptor: number): Iterable<Uint8Array> {
   }
 }
 
-/** A pipe that has nothing yet is asked again a little later. */
+/** Reads the next bytes; waits for a pipe that has none yet. */
 function readSome(descriptor: number, buffer: Uint8Array): number {
   for (;;) {
     try {
@@ -102,6 +101,7 @@ function readSome(descriptor: number, buffer: Uint8Array): number {
   }
 }
 
+/** Waits 10 milliseconds. */
 export function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
 }

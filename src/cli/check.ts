@@ -1,4 +1,4 @@
-/** `sluice check`: says everything there is to say about a program, and runs nothing. */
+/** `sluice check`: reports every error and warning of a program, and runs nothing. */
 import { checkFiles } from "../index.ts";
 import { auditsOutside } from "./audits.ts";
 import { EXIT, type Io } from "./io.ts";
@@ -6,18 +6,25 @@ import { type Counts, plural, showDiagnostics, Texts } from "./report.ts";
 import { exitOf, readImport, readSources, remembering } from "./sources.ts";
 import { readArguments } from "./arguments.ts";
 
-export const CHECK_HELP = `sluice check FILES [--strict] [--root DIR] [--json]
+export const CHECK_HELP = `Usage: sluice check FILES [options]
 
-Reads rules and reports every mistake at once; nothing is run. Several files are one program, a folder stands
-for all .tsd files below it, - for standard input.
+Reports all errors and warnings in one pass. Runs nothing.
 
-  --strict    warnings count as errors
-  --root DIR  let rules import files from this folder too; may be given again
-  --json      one JSON object per line on standard output
+FILES are .tsd files or folders (every .tsd file below them); - reads standard
+input. Several files form one program.
 
-Exit: 0 no errors, 1 errors, 2 wrong usage or a file that cannot be read.
+Options:
+  --strict     treat warnings as errors
+  --root DIR   also allow imports from DIR (repeatable)
+  --json       print one JSON object per line
 
-Example:  sluice check examples/hello/rules.tsd
+Exit codes:
+  0  no errors
+  1  errors
+  2  wrong usage, or a file cannot be read
+
+Example:
+  sluice check examples/hello/rules.tsd
 `;
 
 export function checkCommand(io: Io, args: readonly string[]): number {
@@ -43,7 +50,7 @@ function summarise(io: Io, totals: Counts & { files: number; statements: number 
   const read = `${plural(totals.files, "file")}, ${plural(totals.statements, "statement")}`;
   const found =
     totals.errors + totals.warnings === 0
-      ? "no mistakes found"
+      ? "no errors"
       : `${plural(totals.errors, "error")}, ${plural(totals.warnings, "warning")}`;
   io.out(`${read}: ${found}\n`);
 }

@@ -1,5 +1,5 @@
-/** The command line: finds the command and turns wrong usage into words. */
-import { SessionError } from "../index.ts";
+/** The command line: finds the command, runs it, and reports wrong usage. */
+import { nearestName, SessionError } from "../index.ts";
 import { BENCH_HELP, benchCommand } from "./bench.ts";
 import { CHECK_HELP, checkCommand } from "./check.ts";
 import { FMT_HELP, fmtCommand } from "./fmt.ts";
@@ -22,39 +22,67 @@ import { VERIFY_HELP, verifyCommand } from "./verify.ts";
 interface Command {
   readonly run: (io: Io, args: readonly string[]) => number | Promise<number>;
   readonly help: string;
+  readonly purpose: (typeof PURPOSES)[number];
   readonly line: string;
 }
 
+const PURPOSES = ["Run rules", "Make decisions", "Explain", "Write rules", "Check Sluice itself"] as const;
+const [RUN, DECIDE, EXPLAIN, WRITE, CHECK] = PURPOSES;
+
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ["run", { run: runCommand, help: RUN_HELP, line: "load rules and facts, fire, and show what happened" }],
-  ["why", { run: whyCommand, help: WHY_HELP, line: "explain why a rule fired or did not, and what would help" }],
-  ["check", { run: checkCommand, help: CHECK_HELP, line: "report every error in rules" }],
-  ["decide", { run: decideCommand, help: DECIDE_HELP, line: "ask a gate: pass, hold or fail, and why" }],
-  ["test", { run: testCommand, help: TEST_HELP, line: "run the test blocks of rules" }],
-  ["types", { run: typesCommand, help: TYPES_HELP, line: "write TypeScript declarations for rules" }],
-  ["graph", { run: graphCommand, help: GRAPH_HELP, line: "draw the network" }],
-  ["repl", { run: replCommand, help: REPL_HELP, line: "facts and rules by hand, line by line" }],
-  ["watch", { run: watchCommand, help: WATCH_HELP, line: "run again whenever a file changes" }],
-  ["verify-answer", { run: verifyCommand, help: VERIFY_HELP, line: "ask a guardian: PASS, RETRY or FAIL, and why" }],
-  ["prove", { run: proveCommand, help: PROVE_HELP, line: "compare the network with a naive matcher" }],
-  ["bench", { run: benchCommand, help: BENCH_HELP, line: "measure Sluice (in a clone of the repository)" }],
-  ["pack", { run: packCommand, help: PACK_HELP, line: "verify a decision pack" }],
-  ["fmt", { run: fmtCommand, help: FMT_HELP, line: "print rules in the canonical layout" }],
+  ["run", { run: runCommand, help: RUN_HELP, purpose: RUN, line: "fire rules on facts and print what happens" }],
+  ["watch", { run: watchCommand, help: WATCH_HELP, purpose: RUN, line: "run again whenever a file changes" }],
+  ["repl", { run: replCommand, help: REPL_HELP, purpose: RUN, line: "work with facts and rules interactively" }],
+  ["decide", { run: decideCommand, help: DECIDE_HELP, purpose: DECIDE, line: "evaluate a gate: pass, hold or fail" }],
+  [
+    "verify-answer",
+    { run: verifyCommand, help: VERIFY_HELP, purpose: DECIDE, line: "ask a guardian: PASS, RETRY or FAIL" },
+  ],
+  [
+    "pack",
+    { run: packCommand, help: PACK_HELP, purpose: DECIDE, line: "verify a decision pack, or create signing keys" },
+  ],
+  ["why", { run: whyCommand, help: WHY_HELP, purpose: EXPLAIN, line: "explain why a rule fired, or why not" }],
+  ["graph", { run: graphCommand, help: GRAPH_HELP, purpose: EXPLAIN, line: "draw the rule network" }],
+  ["check", { run: checkCommand, help: CHECK_HELP, purpose: WRITE, line: "report errors and warnings" }],
+  ["test", { run: testCommand, help: TEST_HELP, purpose: WRITE, line: "run the test blocks in rules" }],
+  ["fmt", { run: fmtCommand, help: FMT_HELP, purpose: WRITE, line: "format rule files" }],
+  ["types", { run: typesCommand, help: TYPES_HELP, purpose: WRITE, line: "generate TypeScript declarations" }],
+  [
+    "prove",
+    { run: proveCommand, help: PROVE_HELP, purpose: CHECK, line: "compare the network with a brute-force matcher" },
+  ],
+  [
+    "bench",
+    { run: benchCommand, help: BENCH_HELP, purpose: CHECK, line: "run the benchmarks (in a clone of the repository)" },
+  ],
 ]);
 
-const HELP = `sluice <command> [files…]
+const HELP = `Sluice is a production rule engine: rules in .tsd files, facts, and explanations.
 
-${[...COMMANDS].map(([name, command]) => `  ${name.padEnd(13)} ${command.line}`).join("\n")}
+Usage: sluice <command> [files] [options]
 
-  sluice <command> --help   options and an example
-  sluice <command> … --root DIR
-                            let rules also import from this folder, and pipelines write their audit there
-  sluice --version
+${PURPOSES.map(section).join("\n\n")}
 
-Example:  sluice run examples/hello/rules.tsd
+Options:
+  -h, --help     show this help, or that of a command
+  -V, --version  print the version
+  --root DIR     with any command: also allow imports from and audit files in DIR
+
+Examples:
+  sluice run examples/hello/rules.tsd
+  sluice why examples/hello/rules.tsd VIP_or_Adult --fact "p=Person p3"
+
+Run "sluice <command> --help" for the options of a command.
+Documentation: docs/README.md in the repository; start with docs/tutorial.md.
 `;
 
-/** The exit code; of a command that takes its time, when it is done. */
+function section(purpose: Command["purpose"]): string {
+  const commands = [...COMMANDS].filter(([, command]) => command.purpose === purpose);
+  return [`${purpose}:`, ...commands.map(([name, { line }]) => `  ${name.padEnd(13)}  ${line}`)].join("\n");
+}
+
+/** Runs a command line and returns the exit code. */
 export function main(raw: Io, args: readonly string[], version: string): number | Promise<number> {
   return command(withSafeOutput(raw), args, version);
 }
@@ -75,8 +103,7 @@ function command(io: Io, args: readonly string[], version: string): number | Pro
 
 function runNamed(io: Io, name: string, args: readonly string[]): number | Promise<number> {
   const command = COMMANDS.get(name);
-  if (command === undefined)
-    return wrongUsage(io, `no command "${name}": the commands are ${[...COMMANDS.keys()].join(", ")}`, "sluice --help");
+  if (command === undefined) return wrongUsage(io, unknownCommand(name), "sluice --help");
   if (args.includes("--help") || args.includes("-h")) {
     io.out(command.help);
     return EXIT.fine;
@@ -84,7 +111,7 @@ function runNamed(io: Io, name: string, args: readonly string[]): number | Promi
   const refuse = (error: unknown): number => refused(io, name, error);
   try {
     const { rest, roots } = splitRoots(args);
-    for (const root of roots) if (!io.isFolder(root)) throw new UsageError(`--root "${root}" is not a folder`);
+    for (const root of roots) if (!io.isFolder(root)) throw new UsageError(`--root: "${root}" is not a folder`);
     const exit = command.run({ ...io, roots }, rest);
     return typeof exit === "number" ? exit : exit.catch(refuse);
   } catch (error) {
@@ -92,20 +119,26 @@ function runNamed(io: Io, name: string, args: readonly string[]): number | Promi
   }
 }
 
-/** A mistake of the user in words; our own is thrown on. */
+function unknownCommand(name: string): string {
+  const meant = nearestName(name, COMMANDS.keys());
+  const hint = meant === undefined ? `commands: ${[...COMMANDS.keys()].join(", ")}` : `did you mean "${meant}"?`;
+  return `unknown command "${name}"; ${hint}`;
+}
+
+/** Prints an error of the user and returns the exit code; throws every other error again. */
 function refused(io: Io, name: string, error: unknown): number {
   if (error instanceof UsageError) return wrongUsage(io, error.message, `sluice ${name} --help`);
   if (error instanceof SessionError) return fault(io, error);
   throw error;
 }
 
-/** What a program or its facts did, and no diagnostic foresaw. */
+/** Prints an error of the session that no diagnostic covers. */
 function fault(io: Io, { code, message, hint }: SessionError): number {
   io.err(`error ${code}  ${oneLine(message)}${hint === undefined ? "" : `\n      = ${oneLine(hint)}`}\n`);
   return EXIT.fault;
 }
 
 function wrongUsage(io: Io, message: string, more: string): number {
-  io.err(`sluice: ${oneLine(message)}\nsee: ${more}\n`);
+  io.err(`sluice: ${oneLine(message)}\nRun "${more}" for help.\n`);
   return EXIT.usage;
 }

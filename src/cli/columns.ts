@@ -1,8 +1,8 @@
-/** Texts below each other in columns, by the room that they take on a terminal. */
+/** Aligns cells in columns by the width that they have on a terminal. */
 
 import { withoutMarks } from "./paint.ts";
 
-/** A column grows with its texts, but not beyond this: one long id must not push everything else out of sight. */
+/** The widest column, in terminal cells: one long id must not push everything else out of sight. */
 export const WIDEST_COLUMN = 40;
 
 const PLAIN = /^[ -~]*$/u;
@@ -10,7 +10,7 @@ const NO_ROOM = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 const DOUBLE_ROOM =
   /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]$/u;
 
-/** In cells of a terminal: a mark that combines takes none, a Chinese character two. */
+/** Returns the width in terminal cells: a combining mark takes none, a Chinese character two. */
 export function widthOf(text: string): number {
   const words = withoutMarks(text);
   if (PLAIN.test(words)) return words.length;
@@ -21,11 +21,12 @@ export function widthOf(text: string): number {
   return width;
 }
 
+/** Pads a text with blanks on the right. */
 export function filled(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** One line for each row; a column in which nothing stands is left out. */
+/** Returns one line per row; an empty column is left out. */
 export function inColumns(rows: readonly (readonly string[])[]): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, at) => columnWidth(rows.map((row) => row[at] ?? "")));

@@ -1,4 +1,4 @@
-/** `sluice decide`: asks a gate, shows how its outcome came to be, and ends with a code that a script can use. */
+/** `sluice decide`: evaluates a gate, shows how the outcome is reached, and returns an exit code for scripts. */
 import { type GateAnswer, type Program, RunLimitError, type RuleSession } from "../index.ts";
 import { gateFromFile } from "./decide/gate-file.ts";
 import { gateText } from "./decide/gate-text.ts";
@@ -14,28 +14,40 @@ import { showDiagnostics, Texts } from "./report.ts";
 import { isRunError, runDiagnostic } from "./run/diagnostic.ts";
 import { unknownName, readArguments, single, UsageError, missingName, type Arguments } from "./arguments.ts";
 
-export const DECIDE_HELP = `sluice decide FILES --gate NAME [--subject ID] [--facts F…] [--policy F…] [--gate-json FILE] [--json]
+export const DECIDE_HELP = `Usage: sluice decide FILES [--gate NAME] [--subject FACT] [options]
 
-Loads rules and facts, fires the rules, and says whether a gate passes, holds or fails: the outcome, every part of the
-requirement with its value and evidence, and what is missing.
+Loads rules and facts, fires the rules, and evaluates a gate. Prints the outcome
+(pass, hold or fail), every part of the requirement with its value and evidence,
+and what is missing.
 
-  --gate NAME       the gate to ask; may be left out when the program has only one
-  --subject ID      the fact to ask about, by its id (Release~r-42) or its key (r-42); without it all subjects are shown,
-                    and the worst outcome counts
-  --facts F         more facts, as for run
-  --policy F        facts that may also be of protected types
-  --gate-json FILE  a requirement in RET JSON ({"And": [{"Condition": "tests_ok"}, …]}) instead of the gate's own; without
-                    --gate it is a gate by itself, without a subject
-  --root DIR        let rules import files from this folder too; may be given again
-  --json            one JSON object per line on standard output, one for each subject, with the tree
+Options:
+  --gate NAME        the gate to evaluate; optional when the program has only one
+  --subject FACT     the fact to decide about: its key (r-42), its id
+                     (Release~r-42) or its label ("Release r-42"). Without it,
+                     all subjects are shown and the worst outcome sets the exit
+                     code
+  --gate-json FILE   use this requirement in RET JSON, such as
+                     {"And": [{"Condition": "tests_ok"}]}, in place of the gate's
+                     own; without --gate it is a gate without a subject
+  --facts FILE       load more facts (repeatable); "sluice run --help" lists the
+                     formats
+  --policy FILE      load facts that may also be of protected types (repeatable)
+  --root DIR         also allow imports from DIR (repeatable)
+  --json             print one JSON object per subject, with the whole tree
 
-A rule that reaches its match limit is switched off and named (E511). What may depend on it is unknown, so the gate does
-not pass because of what the rule would have found.
+A rule that exceeds its match limit is disabled and reported (E511). Whatever
+may depend on it is unknown, so the gate never passes because of it.
 
-Exit: 0 pass, 3 hold, 4 fail; a gate without any subject holds. 1 the rules or facts are at fault, or an action failed, 2
-wrong usage or a file that cannot be read, 5 the limit of firings was reached.
+Exit codes:
+  0  pass
+  3  hold; also when the gate has no subject
+  4  fail
+  1  errors in the rules or facts, or an action failed
+  2  wrong usage, or a file cannot be read
+  5  the firing limit was reached
 
-Example:  sluice decide examples/release-gate/rules.tsd --gate deploy --subject r-42
+Example:
+  sluice decide examples/release-gate/rules.tsd --gate deploy --subject r-42
 `;
 
 interface DecideOptions extends Inputs {
@@ -68,7 +80,7 @@ type ChosenGate =
   | { readonly program: Program; readonly gate: string; readonly exit?: undefined }
   | { readonly program?: undefined; readonly exit: number };
 
-/** The gate that is meant, in a program that has it. */
+/** Returns the gate to evaluate, in a program that has it. */
 function chosenGate(io: Io, program: Program, { gate, gateJson, json }: DecideOptions, texts: Texts): ChosenGate {
   const names = [...program.checked.symbols.gates.names()];
   const known = gate === undefined || names.includes(gate);
@@ -95,7 +107,7 @@ function decide(io: Io, program: Program, options: DecideOptions & { readonly ga
   return worst(answers);
 }
 
-/** What a rule could not do may be what closes the gate: then there is no outcome. */
+/** Fires all rules; returns an exit code when the run fails: what a rule could not do may be what closes the gate. */
 function runAll(io: Io, program: Program, session: RuleSession, texts: Texts, json: boolean): number | undefined {
   try {
     session.run();
@@ -115,7 +127,7 @@ function answersOf(
   const { gate, subject } = options;
   if (subject === undefined) return session.gates(gate);
   const type = program.checked.symbols.gates.get(gate)?.decl.subject?.type.name;
-  if (type === undefined) throw new UsageError(`gate "${gate}" has no subject; leave --subject out`);
+  if (type === undefined) throw new UsageError(`gate "${gate}" has no subject; remove --subject`);
   const known = session.gates(gate).find((answer) => answer.subject === `${type}~${subject}`);
   return [known ?? session.gate(gate, findFact(session, subject) ?? subject)];
 }
@@ -127,9 +139,7 @@ function show(io: Io, { gate, json }: DecideOptions, answers: readonly GateAnswe
   }
   const paint = painter(io.outColor);
   const texts = answers.map((answer) => gateText(paint, answer).join("\n"));
-  io.out(
-    texts.length === 0 ? `gate "${gate}": hold, because there is no subject to ask about\n` : `${texts.join("\n\n")}\n`,
-  );
+  io.out(texts.length === 0 ? `gate "${gate}": hold (no subject to decide about)\n` : `${texts.join("\n\n")}\n`);
 }
 
 function worst(answers: readonly GateAnswer[]): number {

@@ -1,4 +1,4 @@
-/** `sluice fmt`: one layout for all, comments kept. */
+/** `sluice fmt`: prints or writes rule files in the canonical layout. */
 import { type Diagnostic, formatFiles } from "../index.ts";
 import { EXIT, type Io } from "./io.ts";
 import { writeFile } from "./output.ts";
@@ -6,18 +6,25 @@ import { plural, showDiagnostics, Texts } from "./report.ts";
 import { exitOf, readSources } from "./sources.ts";
 import { readArguments, UsageError } from "./arguments.ts";
 
-export const FMT_HELP = `sluice fmt FILES [--check | --write] [--migrate] [--json]
+export const FMT_HELP = `Usage: sluice fmt FILES [--check | --write] [options]
 
-Prints the files in the canonical layout, comments kept. A file that cannot be read as rules is left as it is.
+Prints files in the canonical layout. Comments are kept. A file with syntax
+errors is left as it is.
 
-  --check     print nothing but the names of files that would change; exit 1 if there are any
-  --write     write the files that change
-  --migrate   also rewrite older spellings; rules without a name are numbered over all files named
-  --json      one JSON object per line on standard output
+Options:
+  --check     only list the files that would change; exit 1 if there are any
+  --write     rewrite the files that change
+  --migrate   also replace older spellings; rules without a name are numbered
+              across all given files
+  --json      print one JSON object per line
 
-Exit: 0 fine, 1 a file has syntax errors or (with --check) would change, 2 wrong usage or a file that cannot be read.
+Exit codes:
+  0  success
+  1  a file has syntax errors, or (with --check) would change
+  2  wrong usage, or a file cannot be read
 
-Example:  sluice fmt --check examples/
+Example:
+  sluice fmt --check examples/
 `;
 
 interface Formatted {
@@ -29,9 +36,9 @@ interface Formatted {
 
 export function fmtCommand(io: Io, args: readonly string[]): number {
   const { files: paths, flags } = readArguments(args, ["check", "write", "migrate", "json"]);
-  if (flags.has("check") && flags.has("write")) throw new UsageError("--check and --write exclude each other");
+  if (flags.has("check") && flags.has("write")) throw new UsageError("use --check or --write, not both");
   if (flags.has("write") && paths.includes("-")) {
-    throw new UsageError("standard input cannot be written; without --write the result goes to standard output");
+    throw new UsageError("--write cannot write to standard input; without --write the result goes to standard output");
   }
   const json = flags.has("json");
   const { files, unreadable } = readSources(io, paths);
@@ -42,12 +49,12 @@ export function fmtCommand(io: Io, args: readonly string[]): number {
     const result = results[index];
     return result === undefined ? [] : [{ file, ...result, changed: result.text !== texts.of(file) }];
   });
-  const said = [...unreadable, ...formatted.flatMap((one) => one.diagnostics)];
-  const { errors } = showDiagnostics(io, said, texts, json);
+  const diagnostics = [...unreadable, ...formatted.flatMap((one) => one.diagnostics)];
+  const { errors } = showDiagnostics(io, diagnostics, texts, json);
   for (const one of formatted) show(io, one, flags, json);
   if (unreadable.length > 0) return exitOf(unreadable);
   const wouldChange = formatted.filter((one) => one.changed).length;
-  if (flags.has("check") && !json) io.out(`${plural(formatted.length, "file")}, ${wouldChange} would change\n`);
+  if (flags.has("check") && !json) io.out(`${plural(formatted.length, "file")}, ${wouldChange} to change\n`);
   return errors > 0 || (flags.has("check") && wouldChange > 0) ? EXIT.fault : EXIT.fine;
 }
 
@@ -60,6 +67,6 @@ function show(io: Io, one: Formatted, flags: ReadonlySet<string>, json: boolean)
   } else if (flags.has("check") || flags.has("write")) {
     if (one.changed) io.out(`${one.file}\n`);
   } else if (one.diagnostics.every(({ code }) => code !== "E104")) {
-    io.out(one.text); // bytes that are no text would not come out as they went in
+    io.out(one.text); // bytes that are not UTF-8 would not come out as they went in
   }
 }

@@ -1,4 +1,4 @@
-/** `sluice graph`: the network as a picture or as data. */
+/** `sluice graph`: draws the network as a picture, or prints it as data. */
 import { DEFAULT_BUDGETS, type Plan, type Program } from "../index.ts";
 import { graphModel } from "./graph/build.ts";
 import { collapsed, counted, sizeOf } from "./graph/collapse.ts";
@@ -20,35 +20,47 @@ import { countNodes } from "./run/counts.ts";
 import { isRunError, runDiagnostic } from "./run/diagnostic.ts";
 import { choice, unknownName, readArguments, single, UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 
-export const GRAPH_HELP: string = `sluice graph FILES [--format svg|dot|mermaid|json] [--rule NAME…] [--most N]
-             [--live [--facts F…] [--policy F…]] [-o F]
+export const GRAPH_HELP: string = `Usage: sluice graph FILES [options]
 
-Draws the network of a program: types on the left, then tests on single facts (alpha), joins, not, exists and
-aggregates, and the rules on the right. Nodes that several rules share have a heavy border and say which rules these
-are. A gate comes after its conditions and operators, and leads to the results it writes, as a guardian leads to its
-verdicts; a flow shows its stages, and when it moves from one to the next. A pipeline is drawn below as a
-state machine: InputReceived, each step, and the ends Rejected, DirectAnswer and Forwarded. Heavy arrows are what the
-steps do, dashed ones what happens when a step fails, and pale ones are there because the machine is complete.
+Draws the network of a program: types on the left, then tests on single facts
+(alpha nodes), joins, not, exists and aggregates, and rules on the right. A node
+that several rules share has a heavy border and names these rules.
 
-  --format F    svg (the default), dot for Graphviz, mermaid, or json: the boxes and arrows as data
-  --rule NAME   only what this rule, gate, flow, guardian or pipeline depends on; may be given again
-  --most N      draw at most N boxes and arrows (${DEFAULT_BUDGETS.graph}); a larger network is drawn with parts collapsed, and a line on
-                the error stream says which. json is complete unless --most is given
-  --live        run the rules first, and show how many facts and matches each node holds
-  --facts F     with --live: more facts, as for run
-  --policy F    with --live: facts that may also be of protected types
-  --root DIR    let rules import files from this folder too; may be given again
-  -o, --output F   write to a file instead of standard output
+A gate comes after its conditions and operators; arrows lead from gates and
+guardians to the facts they write. A flow shows its stages and transitions. A
+pipeline is drawn below the network as a state machine: heavy arrows are what
+its steps do, dashed arrows what happens when a step fails, and pale arrows
+complete the machine.
 
-Exit: 0 fine, 1 the rules or facts are at fault, 2 wrong usage or a file that cannot be read or written.
+Options:
+  --format FORMAT   svg (default), dot (Graphviz), mermaid, or json (boxes and
+                    arrows as data)
+  --rule NAME       only draw what this rule, gate, flow, guardian or pipeline
+                    depends on (repeatable)
+  --most N          draw at most N boxes and arrows (default ${DEFAULT_BUDGETS.graph}). A larger
+                    network is collapsed, and standard error says how. json is
+                    complete unless you set --most
+  --live            run the rules first; show how many facts and matches each
+                    node holds
+  --facts FILE      with --live: load more facts (repeatable)
+  --policy FILE     with --live: load facts that may also be of protected types
+  --root DIR        also allow imports from DIR (repeatable)
+  -o, --output FILE
+                    write to FILE; the default is standard output
 
-Example:  sluice graph examples/orders/rules.tsd -o network.svg
+Exit codes:
+  0  success
+  1  errors in the rules or facts
+  2  wrong usage, or a file cannot be read or written
+
+Example:
+  sluice graph examples/orders/rules.tsd -o network.svg
 `;
 
 interface GraphOptions extends Inputs {
   readonly format: "svg" | "dot" | "mermaid" | "json";
   readonly rulesNamed: readonly string[];
-  /** Boxes and arrows. */
+  /** The most boxes and arrows to draw. */
   readonly most: number;
   readonly live: boolean;
   readonly output: string | undefined;
@@ -75,8 +87,7 @@ export async function graphCommand(io: Io, args: readonly string[]): Promise<num
 function graphOptions(parsed: Arguments): GraphOptions {
   const inputs = inputsOf(parsed);
   const live = parsed.flags.has("live");
-  if (inputs.facts.length + inputs.policy.length > 0 && !live)
-    throw new UsageError("facts are looked at only with --live");
+  if (inputs.facts.length + inputs.policy.length > 0 && !live) throw new UsageError("--facts and --policy need --live");
   const format = choice(parsed, "format", ["svg", "dot", "mermaid", "json"]) ?? "svg";
   return {
     ...inputs,
@@ -88,7 +99,7 @@ function graphOptions(parsed: Arguments): GraphOptions {
   };
 }
 
-/** A rule by its name, a gate, flow, guardian or pipeline by its own; those are known to nodes as `gate "deploy"`. */
+/** Returns the rules to draw. A gate, flow, guardian or pipeline may be named by its own name; nodes know it as `gate "deploy"`. */
 function rulesOnly(plan: Plan, names: readonly string[]): ReadonlySet<string> | undefined {
   if (names.length === 0) return undefined;
   const rules = plan.rules.map(({ name }) => name);
@@ -122,7 +133,7 @@ function titleOf(name: string, plan: Plan): string {
   return formsOf(name).find((form) => plan.nodes.some((node) => judgeName(node) === form)) ?? name;
 }
 
-/** What somebody may mean by a name. */
+/** Returns the names that nodes may have for a name on the command line. */
 function formsOf(name: string): string[] {
   return [name, ...["gate", "flow", "guardian", "pipeline"].map((kind) => `${kind} "${name}"`)];
 }
@@ -134,8 +145,12 @@ interface Fitted {
 }
 
 function collapsedLines({ whole, model, notes }: Fitted): string[] {
-  const sizes = `${counted(sizeOf(whole))} boxes and arrows are drawn as ${counted(sizeOf(model))}`;
-  return [`${sizes}:`, ...notes.map((note) => `  ${note}`), "  use --rule NAME for one part, or --most N to draw more"];
+  const sizes = `the network has ${counted(sizeOf(whole))} boxes and arrows; ${counted(sizeOf(model))} are drawn`;
+  return [
+    `${sizes}:`,
+    ...notes.map((note) => `  ${note}`),
+    "  Use --rule NAME to draw one part, or --most N to draw more.",
+  ];
 }
 
 function dataOf({ model: { boxes, arrows }, notes }: Fitted, plan: Plan): object {
@@ -143,7 +158,7 @@ function dataOf({ model: { boxes, arrows }, notes }: Fitted, plan: Plan): object
   return { counts, shared, ...(notes.length === 0 ? {} : { collapsed: notes }), nodes: boxes, edges: arrows };
 }
 
-/** Boxes that are counted by themselves, or are no nodes of the network. */
+/** Boxes that are counted separately, or are not nodes of the network. */
 const NO_NODES: ReadonlySet<GraphModel["boxes"][number]["kind"]> = new Set([
   "rule",
   "gate",
@@ -168,7 +183,7 @@ function summaryLine({ boxes }: GraphModel, plan: Plan): string {
   return [rules, ...judges, plural(others, "other node"), sharing].join(", ");
 }
 
-/** Runs the program and counts what is where; a run that fails is told, and what it left is shown. */
+/** Runs the program and counts the facts and matches in each node. A failed run is reported, and its state is shown. */
 function liveCounts(
   io: Io,
   program: Program,

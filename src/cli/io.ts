@@ -1,62 +1,62 @@
-/** What a command may touch of the world: handed in, so that tests can watch. */
+/** Everything outside the process that a command may use: streams, files, clock and terminal. */
 import type { ReadFile } from "../index.ts";
 
 export interface Io {
   out(text: string): void;
   err(text: string): void;
   /**
-   * The bytes of a file that the user names, `-` for standard input. Throws what the system says, and a `ReadRefused` when
-   * there are more than the limit.
+   * Returns the bytes of a file that the user names, `-` for standard input. Throws the error of the system, or a
+   * `ReadRefused` when there are more than the limit.
    */
   read(file: string, limit: number): Uint8Array;
-  /** Reads files that rules import: only rules below these folders. */
+  /** Returns a reader of files that rules import: only `.tsd` files below these folders. */
   imports(folders: readonly string[]): ReadFile;
-  /** The same piece by piece, for files that need not fit into memory. */
+  /** Yields the bytes of a file piece by piece, for files larger than memory. */
   chunks(file: string): Iterable<Uint8Array>;
   write(file: string, text: string): void;
-  /** Writes a file that nobody else can read, and that was not there. */
+  /** Creates a file that only the user can read. Throws when it exists. */
   create(file: string, text: string): void;
   /**
-   * Adds a line to the end of a file below the working folder or one of `roots`, and returns when it is on the disk. Throws
-   * what the system says.
+   * Appends a line to a file below the working folder or one of `roots`, and returns when it is on the disk. Throws the
+   * error of the system.
    */
   append(file: string, text: string, roots: readonly string[]): void;
   isFolder(path: string): boolean;
-  /** The `.tsd` files below a folder, sorted, or undefined when it is no folder. */
+  /** Returns the `.tsd` files below a folder, sorted; undefined when it is not a folder. */
   filesBelow(path: string): string[] | undefined;
-  /** Runs the benchmarks of a clone with these words and gives their exit code; undefined when there are none here. */
+  /** Runs the benchmarks of a clone and returns their exit code; undefined when there are none here. */
   benchmarks?(words: readonly string[]): number | undefined;
-  /** Folders that programs may use beside their own, from `--root`. */
+  /** The folders of `--root`, which programs may use besides their own. */
   readonly roots: readonly string[];
-  /** A clock in milliseconds, from any beginning. */
+  /** Returns milliseconds from an arbitrary start. */
   now(): number;
-  /** Takes lines from the user until there are no more. */
+  /** Reads lines from the user until there are no more. */
   dialogue(dialogue: Dialogue): Promise<void>;
-  /** Does the work now and whenever one of the files changes, until the user ends it. It may change which files these are. */
+  /** Does the work now and whenever one of the files changes, until the user stops it. The work may change the list of files. */
   watch(files: () => readonly string[], work: () => void): Promise<void>;
   /** Whether to use colours on the error stream. */
   readonly color: boolean;
   /** Whether to use colours on the output stream. */
   readonly outColor: boolean;
-  /** Whether a person types what is read from standard input. */
+  /** Whether standard input is a terminal. */
   readonly interactive: boolean;
-  /** Whether a person watches the error stream. */
+  /** Whether the error stream is a terminal. */
   readonly terminal: boolean;
 }
 
-/** A conversation in lines. */
+/** A conversation line by line. */
 export interface Dialogue {
   prompt(): string;
-  /** What the end of a line could become, and the part that would be replaced. */
+  /** Returns completions of a line, and the part of it that they replace. */
   complete(line: string): readonly [hits: readonly string[], replaced: string];
-  /** False ends the conversation. */
+  /** Runs a line; returns false to end the conversation. */
   line(text: string): boolean;
-  /** The user gave up the line (Ctrl-C). */
+  /** Drops the line (Ctrl-C). */
   interrupted(): void;
 }
 
 /**
- * 0 fine; 1 the rules, facts or tests are at fault; 2 wrong usage, or a file cannot be read; 3 a gate held or a guardian
- * said RETRY; 4 a gate failed or a guardian said FAIL; 5 the limit of firings was reached.
+ * The exit codes. 0: success; 1: errors in rules, facts or tests; 2: wrong usage, or a file cannot be read; 3: a gate holds
+ * or a guardian says RETRY; 4: a gate fails or a guardian says FAIL; 5: the firing limit was reached.
  */
 export const EXIT = { fine: 0, fault: 1, usage: 2, hold: 3, fail: 4, limit: 5 } as const;

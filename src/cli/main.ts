@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program itself: gives the commands the real files and streams. */
+/** The executable: connects the commands to real files and streams. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -36,10 +36,10 @@ const io: Io = {
   watch,
 };
 
-/** What a shell gives for a program that was ended because nobody reads on: no outcome, and in particular not that of a pass. */
+/** The exit code of a program that ended because its reader went away, as shells report it. It is no outcome; in particular not a pass. */
 const NOBODY_READS = 141;
 
-/** Written at once, so that nothing is lost when the process ends; a reader that went away (`| head`) ends it quietly. */
+/** Writes synchronously, so that nothing is lost when the process ends. A reader that went away (`| head`) ends the process quietly. */
 function writeAll(stream: 1 | 2, text: string): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length;) {
@@ -55,7 +55,7 @@ function writeAll(stream: 1 | 2, text: string): void {
 function giveUpWriting(stream: 1 | 2, error: unknown): never {
   if (systemCode(error) === "EPIPE") process.exit(NOBODY_READS);
   if (stream === 1)
-    writeAll(2, `sluice: standard output cannot be written: ${systemReason(error, "it is not there")}\n`);
+    writeAll(2, `sluice: cannot write to standard output: ${systemReason(error, "it does not exist")}\n`);
   process.exit(EXIT.usage);
 }
 
@@ -66,10 +66,12 @@ function benchmarks(words: readonly string[]): number | undefined {
   return spawnSync(process.execPath, [script, "main", ...words], { cwd: root, stdio: "inherit" }).status ?? 1;
 }
 
-/** A mistake of our own, in the words that the runtime has for it. */
+/** Reports a bug of Sluice with its stack, and ends the process. */
 function lastResort(error: unknown): never {
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  withSafeOutput(io).err(`sluice: internal error; please report it\n${words}\n`);
+  withSafeOutput(io).err(
+    `sluice: internal error. This is a bug in Sluice; please report it with the following text.\n${words}\n`,
+  );
   process.exit(EXIT.fault);
 }
 

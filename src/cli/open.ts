@@ -1,4 +1,4 @@
-/** Gives a session the program's own facts and those of files; mistakes are shown, and the session is then of no use. */
+/** Loads the facts of the program and of files into a session. When there are errors they are shown, and the session must not be used. */
 import type { Program, Session } from "../index.ts";
 import { loadFacts } from "./facts/load.ts";
 import type { Inputs } from "./inputs.ts";
@@ -16,19 +16,19 @@ export interface OpenContext {
 }
 
 export interface OpenRequest<Kind extends Session> {
-  /** Without facts. */
+  /** A session without facts. */
   readonly session: Kind;
-  /** Whether to begin with the facts that stand in the rules. */
+  /** Whether to load the facts in the rules first. */
   readonly programFacts: boolean;
   readonly files: Pick<Inputs, "facts" | "policy">;
 }
 
-/** The session, or the exit code when there is none. */
+/** The session, or the exit code when the facts have errors. */
 export type Opened<Kind extends Session> =
   | {
       readonly session: Kind;
       readonly exit?: undefined;
-      /** How many of the facts are the program's own; these are the first. */
+      /** How many of the facts are in the rules; these come first. */
       readonly own: number;
     }
   | { readonly exit: number };
@@ -42,13 +42,13 @@ export function openWithFacts<Kind extends Session>(context: OpenContext, option
   const refused = unreadable.length + mistakes.count;
   if (refused === 0) return { session, own };
   showDiagnostics(context.io, [...unreadable, ...mistakes.shown], context.texts, context.json, mistakes.omitted);
-  if (!context.json) context.io.err(`${plural(refused, "mistake")} in the facts: nothing was run\n`);
+  if (!context.json) context.io.err(`${plural(refused, "error")} in the facts; nothing was run\n`);
   return { exit: exitOf(unreadable) };
 }
 
 const BY_PROGRAM = { role: "policy" } as const;
 
-/** All at once, so that a rule which would make too many matches of them is found before they are made. */
+/** Asserts the facts in one batch, so that a rule with too many matches is found before they are made. */
 function assertProgramFacts(program: Program, session: Session): void {
   session.batch(() => {
     for (const { type, fields } of program.data().initialFacts) session.assert(type, fields, BY_PROGRAM);

@@ -1,4 +1,4 @@
-/** What gates, guardians and pipelines say when a run has ended, a row for each. */
+/** The outcomes of gates, guardians and pipelines at the end of a run, a row for each. */
 import type { RunResult } from "../index.ts";
 import { gateCells } from "./decide/gate-text.ts";
 import { type FactNaming, factName } from "./fact-names.ts";

@@ -1,10 +1,10 @@
-/** Where a command puts a file that it made: `-o FILE`, or standard output. */
+/** Writes what a command makes to `-o FILE` or to standard output. */
 import { printable } from "../index.ts";
 import type { Io } from "./io.ts";
 import { systemReason } from "./system-errors.ts";
 import { UsageError } from "./arguments.ts";
 
-/** `-` and no file at all are standard output. What is made to be read has no hidden characters in a file either. */
+/** Writes a text for people to a file; `-` and undefined are standard output. Hidden characters are replaced in files too. */
 export function writeOutput(io: Io, file: string | undefined, text: string): void {
   if (file === undefined || file === "-") io.out(text);
   else writeFile(io, file, printable(text));
@@ -14,6 +14,6 @@ export function writeFile(io: Io, file: string, text: string): void {
   try {
     io.write(file, text);
   } catch (error) {
-    throw new UsageError(`"${file}" cannot be written: ${systemReason(error, "there is no such folder")}`);
+    throw new UsageError(`cannot write "${file}": ${systemReason(error, "no such folder")}`);
   }
 }

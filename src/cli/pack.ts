@@ -1,4 +1,4 @@
-/** `sluice pack`: verifies decision packs, and makes keys to sign them with. */
+/** `sluice pack`: verifies decision packs, and creates keys to sign them with. */
 import { packSignature, type PackFault, type PackVerifier, verifyPack } from "../index.ts";
 import { packVerifier } from "../node/index.ts";
 import { EXIT, type Io } from "./io.ts";
@@ -7,29 +7,41 @@ import { showDiagnostics, Texts } from "./report.ts";
 import { cannotRead, exitOf } from "./sources.ts";
 import { readArguments, single, UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 
-export const PACK_HELP = `sluice pack verify FILE [--key PUBLIC] [--limit N] [--matches N] [--seconds N] [--json]
-sluice pack keygen FILE
+export const PACK_HELP = `Usage: sluice pack verify FILE [options]
+       sluice pack keygen FILE [--json]
 
-verify checks a decision pack: its form, the hash of each part, the root hash and the signature; then it runs the program
-of the pack on the facts of the pack again, and compares results and reasons. The first fault is shown with its part.
-Hashes and re-running show that a pack is consistent. Only a signature shows who made it.
+verify checks a decision pack: its structure, the hash of every part, the root
+hash and the signature. It then re-runs the program of the pack on the facts of
+the pack, and compares results and explanations. It reports the first problem.
+Hashes and re-running show that a pack is consistent; only a signature shows who
+made it.
 
-A pack is written by  sluice run FILES --pack FILE [--sign KEY]  and by session.pack(result).
+keygen creates a key pair: the private key in FILE (for "sluice run --sign"), the
+public key in FILE.pub (for --key). It never overwrites a file.
 
-keygen writes a new private key to FILE, for --sign, and the public key to FILE.pub, for --key.
+To create a pack, use "sluice run FILES --pack FILE" or session.pack(result).
 
-  --key PUBLIC   the pack must be signed with the private key that belongs to this public key (Ed25519, PEM)
-  --limit N      verify packs of up to N firings (100000); a pack cannot raise it
-  --matches N    and of up to N partial matches at once (1000000)
-  --seconds N    stop re-running after N seconds (60)
-  --json         {"event":"pack","valid":true,"signature":…}, or valid false with code, part and message
+Options:
+  --key FILE     require a signature by the private key of this public key
+                 (Ed25519, PEM)
+  --limit N      the most firings to re-run (default 100000); a pack cannot raise
+                 it
+  --matches N    the most partial matches at a time (default 1000000)
+  --seconds N    stop re-running after N seconds (default 60)
+  --json         print {"event":"pack","valid":true,"signature":…}; for an invalid
+                 pack with code, part and message
 
-Exit: 0 the pack is valid, 1 it is not, or verifying was stopped, 2 wrong usage or a file that cannot be read.
+Exit codes:
+  0  the pack is valid
+  1  the pack is not valid, or a limit stopped the verification
+  2  wrong usage, or a file cannot be read
 
-Example:  sluice run examples/hello/rules.tsd --pack decision.json && sluice pack verify decision.json
+Example:
+  sluice run examples/hello/rules.tsd --pack decision.json
+  sluice pack verify decision.json
 `;
 
-/** In bytes: more could hardly be verified in memory. */
+/** The largest pack in bytes: a larger one does not fit into memory while it is verified. */
 const LARGEST_PACK = 256 * 1024 * 1024;
 
 export function packCommand(io: Io, args: readonly string[]): number {
@@ -39,7 +51,7 @@ export function packCommand(io: Io, args: readonly string[]): number {
     if (verb === "verify") return verify(io, file, parsed);
     if (verb === "keygen") return keygen(io, file, parsed);
   }
-  throw new UsageError("say what to do with which file: sluice pack verify FILE, or sluice pack keygen FILE");
+  throw new UsageError('expected "sluice pack verify FILE" or "sluice pack keygen FILE"');
 }
 
 interface VerifyOptions {
@@ -77,8 +89,7 @@ function verified(io: Io, bytes: Uint8Array, { json, ...wanted }: VerifyOptions)
   if (json) {
     const signature = fault !== undefined ? {} : { signature: key === undefined ? null : { key, checked } };
     io.out(`${JSON.stringify({ event: "pack", valid: fault === undefined, ...fault, ...signature })}\n`);
-  } else if (fault !== undefined)
-    io.err(`error ${fault.code}  the pack is not valid (${fault.part}): ${fault.message}\n`);
+  } else if (fault !== undefined) io.err(`error ${fault.code}  invalid pack (${fault.part}): ${fault.message}\n`);
   else io.out(`pack verified: hashes match, and re-running gives the same result\n${signedBy(key, checked)}\n`);
   return fault === undefined ? EXIT.fine : EXIT.fault;
 }
@@ -88,13 +99,13 @@ function faultOf(io: Io, text: string, { key, ...budget }: Omit<VerifyOptions, "
 }
 
 function signedBy(key: string | undefined, checked: boolean): string {
-  if (key === undefined) return "not signed: this does not show who made the pack";
-  return checked ? `signed by key ${key}` : `signed by key ${key}, not checked: give the public key with --key`;
+  if (key === undefined) return "not signed: nothing shows who made the pack";
+  return checked ? `signed by key ${key}` : `signed by key ${key}, not checked: pass the public key with --key`;
 }
 
 const NOT_TEXT: PackFault = { code: "E552", part: "form", message: "this is not UTF-8 text" };
 
-/** A mark at the beginning counts as a change too. */
+/** Decodes strictly: a byte order mark counts as a change too. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,7 +1,7 @@
 /**
  * Colours for a terminal, or none.
  *
- * Words are painted with marks; the door (`door.ts`) turns these into the codes of terminals, and escapes everything else that
+ * Words are painted with marks; `safe-output.ts` turns these into the codes of terminals, and escapes everything else that
  * could steer one. Marks hold a key that nobody outside this process knows, so no text from outside can contain one.
  */
 import { randomUUID } from "node:crypto";
@@ -12,7 +12,7 @@ const CODES = { bold: "1", faint: "2", red: "31", green: "32", yellow: "33", cya
 
 const KEY = randomUUID();
 
-/** What the marks stand for, by their names. */
+/** Escape sequences by the names of marks. */
 const SEQUENCES: ReadonlyMap<string, string> = new Map([
   ...Object.values(CODES).map((code) => [code, `\u001b[${code}m`] as const),
   ["0", "\u001b[0m"],
@@ -31,11 +31,11 @@ export function painter(color: boolean): Paint {
   return (code, words) => (color && words !== "" ? `${mark(CODES[code])}${words}${mark("0")}` : words);
 }
 
-/** Back to the beginning of the line; and what follows on it goes away. */
+/** Moves to the beginning of the line; erases the rest of the line. */
 export const RETURN: string = mark("return");
 export const ERASE: string = mark("erase");
 
-/** With the codes of terminals instead of marks, and all other words as `show` gives them. */
+/** Replaces marks by escape sequences, and everything else by what `show` returns for it. */
 export function unmarked(text: string, show: (words: string) => string): string {
   if (!text.includes(KEY)) return show(text);
   return text

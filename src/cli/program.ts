@@ -1,11 +1,11 @@
-/** Reads the rules that a command line names and says what there is to say about them. */
+/** Loads and compiles the rules on a command line, and reports what is wrong with them. */
 import { compileFiles, CompileError, type Diagnostic, type Program } from "../index.ts";
 import { auditsOutside } from "./audits.ts";
 import type { Io } from "./io.ts";
 import { showDiagnostics, type Texts } from "./report.ts";
 import { exitOf, readImport, readSources, remembering } from "./sources.ts";
 
-/** The program, or the exit code when there is none. */
+/** The program, or the exit code when it has errors. */
 export type LoadedProgram =
   { readonly program: Program; readonly exit?: undefined } | { readonly program?: undefined; readonly exit: number };
 
@@ -15,11 +15,11 @@ export function loadProgram(io: Io, paths: readonly string[], texts: Texts, json
   texts.add(files);
   const compiled = compiledOr(() => compileFiles(files, { read: remembering(texts, readImport(io, sources)) }));
   const found = "diagnostics" in compiled ? [] : auditsOutside(io, compiled.checked);
-  const said = "diagnostics" in compiled ? compiled.diagnostics : compiled.checked.diagnostics;
+  const reported = "diagnostics" in compiled ? compiled.diagnostics : compiled.checked.diagnostics;
   const refused = [...unreadable, ...found];
-  showDiagnostics(io, [...refused, ...said], texts, json);
+  showDiagnostics(io, [...refused, ...reported], texts, json);
   return "diagnostics" in compiled || refused.length > 0
-    ? { exit: exitOf([...refused, ...said]) }
+    ? { exit: exitOf([...refused, ...reported]) }
     : { program: compiled };
 }
 

@@ -1,9 +1,9 @@
-/** A line on the terminal that says how far the work is, when it takes long. Never part of what is piped or kept. */
+/** A progress line on the terminal for work that takes long. Never part of output that is piped or stored. */
 import type { Io } from "./io.ts";
 import { ERASE, RETURN } from "./paint.ts";
 
-/** Nothing is shown before this many milliseconds, and then not more often than every tenth of a second. */
-const PATIENCE = 1000;
+/** The milliseconds before the line appears, and between two updates. */
+const DELAY = 1000;
 const INTERVAL = 100;
 
 export class Progress {
@@ -15,10 +15,10 @@ export class Progress {
   constructor(io: Io, enabled: boolean) {
     this.#io = io;
     this.#enabled = enabled && io.terminal;
-    this.#next = this.#enabled ? io.now() + PATIENCE : 0;
+    this.#next = this.#enabled ? io.now() + DELAY : 0;
   }
 
-  /** One step was made; the words are asked for only when they are shown. */
+  /** Counts a step. Calls `words` only when the line is printed. */
   tick(words: () => string): void {
     if (!this.#enabled) return;
     const now = this.#io.now();
@@ -28,7 +28,7 @@ export class Progress {
     this.#shown = true;
   }
 
-  /** To be called before anything else is printed. */
+  /** Removes the line. Call it before printing anything else. */
   clear(): void {
     if (this.#shown) this.#io.err(`${RETURN}${ERASE}`);
     this.#shown = false;

@@ -1,4 +1,4 @@
-/** `sluice prove`: compares the network with a matcher made of loops alone, and shows the smallest difference. */
+/** `sluice prove`: compares the network with a brute-force matcher, and shows the smallest difference. */
 import {
   DEFAULT_BUDGETS,
   factSession,
@@ -22,26 +22,34 @@ import { differenceText } from "./prove/difference.ts";
 import { plural, Texts } from "./report.ts";
 import { readArguments, wholeNumber } from "./arguments.ts";
 
-export const PROVE_HELP: string = `sluice prove FILES [--facts F…] [--policy F…] [--cases N] [--seed S] [--steps N] [--json]
+export const PROVE_HELP: string = `Usage: sluice prove FILES [options]
 
-Checks Sluice itself on your rules and facts. In each case the facts are loaded and then changed at random: retracted,
-updated to other values of the data or to values next to the constants of the rules, asserted again, doubled, new ones
-added. After every change the matches of all rules are compared with those of a matcher that tries every combination
-of facts. The first difference is made as small as it gets and shown.
+Tests Sluice itself on your rules and facts. Each case loads the facts and then
+makes random changes: it retracts, updates, duplicates and adds facts, with
+values from your data and values next to the constants in your rules. After
+every change, the matches of all rules are compared with those of a brute-force
+matcher, which tries every combination of facts. The first difference is reduced
+to the smallest case that still shows it.
 
-  --facts F   more facts, as for run
-  --policy F  facts that may also be of protected types
-  --cases N   how many cases to try (200)
-  --seed S    another number gives other cases (1)
-  --steps N   facts that the matcher of loops may look at, in all cases together (${DEFAULT_BUDGETS.proveSteps}); when they are
-              used up, the cases done so far are reported
-  --root DIR  let rules import files from this folder too; may be given again
-  --json      one JSON object per line on standard output: difference, summary
+Options:
+  --cases N       the number of cases (default 200)
+  --seed N        a different seed gives different cases (default 1)
+  --steps N       the most facts the brute-force matcher may look at in all cases
+                  together (default ${DEFAULT_BUDGETS.proveSteps}); the cases done by then are
+                  reported
+  --facts FILE    load more facts (repeatable)
+  --policy FILE   load facts that may also be of protected types (repeatable)
+  --root DIR      also allow imports from DIR (repeatable)
+  --json          print one JSON object per line: difference, summary
 
-Exit: 0 no difference, 1 a difference, or the rules or facts are at fault, 2 wrong usage or a file that cannot be read,
-5 not all cases were tried.
+Exit codes:
+  0  no difference
+  1  a difference, or errors in the rules or facts
+  2  wrong usage, or a file cannot be read
+  5  the step limit ended the run before all cases were done
 
-Example:  sluice prove examples/orders/rules.tsd --cases 500
+Example:
+  sluice prove examples/orders/rules.tsd --cases 500
 `;
 
 export function proveCommand(io: Io, args: readonly string[]): number {
@@ -56,7 +64,7 @@ export function proveCommand(io: Io, args: readonly string[]): number {
   if (program === undefined) return exit;
   const progress = new Progress(io, !json);
   const context = { io, program, texts, progress, json };
-  // There may be more facts than the rules could stand; only some of them are used at once.
+  // There may be more facts than the rules can handle at once; each case uses some of them.
   const opened = openWithFacts(context, { session: factSession(program), programFacts: true, files: inputs });
   if (opened.exit !== undefined) return opened.exit;
   const problems: Problem[] = [];
@@ -80,7 +88,7 @@ interface ProveOptions {
   readonly seed: number;
   readonly steps: number;
   readonly progress: Progress;
-  /** Is told when a rule is switched off: it is not compared any more in that case. */
+  /** Called when a rule is disabled: it is not compared any more in that case. */
   readonly problem: (problem: Problem) => void;
 }
 
@@ -110,16 +118,16 @@ function writeText(io: Io, proof: Proof, seed: number): void {
   const paint = painter(io.outColor);
   const done = `${plural(cases, "case")}, ${plural(changes, "change")}, ${plural(rules, "rule")}`;
   if (sample !== undefined) {
-    io.out(`with at most ${sample} facts of each type at once: the naive matcher tries every combination\n`);
+    io.out(`using at most ${sample} facts of each type at a time: the brute-force matcher tries every combination\n`);
   }
   if (stopped !== undefined) {
-    return io.out(`${stopped}, which --steps N raises: ${done} were compared without a difference\n`);
+    return io.out(`${stopped} (raise the limit with --steps N): no difference in ${done}\n`);
   }
   if (found === undefined) return io.out(`${done}: no difference\n`);
-  io.out(`${paint("red", `case ${found.case}: the network and the naive matcher differ`)}\n\n`);
+  io.out(`${paint("red", `case ${found.case}: the network and the brute-force matcher differ`)}\n\n`);
   io.out(`${differenceText(found, paint).join("\n")}\n\n`);
-  io.out(`${done}: a difference\n`);
-  io.out("This is a mistake in Sluice, not in the rules. Please report it with the facts and changes above");
+  io.out(`${done}: 1 difference\n`);
+  io.out("This is a bug in Sluice, not in your rules. Please report it with the facts and changes above");
   io.out(` (--seed ${seed}).\n`);
 }
 

@@ -9,24 +9,29 @@ import { Texts } from "./report.ts";
 import { Conversation } from "./repl/conversation.ts";
 import { readArguments } from "./arguments.ts";
 
-export const REPL_HELP = `sluice repl [FILES] [--facts F…] [--policy F…]
+export const REPL_HELP = `Usage: sluice repl [FILES] [options]
 
-Opens a session and takes commands: assert, update, retract, run, step, facts, agenda, matches, query, why, why not,
-gate, undo and others; "help" lists them. What is no command is read as rules: a fact is asserted, a type, rule or
-query is added. The Tab key completes commands, types, fields, rules and ids; the arrow keys go through what was typed.
+Opens a session and reads commands: assert, update, retract, run, step, facts,
+agenda, matches, query, why, why not, gate, undo and more. "help" lists them.
+Any other line is read as rule source: a fact is asserted, and a type, rule or
+query is added to the program. The Tab key completes commands, types, fields,
+rules and ids; the arrow keys recall earlier lines.
 
-  --facts F   more facts, as for run
-  --policy F  facts that may also be of protected types
-  --root DIR  let rules import files from this folder too; may be given again
+Commands can also come from a file or a pipe; the exit code is then 1 when one of
+them fails.
 
-Commands can also come from a file or pipe; the exit code is then 1 when one of them failed.
+Options:
+  --facts FILE    load more facts (repeatable)
+  --policy FILE   load facts that may also be of protected types (repeatable)
+  --root DIR      also allow imports from DIR (repeatable)
 
-Example:  sluice repl examples/hello/rules.tsd
+Example:
+  sluice repl examples/hello/rules.tsd
 
   > Person(id: "p9", name: "Zoe", age: 44)
   > agenda
   > run
-  > why not VIP_or_Adult p=Person~p3
+  > why not VIP_or_Adult p="Person p3"
 `;
 
 export async function replCommand(io: Io, args: readonly string[]): Promise<number> {

@@ -8,14 +8,14 @@ export interface Counts {
   readonly warnings: number;
 }
 
-/** So many are shown in full; the others are counted. */
+/** The most diagnostics that are shown; the others are counted. */
 export const SHOWN = 100;
 
-/** Diagnostics that are not shown, by what they have in common. */
+/** A count of diagnostics that are not shown, by severity, code and type. */
 export interface Omitted {
   readonly severity: Severity;
   readonly code: Code;
-  /** The type of the facts. */
+  /** The type of the facts with the error. */
   readonly type?: string;
   readonly count: number;
 }
@@ -30,13 +30,13 @@ export class Tally {
     this.#counts.set(key, { severity, code, ...(type === undefined ? {} : { type }), count });
   }
 
-  /** The most frequent first. */
+  /** Returns the counts, the most frequent first. */
   counts(): Omitted[] {
     return [...this.#counts.values()].sort((a, b) => b.count - a.count);
   }
 }
 
-/** `more` are counts of diagnostics that nobody kept. */
+/** Shows diagnostics, and counts of those beyond the first 100; `more` are counts of diagnostics that were not kept. */
 export function showDiagnostics(
   io: Io,
   diagnostics: readonly Diagnostic[],
@@ -57,7 +57,7 @@ export function showDiagnostics(
   return { errors: count("error"), warnings: count("warning") };
 }
 
-/** In their order; when there are too many, errors have precedence. */
+/** Returns the first 100 in their order; errors come before warnings when there are more. */
 export function firstOf(diagnostics: readonly Diagnostic[]): {
   readonly shown: readonly Diagnostic[];
   readonly omitted: readonly Omitted[];
@@ -75,7 +75,7 @@ function omittedEvent(shown: number, counts: readonly Omitted[]): object {
   return { event: "diagnostics", shown, omitted: totalOf(counts), counts };
 }
 
-/** How many there are besides those shown, and of what kinds. */
+/** Returns how many more there are, and of what kinds. */
 export function omittedText(counts: readonly Omitted[]): string[] {
   const width = Math.max(...counts.map(({ count }) => numberText(count).length));
   const rows = counts.map(
@@ -93,7 +93,7 @@ function numberText(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** The texts that frames are cut from, decoded once and only when asked for. */
+/** The source texts for showing lines of errors; each is decoded once, when it is needed. */
 export class Texts {
   readonly #sources = new Map<string, string | Uint8Array>();
 
@@ -102,7 +102,7 @@ export class Texts {
     return this;
   }
 
-  /** The names of all files that were read. */
+  /** Returns the names of all files that were read. */
   files(): string[] {
     return [...this.#sources.keys()];
   }

@@ -6,7 +6,7 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Sorted; undefined when it is no folder. Links to folders are not followed: they may lead out, or round in a circle. */
+/** Returns the `.tsd` files below a folder, sorted; undefined when it is not a folder. Links to folders are not followed: they may lead out of it, or form a loop. */
 export function filesBelow(path: string): string[] | undefined {
   if (path === "-" || !isFolder(path)) return undefined;
   const found: string[] = [];

@@ -1,4 +1,4 @@
-/** `sluice run`: loads rules and facts, runs, and shows what happened. */
+/** `sluice run`: loads rules and facts, fires rules, and shows what happens. */
 import {
   ActionError,
   type Diagnostic,
@@ -35,41 +35,57 @@ import type { FlowPlace, RunView } from "./run/view.ts";
 import { oneLine } from "./visible.ts";
 import { choice, readArguments, single, UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 
-export const RUN_HELP = `sluice run FILES [--facts F…] [--policy F…] [--limit N] [--strategy S] [--seed-facts no] [--explain] [--events all] [--json]
+export const RUN_HELP = `Usage: sluice run FILES [options]
 
-Loads rules and facts, fires until nothing is left to do, and shows every firing, its effects, the outcomes of gates,
-the stages of flows, the verdicts of guardians, the decisions of pipelines and a summary. Several files are one
-program, a folder stands for all .tsd files below it, - for standard input.
+Loads rules and facts and fires rules until none is left to fire. Prints every
+firing with its effects, the outcomes of gates, the stages of flows, the verdicts
+of guardians, the decisions of pipelines, and a summary.
 
-  --facts F         more facts, after those of the program; may be given again, and files may follow:
-                      .json    {"Person": [{"id": "p1"}, …], "Order": {…}}
-                      .ndjson  {"Person": {"id": "p1"}} on each line, for files of any size
-                      .csv     Person.csv, with the names of the fields in the first row; an empty cell is a missing
-                               value, a list is written as JSON
-                      -        standard input, JSON or NDJSON
-  --policy F        facts that may also be of protected types, in the same formats; --facts may not state those
-  --limit N         stop after N firings (100000)
-  --strategy S      which match fires first among equals: breadth (oldest), depth (newest) or lex
-  --seed-facts no   without the facts that stand in the rules
-  --explain         show below every firing why it happened, and below every outcome, verdict and decision why it is so
-  --events all      also show every fact that comes, changes or goes, and every outcome or verdict that is reached on the
-                    way; with --json the reasons of all of these and of every firing and decision too
-  --pack F          write the program, facts, results and reasons to F; see sluice pack
-  --sign KEY        sign the pack with this private key (Ed25519, PEM; see sluice pack keygen)
-  --root DIR        let rules import files from this folder, and pipelines write their audit there; may be given again
-  --json            one JSON object per line on standard output: fire, reasoning, effect, fact, gate, verdict, decision,
-                    diagnostic, diagnostics (counts of those beyond 100), summary
+FILES are .tsd files or folders (every .tsd file below them); - reads standard
+input. Several files form one program.
 
-Facts are checked before anything runs, and nothing runs when there is a mistake in them. The first 100 mistakes are shown,
-the others counted by code and type.
+Facts:
+  --facts FILE       load more facts after those in the rules (repeatable)
+                       .json    {"Person": [{"id": "p1"}], "Order": {…}}
+                       .ndjson  {"Person": {"id": "p1"}} on each line; any size
+                       .csv     Person.csv: the first row names the fields, an
+                                empty cell is a missing value, lists are JSON
+                       -        standard input, JSON or NDJSON
+  --policy FILE      load facts that may also be of protected types, which
+                     --facts may not state (repeatable; the same formats)
+  --seed-facts no    skip the facts in the rules
 
-Exit: 0 fine, 1 the rules or facts are at fault or an action failed, 2 wrong usage or a file that cannot be read, 5 the
-limit was reached.
+Running:
+  --limit N          stop after N firings (default 100000)
+  --strategy NAME    which match fires first among equals: breadth (the oldest),
+                     depth (the newest) or lex
 
-Example:  sluice run examples/hello/rules.tsd --facts examples/hello/facts.json
+Output:
+  --explain          explain every firing, outcome, verdict and decision
+  --events all       also print every change of a fact, and every outcome and
+                     verdict reached on the way; with --json, explain them all
+  --json             print one JSON object per line: fire, reasoning, effect,
+                     fact, gate, verdict, decision, diagnostic, diagnostics
+                     (counts of those beyond 100), summary
+  --pack FILE        write a decision pack: program, facts, results and
+                     explanations; see "sluice pack --help"
+  --sign KEY         sign the pack with this private key (Ed25519, PEM)
+  --root DIR         also allow imports from and audit files in DIR (repeatable)
+
+Facts are checked first; nothing runs when there are errors in them. The first
+100 errors are printed, the others are counted by code and type.
+
+Exit codes:
+  0  success
+  1  errors in the rules or facts, or an action failed
+  2  wrong usage, or a file cannot be read
+  5  the firing limit was reached
+
+Example:
+  sluice run examples/hello/rules.tsd --facts examples/hello/facts.json
 `;
 
-/** What the command line asks for. */
+/** The options of a run. */
 export interface RunOptions extends Inputs {
   readonly open: OpenOptions;
   readonly seedFacts: boolean;
@@ -77,7 +93,7 @@ export interface RunOptions extends Inputs {
   readonly explain?: boolean;
   /** Where to write the decision pack. */
   readonly pack?: string;
-  /** Signs it. */
+  /** Signs the decision pack. */
   readonly signer?: PackSigner;
   readonly json: boolean;
 }
@@ -96,7 +112,7 @@ export function runCommand(io: Io, args: readonly string[]): number {
   return program === undefined ? exit : runProgram(io, program, options, texts);
 }
 
-/** Runs a program that was loaded, and gives the exit code. */
+/** Runs a loaded program and returns the exit code. */
 export function runProgram(io: Io, program: Program, options: RunOptions, texts: Texts): number {
   return new Runner(io, program, options, texts).run();
 }
@@ -106,7 +122,7 @@ function runOptions(parsed: Arguments, io: Io): RunOptions {
   const strategy = choice(parsed, "strategy", ["breadth", "depth", "lex"]);
   const pack = single(parsed, "pack");
   const sign = single(parsed, "sign");
-  if (sign !== undefined && pack === undefined) throw new UsageError("--sign needs a pack to sign: add --pack FILE");
+  if (sign !== undefined && pack === undefined) throw new UsageError("--sign needs --pack FILE");
   return {
     ...inputsOf(parsed),
     open: { ...(limit === undefined ? {} : { limit }), ...(strategy === undefined ? {} : { strategy }) },
@@ -127,8 +143,8 @@ class Runner {
   readonly #progress: Progress;
   readonly #view: RunView;
   readonly #fires = new Map<string, number>();
-  /** A rule may be taken to its limit at several nodes; it is told once. */
-  readonly #told = new Set<string>();
+  /** The problems that were shown: a rule may exceed its limit at several nodes, and is reported once. */
+  readonly #shown = new Set<string>();
   #fired = 0;
   #gates: readonly GateAnswer[] = [];
   #verdicts: readonly VerdictAnswer[] = [];
@@ -175,7 +191,7 @@ class Runner {
     return this.#exit;
   }
 
-  /** They came before anybody could listen. */
+  /** Shows the facts that were loaded before the run. */
   #showFacts(session: RuleSession, own: number): void {
     for (const [index, fact] of session.facts().entries()) {
       this.#view.fact({ op: "assert", ...fact, by: index < own ? "program" : "host" });
@@ -209,20 +225,20 @@ class Runner {
     });
   }
 
-  /** A decision that could not be written down is a fault, and is not to be overlooked. */
+  /** Shows a decision. One that could not be audited is an error, and sets the exit code. */
   #decided(decision: Decision): void {
     this.#view.decision(decision);
     if (!("pipeline" in decision) || decision.code === undefined) return;
-    this.#tellUnwritten(decision.code, decision.subject, decision.value);
+    this.#showUnaudited(decision.code, decision.subject, decision.value);
     if (this.#exit === EXIT.fine) this.#exit = EXIT.fault;
   }
 
-  /** The same reason is told once: each decision says it too. */
-  #tellUnwritten(code: string, subject: string, why: string): void {
-    if (this.#options.json || this.#told.has(why)) return;
-    this.#told.add(why);
+  /** Reports a reason once: every decision shows it too. */
+  #showUnaudited(code: string, subject: string, why: string): void {
+    if (this.#options.json || this.#shown.has(why)) return;
+    this.#shown.add(why);
     this.#io.err(`error ${code}  ${factName(subject)}: ${oneLine(why)}\n`);
-    this.#io.err('      = make the file writable, or name another one behind "audit to"\n');
+    this.#io.err('      = make the file writable, or change the file after "audit to"\n');
   }
 
   #fireAll(session: RuleSession): RunEnd {
@@ -253,9 +269,9 @@ class Runner {
     return halted ? "halted" : "done";
   }
 
-  /** A function that still fails is shown as a fault, and not as a warning too. */
+  /** Returns whether a warning was already shown as an error: a function that still fails. */
   #isFault(warning: Diagnostic): boolean {
-    return warning.code === "E521" && this.#told.has(placeOf(warning));
+    return warning.code === "E521" && this.#shown.has(placeOf(warning));
   }
 
   #fault(error: RunError | Problem): void {
@@ -263,8 +279,8 @@ class Runner {
     const diagnostic = runDiagnostic(this.#program, error);
     const place = diagnostic.file === "" ? diagnostic.message : placeOf(diagnostic);
     const fault = `${place} ${subjectOf(error)}`;
-    if (this.#told.has(fault)) return;
-    this.#told.add(fault).add(place);
+    if (this.#shown.has(fault)) return;
+    this.#shown.add(fault).add(place);
     this.#progress.clear();
     showDiagnostics(this.#io, [diagnostic], this.#texts, json);
     if (!json) for (const line of cycleText(diagnostic)) this.#io.err(`${line}\n`);
@@ -277,7 +293,7 @@ function placeOf({ code, file, line, column }: Diagnostic): string {
   return `${code} ${file}:${line}:${column}`;
 }
 
-/** The same flow may be stuck, the same guardian at a loss, for several subjects; a rule may call several functions. */
+/** Returns what tells problems at the same place apart: the subject of a flow or guardian, or the function of a rule. */
 function subjectOf(error: RunError | Problem): string {
   if (error.code === "E521" && "function" in error) return `${error.function} ${error.how}`;
   return "subject" in error ? (error.subject ?? "") : "";

@@ -1,6 +1,6 @@
 /**
- * The door that all output of commands goes through: no control character of a name, a value, a file name or an argument
- * reaches a terminal, whichever command prints it and wherever it forgets to care. Colours are added here.
+ * All output of commands passes through here: no control character of a name, a value, a file name or an argument reaches a
+ * terminal, whichever command prints it. Colours are added here.
  */
 import { printable } from "../index.ts";
 import type { Dialogue, Io } from "./io.ts";
@@ -15,12 +15,12 @@ export function withSafeOutput(io: Io): Io {
   };
 }
 
-/** Texts with line ends of other systems keep their lines. */
+/** Returns the text as it is printed; CRLF counts as a line break. */
 function safeText(text: string): string {
   return unmarked(text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text, (words) => printable(words));
 }
 
-/** Words to complete go into the line that is typed: one that cannot be shown as it is is not offered. */
+/** Wraps a conversation. A completion goes into the typed line, so one with hidden characters is not offered. */
 function safeDialogue(dialogue: Dialogue): Dialogue {
   return {
     prompt: () => safeText(dialogue.prompt()),

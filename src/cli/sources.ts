@@ -1,4 +1,4 @@
-/** Finds and reads the files that a command line names. */
+/** Finds and reads the rule files on a command line. */
 import { dirname } from "node:path";
 import { DEFAULT_LIMITS, type Diagnostic, type ReadFile, type SourceFile, type Unread } from "../index.ts";
 import { ReadRefused } from "./bounded-read.ts";
@@ -16,7 +16,7 @@ export interface Sources {
 }
 
 export function readSources(io: Io, paths: readonly string[]): Sources {
-  if (paths.length === 0) throw new UsageError("no file given; name .tsd files or a folder, or - for standard input");
+  if (paths.length === 0) throw new UsageError("no files; name .tsd files, a folder, or - for standard input");
   const files: SourceFile[] = [];
   const unreadable: Diagnostic[] = [];
   const folders = new Set<string>();
@@ -31,7 +31,7 @@ export function readSources(io: Io, paths: readonly string[]): Sources {
     tryTo(path, () =>
       files.push({ file: path === "-" ? "<stdin>" : path, source: io.read(path, DEFAULT_LIMITS.sourceBytes) }),
     );
-  /** The user named the folder, not what is in it: links and pipes there are treated as if rules imported them. */
+  /** Reads a file below a folder that the user named. Links and pipes in it are treated as if rules imported them. */
   const readBelow = (folder: string, file: string): void => {
     const source = io.imports([folder, ...io.roots])(file);
     if (typeof source === "string" || source instanceof Uint8Array) files.push({ file, source });
@@ -42,7 +42,7 @@ export function readSources(io: Io, paths: readonly string[]): Sources {
       const below = io.filesBelow(path);
       folders.add(path === "-" ? "." : below === undefined ? dirname(path) : path);
       if (below === undefined) return read(path);
-      if (below.length === 0) unreadable.push(unread(path, "there is no .tsd file in this folder"));
+      if (below.length === 0) unreadable.push(unread(path, "the folder contains no .tsd files"));
       for (const file of below) readBelow(path, file);
     });
   }
@@ -50,14 +50,14 @@ export function readSources(io: Io, paths: readonly string[]): Sources {
 }
 
 export const IMPORT_HINT =
-  "rules are imported from the folders of the files on the command line; --root DIR allows another folder";
+  "imports must be below the folders of the files on the command line; allow another folder with --root DIR";
 
-/** From the folders of the files that are named, and those that `--root` allows. */
+/** Returns a reader of imports from the folders of the files on the command line and those that `--root` allows. */
 export function readImport(io: Io, { folders }: Sources): ReadFile {
   return io.imports([...folders, ...io.roots]);
 }
 
-/** Keeps what was imported, so that mistakes in it can be shown with their lines. */
+/** Wraps a reader so that imported texts are kept, and errors in them can be shown with their lines. */
 export function remembering(texts: Texts, read: ReadFile): ReadFile {
   return (file) => {
     const source = read(file);
@@ -69,11 +69,11 @@ export function remembering(texts: Texts, read: ReadFile): ReadFile {
 export function cannotRead(file: string, error: unknown): Diagnostic {
   if (error instanceof ReadRefused)
     return { ...atStart(file), code: error.code, message: error.message, hint: error.hint };
-  return unread(file, `the file cannot be read: ${systemReason(error, "there is no such file")}`);
+  return unread(file, `cannot read the file: ${systemReason(error, "no such file")}`);
 }
 
 function refusedFile(file: string, refused: Unread | undefined): Diagnostic {
-  if (refused === undefined) return unread(file, "the file cannot be read");
+  if (refused === undefined) return unread(file, "cannot read the file");
   const { code, message, hint } = refused;
   return { ...atStart(file), code, message: `the file ${message}`, hint };
 }
@@ -86,7 +86,7 @@ function atStart(file: string): Omit<Diagnostic, "code" | "message"> {
   return { file, line: 1, column: 1, endLine: 1, endColumn: 1, severity: "error" };
 }
 
-/** A file that is not there, or may not be read, is wrong usage; one that is too large is the program's fault. */
+/** Returns the exit code: a file that cannot be read is wrong usage; one that is too large is an error in the program. */
 export function exitOf(diagnostics: readonly Diagnostic[]): number {
   return diagnostics.some(({ code }) => NOT_READ.has(code)) ? EXIT.usage : EXIT.fault;
 }

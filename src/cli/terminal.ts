@@ -1,9 +1,9 @@
-/** Conversations and changing files, with the real terminal and the real disk. */
+/** Reads lines from the real terminal, and watches real files. */
 import { statSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Dialogue } from "./io.ts";
 
-/** Where a conversation takes place: a terminal with its keys, or a file or pipe with lines. */
+/** The streams of a conversation: a terminal, or a file or pipe of lines. */
 export interface Streams {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
@@ -30,7 +30,7 @@ export function dialogue(
     lines.setPrompt(dialogue.prompt());
     lines.prompt();
   };
-  /** While a line is worked on, Ctrl-C is a signal again and ends the process, however long the work would take. */
+  /** Runs a line. Meanwhile Ctrl-C is a signal again and ends the process, however long the work takes. */
   const work = (text: string): boolean => {
     if (person) input.setRawMode(false);
     const goesOn = dialogue.line(text);
@@ -58,11 +58,11 @@ export function dialogue(
   });
 }
 
-/** Files are looked at five times a second: this sees every way in which editors and other systems replace a file. */
+/** The milliseconds between two looks at the files: polling sees every way in which editors replace a file. */
 const INTERVAL = 200;
 
 export function watch(files: () => readonly string[], work: () => void): Promise<void> {
-  // What is known of a file before it is read is compared later, so that no change is missed while the work is done.
+  // The state of files before they are read is compared later, so that no change during the work is missed.
   let seen = new Map<string, string>();
   const workOnce = (): void => {
     seen = signaturesOf(files());
@@ -93,7 +93,7 @@ function signaturesOf(files: readonly string[]): Map<string, string> {
   return new Map(files.map((file) => [file, signatureOf(file)]));
 }
 
-/** Another one when the file was written, replaced, removed or made. */
+/** Returns a text that changes when the file is written, replaced, removed or created. */
 function signatureOf(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false });
   return stat === undefined ? "none" : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;

@@ -10,25 +10,32 @@ import { junit } from "./test/junit.ts";
 import { outcomeText } from "./test/outcome-text.ts";
 import { readArguments, single } from "./arguments.ts";
 
-export const TEST_HELP = `sluice test FILES [--only TEXT] [--coverage] [--junit FILE] [--json]
+export const TEST_HELP = `Usage: sluice test FILES [options]
 
-Runs the test blocks of the rules, each in a session of its own, and shows every expectation that does not hold. First the
-facts that stand in the rules do what they do; then the given facts come, and the expectations look at what these cause. A
-given fact takes the place of a fact of the rules with the same key. A test without "given" looks at what the facts of the
-rules cause.
+Runs the test blocks in the rules and prints every expectation that fails. Each
+test has a session of its own: first the rules run on the facts in the program,
+then on the given facts, and the expectations look at what the given facts
+cause. A given fact replaces a fact of the program with the same key. A test
+without "given" looks at what the facts of the program cause.
 
-A rule that reaches its match limit is switched off and named (E511); an expectation that may depend on it fails.
+A rule that exceeds its match limit is disabled and reported (E511); an
+expectation that may depend on it fails.
 
-  --only TEXT    only tests whose name contains the text
-  --coverage     also say which rules never fired, which terms were never both true and false, and which
-                 outcomes no gate came to
+Options:
+  --only TEXT    only run tests whose name contains TEXT
+  --coverage     also print which rules never fired, which conditions were never
+                 both true and false, and which gate outcomes were never reached
   --junit FILE   also write the results as JUnit XML, for CI
-  --root DIR     let rules import files from this folder too; may be given again
-  --json         one JSON object per line on standard output: test, coverage, summary
+  --root DIR     also allow imports from DIR (repeatable)
+  --json         print one JSON object per line: test, coverage, summary
 
-Exit: 0 all tests pass, 1 one fails, there is none, or the rules are at fault, 2 wrong usage or a file that cannot be read.
+Exit codes:
+  0  all tests pass
+  1  a test fails, there are no tests, or there are errors in the rules
+  2  wrong usage, or a file cannot be read
 
-Example:  sluice test examples/loan-approval/rules.tsd --coverage
+Example:
+  sluice test examples/loan-approval/rules.tsd --coverage
 `;
 
 interface TestCommandOptions {
@@ -70,7 +77,7 @@ function writeJson(io: Io, { tests, passed, failed, coverage }: TestReport): voi
 }
 
 function writeText(io: Io, { tests, passed, failed, coverage }: TestReport, paint: Paint): void {
-  if (tests.length === 0) return io.err('no test found; write one: test "name" { given … expect … }\n');
+  if (tests.length === 0) return io.err('no tests found; add one: test "name" { given … expect … }\n');
   if (coverage !== undefined) io.out(`\n${coverageText(coverage, paint).join("\n")}\n`);
   const counts = failed === 0 ? paint("green", "all passed") : `${passed} passed, ${paint("red", `${failed} failed`)}`;
   io.out(`\n${plural(tests.length, "test")}: ${counts}\n`);

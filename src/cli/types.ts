@@ -6,18 +6,25 @@ import { loadProgram } from "./program.ts";
 import { Texts } from "./report.ts";
 import { readArguments, single } from "./arguments.ts";
 
-export const TYPES_HELP = `sluice types FILES [-o F]
+export const TYPES_HELP = `Usage: sluice types FILES [options]
 
-Writes TypeScript declarations for the types, actions, queries and rules of a program. With them the compiler knows the
-facts: program.session<Rules>() takes no misspelt field, and the handlers of actions have typed arguments.
+Generates TypeScript declarations for the types, actions, queries and rules of a
+program. With them, program.session<Rules>() rejects a misspelt field at compile
+time, and action handlers have typed arguments.
 
-  -o, --output F   write to a file instead of standard output
-  --root DIR       let rules import files from this folder too; may be given again
-  --json           errors as JSON, one object per line; the declarations as one object
+Options:
+  -o, --output FILE   write to FILE; the default is standard output
+  --root DIR          also allow imports from DIR (repeatable)
+  --json              print errors as one JSON object per line, and the
+                      declarations as one object
 
-Exit: 0 fine, 1 the rules are at fault, 2 wrong usage or a file that cannot be read or written.
+Exit codes:
+  0  success
+  1  errors in the rules
+  2  wrong usage, or a file cannot be read or written
 
-Example:  sluice types examples/hello/rules.tsd -o rules.d.ts
+Example:
+  sluice types examples/hello/rules.tsd -o rules.d.ts
 
   import { compile } from "sluice";
   import type { Rules } from "./rules.d.ts";

@@ -2,7 +2,7 @@
 import type { Maybe } from "../index.ts";
 import { visible } from "./visible.ts";
 
-/** As one would write it in a program; unknown is the word. */
+/** Returns a value as it is written in a program; `unknown` for a missing one. */
 export function valueText(value: Maybe): string {
   if (value === undefined) return "unknown";
   if (Array.isArray(value)) return `[${value.map((item: Maybe) => valueText(item)).join(", ")}]`;
@@ -10,14 +10,14 @@ export function valueText(value: Maybe): string {
   return typeof value === "string" ? visible(JSON.stringify(value)) : String(value);
 }
 
-/** `who: "p1", level: 1`. */
+/** Returns `who: "p1", level: 1`. */
 export function fieldsText(fields: Readonly<Record<string, Maybe>>): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name}: ${valueText(value)}`)
     .join(", ");
 }
 
-/** What `log` and `print` say: texts as they are, with a blank between values. */
+/** Returns what `log` and `print` print: strings as they are, with a blank between values. */
 export function messageText(args: readonly Maybe[]): string {
   return args.map((arg) => (typeof arg === "string" ? visible(arg) : valueText(arg))).join(" ");
 }

@@ -1,4 +1,4 @@
-/** `sluice verify-answer`: asks a guardian about drafts, and ends with a code that a script can use. */
+/** `sluice verify-answer`: asks a guardian about drafts, and returns an exit code for scripts. */
 import { type Problem, type Program, RunLimitError, type RuleSession, type VerdictAnswer } from "../index.ts";
 import { factName, findFact } from "./fact-names.ts";
 import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
@@ -15,25 +15,38 @@ import { oneLine } from "./visible.ts";
 import { unknownName, readArguments, single, missingName, type Arguments } from "./arguments.ts";
 import { subjectReportText, verdictReport } from "./why/reports.ts";
 
-export const VERIFY_HELP = `sluice verify-answer FILES [--guardian NAME] [--subject ID] [--facts F…] [--policy F…] [--explain] [--json]
+export const VERIFY_HELP = `Usage: sluice verify-answer FILES [--guardian NAME] [--subject FACT] [options]
 
-Loads rules and facts, fires the rules, and says what a guardian thinks of a draft: PASS, RETRY or FAIL, the reasons,
-what is required, and what would have helped.
+Loads rules and facts, fires the rules, and prints a guardian's verdict on each
+draft: PASS, RETRY or FAIL, the reasons, the required actions, and what would
+have fixed it.
 
-  --guardian NAME  the guardian to ask; may be left out when the program has only one
-  --subject ID     the draft, by its id (Draft~d1) or its key (d1); without it all are shown, and the worst verdict counts
-  --facts F        more facts, as for run
-  --policy F       facts that may also be of protected types
-  --explain        also show why: every check and line with the values it saw, and the smallest change that would help
-  --root DIR       let rules import files from this folder too; may be given again
-  --json           one JSON object per line on standard output, one for each draft
+Options:
+  --guardian NAME   the guardian to ask; optional when the program has only one
+  --subject FACT    the draft: its key (d1), its id (Draft~d1) or its label
+                    ("Draft d1"). Without it, all drafts are shown and the worst
+                    verdict sets the exit code
+  --explain         also print every check and line with the values it saw, and
+                    the smallest change that would help
+  --facts FILE      load more facts (repeatable); "sluice run --help" lists the
+                    formats
+  --policy FILE     load facts that may also be of protected types (repeatable)
+  --root DIR        also allow imports from DIR (repeatable)
+  --json            print one JSON object per draft
 
-A rule that reaches its match limit is switched off and named (E511). What may depend on it is unknown and does not pass.
+A rule that exceeds its match limit is disabled and reported (E511). Whatever
+may depend on it is unknown and does not pass.
 
-Exit: 0 PASS, 3 RETRY, 4 FAIL; without any draft it is 3. 1 the rules or facts are at fault, or an action failed, 2
-wrong usage or a file that cannot be read, 5 the limit of firings was reached.
+Exit codes:
+  0  PASS
+  3  RETRY; also when there is no draft
+  4  FAIL
+  1  errors in the rules or facts, or an action failed
+  2  wrong usage, or a file cannot be read
+  5  the firing limit was reached
 
-Example:  sluice verify-answer examples/answer-guardian/rules.tsd --guardian answer --subject d1
+Example:
+  sluice verify-answer examples/answer-guardian/rules.tsd --subject d1
 `;
 
 interface VerifyOptions extends Inputs {
@@ -102,7 +115,7 @@ function verify(
 
 type Ran = { readonly problems: readonly Problem[]; readonly exit?: undefined } | { readonly exit: number };
 
-/** What a rule could not do may be what closes the way: then there is no verdict. */
+/** Fires all rules; returns an exit code when the run fails: what a rule could not do may be what fails the draft. */
 function runAll(io: Io, program: Program, session: RuleSession, texts: Texts, json: boolean): Ran {
   try {
     return { problems: session.run().problems ?? [] };
@@ -145,7 +158,7 @@ function show(
       ...(explain ? ["", subjectReportText(verdictReport(session, verdict), paint).trimEnd()] : []),
     ].join("\n");
   });
-  io.out(texts.length === 0 ? `guardian "${guardian}": there is no draft to judge\n` : `${texts.join("\n\n")}\n`);
+  io.out(texts.length === 0 ? `guardian "${guardian}": no draft to judge\n` : `${texts.join("\n\n")}\n`);
 }
 
 function reasoning(session: RuleSession, verdict: VerdictAnswer): object {

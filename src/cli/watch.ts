@@ -1,4 +1,4 @@
-/** `sluice watch`: runs again whenever a file changes, and shows which firings are gone and which are new. */
+/** `sluice watch`: runs again whenever a file changes, and shows which firings and outcomes are gone and which are new. */
 import { type Effect, type Fired, type Program, RunLimitError, type RunResult, type RuleSession } from "../index.ts";
 import { type FactVariables, factVariables } from "./bindings.ts";
 import { factName } from "./fact-names.ts";
@@ -16,21 +16,27 @@ import { readArguments, UsageError, wholeNumber } from "./arguments.ts";
 import { visible } from "./visible.ts";
 import { differenceOf, type Firing, firingText, keyOf } from "./watch/firings.ts";
 
-export const WATCH_HELP = `sluice watch FILES [--facts F…] [--policy F…] [--limit N] [--json]
+export const WATCH_HELP = `Usage: sluice watch FILES [options]
 
-Runs the rules, and runs them again whenever one of the files changes, with imported files and files of facts. After
-each change it shows the firings that are gone (-) and those that are new (+), with their effects, and what gates,
-guardians and pipelines no longer say (-) and say now (+). Ctrl-C ends it.
+Runs the rules, and runs them again whenever a rule file, an imported file or a
+facts file changes. After each change it prints the firings that are gone (-) and
+new (+) with their effects, and the changes in the outcomes of gates, guardians
+and pipelines. Press Ctrl-C to stop.
 
-  --facts F   more facts, as for run
-  --policy F  facts that may also be of protected types
-  --limit N   stop a run after N firings (100000)
-  --root DIR  let rules import files from this folder too; may be given again
-  --json      one JSON object per line on standard output: run with gone and new firings and judgements, diagnostic
+Options:
+  --facts FILE    load more facts (repeatable)
+  --policy FILE   load facts that may also be of protected types (repeatable)
+  --limit N       stop a run after N firings (default 100000)
+  --root DIR      also allow imports from DIR (repeatable)
+  --json          print one JSON object per line: run (with gone and new firings
+                  and outcomes), diagnostic
 
-Exit: 0 when it is ended, 2 wrong usage.
+Exit codes:
+  0  stopped
+  2  wrong usage
 
-Example:  sluice watch examples/hello/rules.tsd --facts examples/hello/facts.json
+Example:
+  sluice watch examples/hello/rules.tsd --facts examples/hello/facts.json
 `;
 
 interface WatchOptions extends Inputs {
@@ -42,7 +48,7 @@ export async function watchCommand(io: Io, args: readonly string[]): Promise<num
   const parsed = readArguments(args, ["json"], [...FACTS_OPTIONS, "limit"]);
   const inputs = inputsOf(parsed);
   if ([...inputs.rules, ...inputs.facts, ...inputs.policy].includes("-")) {
-    throw new UsageError("standard input cannot be watched; name files");
+    throw new UsageError("cannot watch standard input; name files");
   }
   const watcher = new Watcher(io, {
     ...inputs,
@@ -57,7 +63,7 @@ export async function watchCommand(io: Io, args: readonly string[]): Promise<num
   return EXIT.fine;
 }
 
-/** What a run did, and what gates, guardians and pipelines said at its end. */
+/** What a run did. */
 interface RunRecord {
   readonly firings: readonly Firing[];
   /** A line for each outcome of gates, guardians and pipelines. */
@@ -69,7 +75,7 @@ class Watcher {
   readonly #io: Io;
   readonly #options: WatchOptions;
   #texts = new Texts();
-  /** Those of the last run that worked. */
+  /** The last run that completed. */
   #seen: RunRecord | undefined;
 
   constructor(io: Io, options: WatchOptions) {
@@ -77,7 +83,7 @@ class Watcher {
     this.#options = options;
   }
 
-  /** What was named, and what was read because of it. */
+  /** Returns the files on the command line and those they import. */
   files(): string[] {
     const { rules, facts, policy } = this.#options;
     return [...new Set([...rules, ...facts, ...policy, ...this.#texts.files()])];
@@ -89,7 +95,7 @@ class Watcher {
     this.#texts = new Texts();
     const { program } = loadProgram(this.#io, rules, this.#texts, json);
     const seen = program === undefined ? undefined : this.#runOnce(program);
-    if (seen === undefined) return this.#say("not run; waiting for a change");
+    if (seen === undefined) return this.#say("not run; waiting for changes");
     this.#show(seen, this.#io.now() - start);
     this.#seen = seen;
   }
@@ -114,7 +120,7 @@ class Watcher {
     };
   }
 
-  /** What stopped a run is told; what it left at its limit counts. */
+  /** Runs the session. Reports what stopped it; a run at its limit still has a result. */
   #ended(program: Program, session: RuleSession): RunResult | undefined {
     try {
       return session.run();
@@ -144,9 +150,9 @@ class Watcher {
       this.#seen === undefined
         ? ""
         : gone.length + added.length === 0
-          ? ", nothing changed"
+          ? ", no changes"
           : `, ${added.length} new, ${gone.length} gone`;
-    this.#say(`${plural(firings.length, "firing")}${changes} (${Math.round(milliseconds)} ms); waiting for a change`);
+    this.#say(`${plural(firings.length, "firing")}${changes} (${Math.round(milliseconds)} ms); waiting for changes`);
   }
 
   #say(words: string): void {

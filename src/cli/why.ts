@@ -1,4 +1,4 @@
-/** `sluice why`: runs a program and tells why a rule fired or did not, why those who judge say what they say, or where a fact comes from. */
+/** `sluice why`: runs a program and explains a rule, gate, guardian, pipeline, query or fact. */
 import { DEFAULT_BUDGETS, type RuleSession, RunLimitError, toHtml, toLinks } from "../index.ts";
 import { explanationText } from "./explanation-text.ts";
 import { FACTS_OPTIONS, inputsOf } from "./inputs.ts";
@@ -14,30 +14,50 @@ import { choice, readArguments, single, UsageError, wholeNumber, type Arguments 
 import { answer } from "./why/answer.ts";
 import { mergedReport, judgeReport, judgeReportText, judgeKind, type SubjectReport } from "./why/reports.ts";
 
-export const WHY_HELP: string = `sluice why FILES RULE [--fact v=ID…] [--subject ID] [--facts F…] [--policy F…]
-           [--format text|json|lino|html] [--steps N] [--json]
+export const WHY_HELP: string = `Usage: sluice why FILES NAME [options]
 
-Runs the program and explains why a rule fired, or why it did not: how far its condition gets, the first test that fails
-and the values it saw, the facts that come nearest, and the smallest change that would make it fire. Every such change is
-verified on a copy of the session. RULE may also be a gate (why does it pass, hold or fail, and what would open it?),
-a guardian (which line decided, and what would help?), a pipeline (what did each step do?), the id of a fact (where
-does it come from?) or a query (why does it find nothing?).
+Runs the program and explains NAME, which is one of:
 
-  --fact v=ID       only for this fact: v is a variable of the rule, or the subject of a gate, guardian or pipeline; may be
-                    given again. For a query also a text for a parameter
-  --subject ID      of a gate, guardian or pipeline: only for this fact, by its id (Release~r-42) or its key (r-42)
-  --facts F         more facts, as for sluice run
-  --policy F        facts that may also be of protected types
-  --format F        text (a tree, the default), json, lino (Links Notation) or html (a page that folds, no scripts)
-  --steps N         how many steps the question may cost (${DEFAULT_BUDGETS.explainSteps}); an answer that stopped early says so
-  --root DIR        let rules import files from this folder too; may be given again
-  --json            the same as --format json
+  a rule       why it fired; or why not: how far its condition gets, the first
+               test that fails with the values it saw, the nearest facts, and the
+               smallest change that would make it fire
+  a gate       why it passes, holds or fails, and what would open it
+  a guardian   which line decided, and what would help
+  a pipeline   what each step did
+  a query      why it finds nothing
+  a fact       where it comes from; by its id (Person~p3) or its label
+               ("Person p3")
 
-Exit: 0 fine, 1 the rules or facts are at fault, 2 wrong usage, 5 the run reached its limit.
+Every suggested change is verified on a copy of the session.
 
-Example:  sluice why examples/hello/rules.tsd VIP_or_Adult --fact p=Person~p3
-          sluice why examples/release-gate/rules.tsd deploy --facts examples/release-gate/facts.json --subject r-42
-          sluice why examples/answer-guardian/rules.tsd answer --fact d=Draft~d1
+Options:
+  --fact VAR=FACT    only for this fact: VAR is a variable of the rule, or the
+                     subject of a gate, guardian or pipeline; FACT is an id or a
+                     label (repeatable). For a query, also the value of a
+                     parameter
+  --subject FACT     only for this subject of a gate, guardian or pipeline: its
+                     key (r-42), its id or its label
+  --format FORMAT    text (default), json, lino (Links Notation) or html (a page
+                     with a collapsible tree and no scripts)
+  --steps N          the most steps to spend (default ${DEFAULT_BUDGETS.explainSteps}); an incomplete
+                     answer says so
+  --facts FILE       load more facts (repeatable); "sluice run --help" lists the
+                     formats
+  --policy FILE      load facts that may also be of protected types (repeatable)
+  --root DIR         also allow imports from DIR (repeatable)
+  --json             the same as --format json
+
+Exit codes:
+  0  success
+  1  errors in the rules or facts
+  2  wrong usage, or a file cannot be read
+  5  the firing limit was reached
+
+Examples:
+  sluice why examples/hello/rules.tsd VIP_or_Adult --fact "p=Person p3"
+  sluice why examples/release-gate/rules.tsd deploy --subject r-42 \\
+      --facts examples/release-gate/facts.json
+  sluice why examples/answer-guardian/rules.tsd answer --subject d1
 `;
 
 export function whyCommand(io: Io, args: readonly string[]): number {
@@ -46,7 +66,7 @@ export function whyCommand(io: Io, args: readonly string[]): number {
   const explainSteps = wholeNumber(parsed, "steps", 1) ?? DEFAULT_BUDGETS.explainSteps;
   const name = parsed.files.at(-1);
   if (name === undefined || parsed.files.length < 2)
-    throw new UsageError("name the files and then the rule, gate, guardian or pipeline");
+    throw new UsageError("name the files, and then the rule, gate, guardian, pipeline, query or fact to explain");
   const inputs = inputsOf({ ...parsed, files: parsed.files.slice(0, -1) });
   const asked = { name, bindings: bindingsIn(parsed), subject: single(parsed, "subject") };
   const texts = new Texts();
@@ -77,13 +97,13 @@ function bindingsIn(parsed: Arguments): Record<string, string> {
   return Object.fromEntries(
     given.map((one) => {
       const at = one.indexOf("=");
-      if (at < 1) throw new UsageError(`--fact takes a variable and an id, as in p=Person~p4, not "${one}"`);
+      if (at < 1) throw new UsageError(`--fact must be VARIABLE=FACT, such as p=Person~p4, not "${one}"`);
       return [one.slice(0, at), one.slice(at + 1)];
     }),
   );
 }
 
-/** What stops a run is shown, and the facts are explained as they are then. */
+/** Fires all rules. A run that stops early is reported, and its facts are explained as they are then. */
 function runAll(io: Io, session: RuleSession, texts: Texts, json: boolean): number {
   try {
     session.run();

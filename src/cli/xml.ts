@@ -1,4 +1,4 @@
-/** Any text inside XML: in an attribute or between tags. */
+/** Escapes text for XML, in attributes and between tags. */
 import { printable } from "../index.ts";
 
 // oxlint-disable-next-line no-control-regex -- these cannot stand in XML, not even escaped

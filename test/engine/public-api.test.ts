@@ -42,6 +42,7 @@ test("the library exports these values", () => {
     "guard",
     "guardAsync",
     "headline",
+    "nearestName",
     "packSignature",
     "parse",
     "planInputs",

@@ -1,4 +1,4 @@
-/** A requirement in RET JSON as a gate of the program. */
+/** Turns a requirement in RET JSON into a gate of the program. */
 import {
   CompileError,
   DEFAULT_LIMITS,
@@ -25,7 +25,7 @@ export type GateOfFile =
   | { readonly program: Program; readonly gate: string; readonly exit?: undefined }
   | { readonly program?: undefined; readonly exit: number };
 
-/** Without `instead` the gate has no subject; with it, it is as that gate but for the requirement. */
+/** Adds the gate of a file to the program. It is like the gate `instead` with another requirement; without `instead` it has no subject. */
 export function gateFromFile(context: GateFileContext, file: string, instead: string | undefined): GateOfFile {
   const { io, program, texts, json } = context;
   const said = (diagnostics: readonly Diagnostic[], exit: number): GateOfFile => {
@@ -56,8 +56,8 @@ export function gateFromFile(context: GateFileContext, file: string, instead: st
   }
 }
 
-/** As in a file, where an empty list is an error. */
-const REQUIRES_NOTHING = "this requires nothing: it is true whatever the facts are, so name a condition that must hold";
+/** The message for an empty list, which is an error in rules too. */
+const REQUIRES_NOTHING = "the requirement is empty, so it is always true; name a condition that must hold";
 
 function free(program: Program, name: string): string {
   let one = `${name} (RET JSON)`;
@@ -67,5 +67,5 @@ function free(program: Program, name: string): string {
 
 function wrongJson(file: string, error: GateJsonError): Diagnostic {
   const at = { file, line: 1, column: 1, endLine: 1, endColumn: 1, severity: "error", code: "E542" } as const;
-  return { ...at, message: error.message, hint: "see docs/gates.md for the form" };
+  return { ...at, message: error.message, hint: "docs/gates.md describes RET JSON" };
 }

@@ -1,4 +1,4 @@
-/** Outcomes, and requirements with their values, as a person reads them. */
+/** Outcomes of gates, and requirements with their values, as text. */
 import type { GateAnswer, GateTree, Outcome, SeenFact } from "../../index.ts";
 import { type FactNaming, factName } from "../fact-names.ts";
 import type { Paint } from "../paint.ts";
@@ -20,16 +20,17 @@ export function gateCells(paint: Paint, answer: GateAnswer, nameOf: FactNaming =
   return [visible(gate), paint("cyan", about), outcomeText(paint, outcome), missingText(answer)];
 }
 
-/** `missing: tests_ok(r), approved(r, "bob")`, or nothing. */
+/** Returns `missing: tests_ok(r), approved(r, "bob")`, or an empty string. */
 function missingText({ missing }: GateAnswer): string {
   return missing.length === 0 ? "" : `missing: ${missing.map(({ text }) => visible(text)).join(", ")}`;
 }
 
+/** Returns the outcome, the requirement as a tree, and what is missing, line by line. */
 export function gateText(paint: Paint, answer: GateAnswer): string[] {
   const about = answer.subject === null ? "" : ` for ${paint("cyan", factName(answer.subject))}`;
   const head = `gate "${visible(answer.gate)}"${about}: ${outcomeText(paint, answer.outcome)}`;
   const needs = answer.missing.map(({ text, needs }) => `  ${visible(text)}: ${paint("faint", visible(needs))}`);
-  const missing = needs.length === 0 ? [] : ["", "missing, at least:", ...needs];
+  const missing = needs.length === 0 ? [] : ["", "missing (at minimum):", ...needs];
   return [head, "", ...treeText(paint, answer.tree, 1), ...missing];
 }
 

@@ -1,4 +1,4 @@
-/** Facts as CSV: the file is named after the type, the first row names the fields, every other row is a fact. */
+/** Reads facts in CSV: the file has the name of the type, the first row names the fields, every other row is a fact. */
 import type { FactChecker, SchemaType } from "../../index.ts";
 import { plural } from "../report.ts";
 import { type Cell, type Row, rowsOf } from "./csv-reader.ts";
@@ -25,8 +25,8 @@ export function readCsvFacts(type: string, lines: Iterable<Line>, checker: FactC
     table.add(row);
   }
   if (!empty) return;
-  const hint = "the first row names the fields, also when there are no facts below it";
-  sink.report({ code: "E101", message: "unexpected end of file", hint }, within(1, 1));
+  const hint = "start with a row of field names, even when there are no facts";
+  sink.report({ code: "E101", message: "the file is empty", hint }, within(1, 1));
 }
 
 class Table {
@@ -34,7 +34,7 @@ class Table {
   readonly #checker: FactChecker;
   readonly #sink: FactSink;
   #columns: readonly Column[] | undefined;
-  /** A header with a mistake is reported once; the rows below it are then only read. */
+  /** Whether rows become facts: not when the header has an error, which is reported once. */
   #admitted = true;
 
   constructor(type: string, checker: FactChecker, sink: FactSink) {
@@ -80,8 +80,8 @@ class Table {
     const missing = this.#checker.requiredFields(this.#type).filter((name) => !names.has(name));
     if (missing.length === 0) return;
     const fields = missing.length === 1 ? "field" : "fields";
-    const message = `the header lacks the required ${fields} ${missing.map((name) => `"${name}"`).join(", ")}`;
-    const hint = "add a column, or declare the field with ? or a default";
+    const message = `the header has no column for the required ${fields} ${missing.map((name) => `"${name}"`).join(", ")}`;
+    const hint = "add a column, or declare the field as optional (?) or with a default";
     this.#sink.report({ code: "E402", message, hint }, at, this.#type);
     this.#admitted = false;
   }
@@ -119,8 +119,8 @@ class Table {
   #fits(cells: readonly Cell[], columns: readonly Column[]): boolean {
     if (cells.length === columns.length) return true;
     const extra = cells[columns.length];
-    const message = `this row has ${plural(cells.length, "cell")}; the header has ${columns.length}`;
-    const hint = extra === undefined ? "a missing value is an empty cell" : "put a cell with a comma into quotes";
+    const message = `the row has ${plural(cells.length, "cell")}, the header has ${columns.length}`;
+    const hint = extra === undefined ? "leave the cell of a missing value empty" : "quote a cell that contains a comma";
     const range = extra === undefined ? whole(cells) : rangeOf(extra);
     this.#sink.report({ code: extra === undefined ? "E402" : "E401", message, hint }, range, this.#type);
     return false;
@@ -131,7 +131,7 @@ function rangeOf(cell: Cell): Range {
   return within(cell.line, cell.column, cell.width);
 }
 
-/** The row as far as it is on one line. */
+/** Returns the range of a row on its first line. */
 function whole(cells: readonly Cell[]): Range {
   const [first] = cells;
   const last = cells.findLast((cell) => cell.line === first?.line);

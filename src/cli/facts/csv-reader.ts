@@ -1,5 +1,5 @@
 /**
- * Reads CSV as RFC 4180 has it: cells between commas, a cell with a comma, a quote or a line break stands in quotes, and a
+ * Reads CSV as in RFC 4180: cells are separated by commas, a cell with a comma, a quote or a line break is in quotes, and a
  * quote inside is doubled. Lines may end in LF or CRLF.
  */
 import type { Line } from "./lines.ts";
@@ -16,11 +16,11 @@ export interface Cell {
 
 export interface Row {
   readonly cells: readonly Cell[];
-  /** A mistake was reported in it. */
+  /** Whether an error was reported in it. */
   readonly faulty: boolean;
 }
 
-/** Blank lines are passed over. */
+/** Yields the rows of a file; skips blank lines. */
 export function* rowsOf(lines: Iterable<Line>, report: Report): Iterable<Row> {
   const reader = new RowReader(lines, report);
   for (let row = reader.next(); row !== undefined; row = reader.next()) yield row;
@@ -61,7 +61,7 @@ class RowReader {
     return true;
   }
 
-  /** Ends before a comma or at the end of the line. */
+  /** Reads a cell, up to a comma or the end of the line. */
   #cell(): Cell {
     return this.#text[this.#at] === '"' ? this.#quotedCell() : this.#plainCell();
   }
@@ -72,8 +72,8 @@ class RowReader {
     this.#at = comma < 0 ? this.#text.length : comma;
     const text = this.#text.slice(start, this.#at);
     if (text.includes('"')) {
-      const hint = 'put the whole cell into quotes, and write a quote inside it as ""';
-      this.#mistake("unexpected quote inside a cell", hint, start + text.indexOf('"'), 1);
+      const hint = 'quote the whole cell, and write "" for a quote inside it';
+      this.#mistake("unexpected quote in a cell", hint, start + text.indexOf('"'), 1);
     }
     return { text, quoted: false, line: this.#number, column: start + 1, width: Math.max(1, text.length) };
   }
@@ -88,7 +88,7 @@ class RowReader {
       if (end < 0) {
         pieces.push(this.#text.slice(this.#at), "\n");
         if (this.#nextLine()) continue;
-        const message = "the quote that opens here is not closed";
+        const message = "unclosed quote";
         this.#report({ code: "E102", message, hint: 'close it with "' }, opened);
         this.#faulty = true;
         this.#at = this.#text.length;
@@ -108,8 +108,8 @@ class RowReader {
     const comma = this.#text.indexOf(",", this.#at);
     const tail = this.#text.slice(this.#at, comma < 0 ? undefined : comma);
     if (tail.trim() !== "") {
-      const hint = 'a quote inside a cell is written ""';
-      this.#mistake(`unexpected ${quote(tail)} behind a closing quote`, hint, this.#at, tail.length);
+      const hint = 'write "" for a quote inside a cell';
+      this.#mistake(`unexpected ${quote(tail)} after a closing quote`, hint, this.#at, tail.length);
     }
     this.#at += tail.length;
   }

@@ -1,8 +1,8 @@
 /**
- * Reads a cell as its field wants it. What does not fit is left as a text: the check of the fact says what was wanted.
+ * Converts a cell to the type of its field. A cell that does not fit stays a string: the check of the fact reports it.
  *
- * An empty cell is a missing value; only `""` for a text is an empty text. Where nothing is declared, a cell without quotes
- * that looks like a number, or is true or false, is one.
+ * An empty cell is a missing value; `""` in a string field is an empty string. Without a declared type, an unquoted cell that
+ * looks like a number, or is true or false, becomes one.
  */
 import type { SchemaType } from "../../index.ts";
 import type { Cell } from "./csv-reader.ts";
@@ -14,9 +14,9 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/u;
 const NOT_FINITE = /^[+-]?(?:nan|inf|infinity)$/iu;
 
 export interface CellReading {
-  /** The kind of the key that references to a type are given by. */
+  /** Returns the kind of the key of a type, which references to it use. */
   keyKind(type: string): SchemaType["kind"] | undefined;
-  /** How deep a list may be nested. */
+  /** The deepest nesting of a list. */
   readonly nesting: number;
   readonly report: (complaint: Mistake) => void;
 }
@@ -70,7 +70,7 @@ function referenceIn(text: string, keyKind: string | undefined, reading: CellRea
   return keyKind === "bool" ? boolIn(text) : text;
 }
 
-/** `007` and `1,000` stay texts: only what a number would be written as is one. */
+/** Converts a cell without a declared type. `007` and `1,000` stay strings: only the usual spelling of a number is one. */
 function undeclared(text: string, reading: CellReading): unknown {
   if (text === "true" || text === "false") return text === "true";
   return String(Number(text)) === text && NUMBER.test(text) ? numberIn(text, reading) : text;

@@ -1,29 +1,31 @@
-/** What the readers of all formats hand on: facts as they were given, each with its places. */
+/** Facts as the readers of all formats pass them on: values and their places in the file. */
 import type { Range, Report } from "./mistake.ts";
 
-/** The name of a field, or its value. */
+/** A part of a fact: the name of a field, or its value. */
 export interface Part {
   readonly field: string;
   readonly of: "name" | "value";
 }
 
+/** A fact of a file. */
 export interface FileFact {
   readonly type: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** A mistake in it was reported already: it is still to be checked, but not to be loaded. */
+  /** Whether an error in it was already reported: it is still checked, but not loaded. */
   readonly faulty: boolean;
   /** Where the fact begins. */
   readonly line: number;
   readonly column: number;
-  /** Where the fact stands, or a part of it; for a part that is not there, where the fact stands. */
+  /** Returns the place of the fact or of a part of it; of the fact when it has no such part. */
   range(part?: Part): Range;
 }
 
+/** Takes the facts of a file, and the errors in it. */
 export interface FactSink {
   readonly report: Report;
-  /** How deep a value may be nested. */
+  /** The deepest nesting of a value. */
   readonly nesting: number;
-  /** Whether there can be facts of this type; when not, it is reported. */
+  /** Returns whether facts of this type are allowed; reports it when not. */
   admits(type: string, range: Range): boolean;
-  fact(given: FileFact): void;
+  fact(fact: FileFact): void;
 }

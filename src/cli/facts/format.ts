@@ -1,4 +1,4 @@
-/** Finds out how a file of facts is written: by its name, or by its first lines. */
+/** Determines the format of a facts file by its name, or by its first lines. */
 import { isWholeObject } from "./json-facts.ts";
 import type { Line } from "./lines.ts";
 
@@ -10,17 +10,17 @@ const BY_ENDING: ReadonlyMap<string, Format> = new Map([
   ["jsonl", "ndjson"],
 ]);
 
-/** Undefined when the content must tell. */
+/** Returns the format by the ending of the name; undefined when the content decides. */
 export function formatByName(file: string): Format | undefined {
   return BY_ENDING.get(endingOf(file));
 }
 
-/** Whether a name on the command line can only be that of a file of facts. */
+/** Returns whether a file has the ending of a facts file. */
 export function namesFacts(file: string): boolean {
   return endingOf(file) === "json" || BY_ENDING.has(endingOf(file));
 }
 
-/** `data/Person.csv` holds facts of the type Person. */
+/** Returns the type of the facts in a CSV file: `Person` for `data/Person.csv`. */
 export function typeByName(file: string): string {
   return file.replace(/^.*[/\\]/u, "").replace(/\.[^.]*$/u, "");
 }
@@ -29,7 +29,7 @@ function endingOf(file: string): string {
   return /\.([^./\\]+)$/u.exec(file)?.[1]?.toLowerCase() ?? "";
 }
 
-/** NDJSON when the first line is an object by itself and another line follows; otherwise JSON. */
+/** Returns NDJSON when the first line is a whole object and another line follows, and JSON otherwise; with all lines. */
 export function formatByContent(lines: Iterable<Line>): { readonly format: Format; readonly lines: Iterable<Line> } {
   const rest = lines[Symbol.iterator]();
   const seen: Line[] = [];

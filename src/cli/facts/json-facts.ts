@@ -1,15 +1,15 @@
-/** Facts as JSON, `{"Person": [{…}, {…}], "Order": {…}}`, and as NDJSON, the same on each line. */
+/** Reads facts in JSON, `{"Person": [{…}, {…}], "Order": {…}}`, and in NDJSON, the same on each line. */
 import type { FactSink, FileFact, Part } from "./file-fact.ts";
-import { dataOf, duplicateField, type JsonEntry, type JsonNode, JsonReader, type JsonSpan } from "./json-reader.ts";
+import { dataOf, type JsonEntry, type JsonNode, JsonReader, type JsonSpan } from "./json-reader.ts";
 import type { Line } from "./lines.ts";
 import { type Mistake, quote, type Range, within } from "./mistake.ts";
 
-/** Where an offset of the text stands in the file. */
+/** Returns the line and column of an offset in the text. */
 export type Position = (offset: number) => { readonly line: number; readonly column: number };
 
-const SHAPE = 'facts are given by type, such as {"Person": [{"id": "p1"}]}';
+const SHAPE = 'group facts by type, for example {"Person": [{"id": "p1"}]}';
 
-/** One text with facts by type. */
+/** Reads one JSON text with facts by type. */
 export function readJsonFacts(text: string, position: Position, sink: FactSink): void {
   new Document(text, "file", position, sink).read();
 }
@@ -22,7 +22,7 @@ export function readNdjsonFacts(lines: Iterable<Line>, sink: FactSink): void {
   }
 }
 
-/** Whether a line is an object by itself. */
+/** Returns whether a line is a whole JSON object. */
 export function isWholeObject(text: string): boolean {
   let mistakes = 0;
   const reader = new JsonReader(text, () => (mistakes += 1), "line");
@@ -46,7 +46,8 @@ class Document {
     const next = this.#reader.peek();
     if (next !== "{" && next !== "") return this.#wrongShape();
     const whole = this.#reader.object((type, span) => {
-      if (types.has(type)) this.#mistake({ ...duplicateField(type), message: `${quote(type)} is given twice` }, span);
+      if (types.has(type))
+        this.#mistake({ code: "E404", message: `duplicate type ${quote(type)}`, hint: "merge the two lists" }, span);
       types.add(type);
       const admitted = this.#sink.admits(type, this.#range(span));
       return this.#factsOf(type, admitted);
@@ -59,7 +60,7 @@ class Document {
     if (node !== undefined) this.#mistake({ code: "E100", message: `unexpected ${kindOf(node)}`, hint: SHAPE }, node);
   }
 
-  /** A list of facts, or a single one. */
+  /** Reads a list of facts, or a single one. */
   #factsOf(type: string, admitted: boolean): boolean {
     if (this.#reader.peek() !== "[") return this.#fact(type, admitted);
     return this.#reader.list(() => this.#fact(type, admitted));
@@ -71,8 +72,8 @@ class Document {
     if (node === undefined) return false;
     if (!admitted) return true;
     if (node.kind !== "object") {
-      const hint = `such as {"${type}": [{"name": "Ann"}]}`;
-      this.#mistake({ code: "E407", message: `the fields of ${type} must be given by name`, hint }, node);
+      const hint = `for example {"${type}": [{"name": "Ann"}]}`;
+      this.#mistake({ code: "E407", message: `expected an object with the fields of ${type}`, hint }, node);
     } else {
       this.#sink.fact(this.#given(type, node, this.#mistakes > before));
     }
@@ -107,5 +108,5 @@ function spanOf(entry: JsonEntry | undefined, part: Part): JsonSpan | undefined 
 
 function kindOf(node: JsonNode): string {
   if (node.kind !== "plain") return node.kind;
-  return typeof node.value === "string" ? "text" : String(node.value);
+  return typeof node.value === "string" ? "string" : String(node.value);
 }

@@ -1,11 +1,11 @@
 /**
- * Reads JSON strictly and knows where everything stands.
+ * Reads JSON strictly, with the place of every value.
  *
- * `JSON.parse` says neither line nor column in words of ours, keeps the last of two equal names, and rounds numbers
- * silently. Here a mistake that makes reading on impossible ends it, and is reported with what was expected; equal names
- * and numbers that a double cannot hold are reported, and reading goes on.
+ * `JSON.parse` gives no line and column, keeps the last of two equal names, and rounds numbers silently. This reader stops at
+ * a syntax error and reports what it expected; it reports duplicate names and numbers that a double cannot hold, and goes
+ * on reading.
  *
- * A method that gives undefined or false has reported why.
+ * A method that returns undefined or false has reported why.
  */
 import { type Mistake, quote } from "./mistake.ts";
 import { notFinite, numberProblem } from "./number.ts";
@@ -54,20 +54,20 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 const ENDS = {
-  file: "one value per file; an object on each line is NDJSON",
-  line: "one object per line",
-  cell: "one list per cell",
+  file: "a JSON file has one value; use NDJSON (.ndjson) for one object per line",
+  line: "write one object per line",
+  cell: "write one list per cell",
 };
 
 export class JsonReader {
   readonly #text: string;
   readonly #report: JsonReport;
-  /** What ends where the text ends. */
+  /** What the text is a whole of. */
   readonly #whole: "file" | "line" | "cell";
   #at = 0;
   #depth = 0;
   #limit = 0;
-  /** Where the brackets that are still open stand. */
+  /** The offsets of the open brackets. */
   readonly #open: number[] = [];
 
   constructor(text: string, report: JsonReport, whole: "file" | "line" | "cell") {
@@ -76,20 +76,20 @@ export class JsonReader {
     this.#whole = whole;
   }
 
-  /** What comes next, without blanks: a character, or "" at the end. */
+  /** Returns the next character that is not blank; "" at the end. */
   peek(): string {
     this.#skip();
     return this.#text.charAt(this.#at);
   }
 
-  /** One value, with at most `limit` lists and objects inside each other below the outermost. */
+  /** Reads a value with at most `limit` levels of lists and objects below the outermost. */
   value(limit: number): JsonNode | undefined {
     this.#depth = -1;
     this.#limit = limit;
     return this.#value();
   }
 
-  /** An object: `visit` is called before each value and must read it. */
+  /** Reads an object; `visit` is called before each value and must read it. */
   object(visit: (name: string, span: JsonSpan) => boolean): boolean {
     return this.#bracketed("{", "}", "entry", () => {
       const start = this.#at;
@@ -100,12 +100,12 @@ export class JsonReader {
     });
   }
 
-  /** A list: `visit` is called before each item and must read it. */
+  /** Reads a list; `visit` is called before each item and must read it. */
   list(visit: () => boolean): boolean {
     return this.#bracketed("[", "]", "item", visit);
   }
 
-  /** Nothing but blanks may follow. */
+  /** Reports anything but blanks that follows. */
   end(): boolean {
     if (this.peek() === "") return true;
     return this.#unexpected(ENDS[this.#whole]);
@@ -127,7 +127,7 @@ export class JsonReader {
 
   #nested(read: () => JsonNode | undefined): JsonNode | undefined {
     if (this.#depth >= this.#limit) {
-      const message = `nested more than ${this.#limit} levels deep here`;
+      const message = `nested more than ${this.#limit} levels deep`;
       this.#report({ code: "E301", message, hint: "flatten the value" }, { start: this.#at, end: this.#at + 1 });
       return undefined;
     }
@@ -175,9 +175,9 @@ export class JsonReader {
   #oddNumber(start: number, meant: string): JsonNode | undefined {
     const word = meant === "" ? `-${match(WORD, this.#text, start + 1)}` : meant;
     if (NOT_FINITE.test(word)) return this.#notFinite(start, word);
-    const hint = "a number begins with a digit or -, without leading zeros, and has digits on both sides of the point";
+    const hint = "start with a digit or -, without leading zeros, and write digits on both sides of the decimal point";
     const end = start + Math.max(1, meant.length);
-    this.#report({ code: "E100", message: `${quote(word)} is not how JSON writes a number`, hint }, { start, end });
+    this.#report({ code: "E100", message: `${quote(word)} is not a JSON number`, hint }, { start, end });
     return undefined;
   }
 
@@ -200,11 +200,11 @@ export class JsonReader {
     return { kind: "plain", value: 0, ...span };
   }
 
-  // ---------------------------------------------------------------- texts
+  // ---------------------------------------------------------------- strings
 
   #name(): string | undefined {
     if (this.peek() === '"') return this.#quoted();
-    this.#unexpected("names stand in double quotes");
+    this.#unexpected("put names in double quotes");
     return undefined;
   }
 
@@ -247,25 +247,24 @@ export class JsonReader {
     if (letter === "u" && /^[\da-fA-F]{4}$/u.test(hex)) {
       return { text: String.fromCharCode(Number.parseInt(hex, 16)), length: 6 };
     }
-    const hint =
-      'there are \\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex digits; a backslash itself is written \\\\';
+    const hint = 'use \\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four hex digits; write \\\\ for a backslash';
     const written = letter === "u" ? `\\u${hex}` : `\\${letter}`;
-    this.#report({ code: "E100", message: `"${written}" is no escape`, hint }, { start: at, end: at + written.length });
+    this.#report(
+      { code: "E100", message: `invalid escape "${written}"`, hint },
+      { start: at, end: at + written.length },
+    );
     return undefined;
   }
 
   #notClosed(start: number, at: number): undefined {
     const character = this.#text.charAt(at);
     if (character === "" || character === "\n" || character === "\r") {
-      const hint = 'close it with "; a line break inside a text is written \\n';
-      this.#report(
-        { code: "E102", message: "the text that opens here is not closed on its line", hint },
-        { start, end: at },
-      );
+      const hint = 'close it with "; write \\n for a line break in a string';
+      this.#report({ code: "E102", message: "unclosed string", hint }, { start, end: at });
       return undefined;
     }
     const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-    const message = `unexpected control character U+${code} inside a text`;
+    const message = `unexpected control character U+${code} in a string`;
     const hint = character === "\t" ? "write it as \\t" : `write it as \\u${code}`;
     this.#report({ code: "E100", message, hint }, { start: at, end: at + 1 });
     return undefined;
@@ -282,7 +281,7 @@ export class JsonReader {
       const next = this.peek();
       if (next === close) return this.#close();
       if (!this.#symbol(",", `"," or "${close}"`)) return false;
-      if (this.peek() === close) return this.#unexpected(`no comma stands behind the last ${what}`);
+      if (this.peek() === close) return this.#unexpected(`remove the comma after the last ${what}`);
     }
   }
 
@@ -302,7 +301,7 @@ export class JsonReader {
     if (this.peek() === "") return this.#unexpectedEnd();
     const word = match(WORD, this.#text, this.#at);
     const comment = /^\/[/*]/u.test(this.#text.slice(this.#at, this.#at + 2));
-    const advice = comment ? "JSON has no comments" : word === "'" ? "texts and names stand in double quotes" : hint;
+    const advice = comment ? "remove the comment: JSON has none" : word === "'" ? "use double quotes" : hint;
     const span = { start: this.#at, end: this.#at + word.length };
     const shown = quote(word.replaceAll('"', "") || word);
     this.#report({ code: "E100", message: `unexpected ${shown}`, hint: advice }, span);
@@ -312,15 +311,14 @@ export class JsonReader {
   #unexpectedEnd(): false {
     const open = this.#open.at(-1);
     const message = `unexpected end of ${this.#whole}`;
-    const hint =
-      open === undefined ? "a value must stand here" : `"${this.#text[open]}" ${this.#lineOf(open)}is not closed`;
+    const hint = open === undefined ? "expected a value" : `"${this.#text[open]}" ${this.#lineOf(open)}is not closed`;
     const end = this.#text.trimEnd().length;
     this.#report({ code: "E101", message, hint }, { start: Math.max(0, end - 1), end });
     return false;
   }
 
   #lineOf(offset: number): string {
-    return this.#whole !== "file" ? "" : `in line ${this.#text.slice(0, offset).split("\n").length} `;
+    return this.#whole !== "file" ? "" : `on line ${this.#text.slice(0, offset).split("\n").length} `;
   }
 
   #skip(): void {
@@ -337,16 +335,16 @@ function match(shape: RegExp, text: string, at: number): string {
 }
 
 export function duplicateField(name: string): Mistake {
-  return { code: "E404", message: `the field ${quote(name)} is given twice`, hint: "keep one of them" };
+  return { code: "E404", message: `duplicate field ${quote(name)}`, hint: "remove one of them" };
 }
 
 function hintForValue(word: string): string {
-  if (word === "None" || word === "nil" || word === "undefined") return "a missing value is written null";
+  if (word === "None" || word === "nil" || word === "undefined") return "write null for a missing value";
   if (KEYWORDS.has(word.toLowerCase())) return `write ${word.toLowerCase()}`;
-  return /^[\p{L}_$]/u.test(word) ? "texts stand in double quotes" : "expected a value";
+  return /^[\p{L}_$]/u.test(word) ? "put strings in double quotes" : "expected a value";
 }
 
-/** The plain data of a value. */
+/** Returns the plain data of a value. */
 export function dataOf(node: JsonNode): unknown {
   switch (node.kind) {
     case "plain":

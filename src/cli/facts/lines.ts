@@ -1,8 +1,8 @@
 /**
  * Turns the bytes of a file into lines of text, a piece at a time, so that a file of any size can be read.
  *
- * A line break is one byte that is part of no other character, so every line can be decoded by itself; as long as all is
- * well many are decoded at once.
+ * A line break is one byte that is part of no other character, so every line can be decoded separately; while all bytes are
+ * valid, many lines are decoded at once.
  */
 import { type Report, within } from "./mistake.ts";
 
@@ -18,11 +18,11 @@ const BYTE_ORDER_MARK = "\ufeff";
 
 export interface LineReading {
   readonly report: Report;
-  /** Sees the text of every line, also of one that is not UTF-8. */
+  /** Called with the text of every line, also of one that is not UTF-8. */
   see(text: string): void;
 }
 
-/** Ends at the first byte that is not UTF-8, and reports it. The text behind the last line break is a line too. */
+/** Yields the lines of a file, also the text after the last line break. Ends at the first byte that is not UTF-8, and reports it. */
 export function* linesOf(chunks: Iterable<Uint8Array>, context: LineReading): Iterable<Line> {
   let number = 0;
   for (const block of wholeLines(chunks)) {
@@ -39,7 +39,7 @@ export function* linesOf(chunks: Iterable<Uint8Array>, context: LineReading): It
   }
 }
 
-/** The same bytes, cut behind line breaks; the breaks at the cuts are left out. */
+/** Yields the same bytes, split at line breaks; the breaks at the splits are left out. */
 function* wholeLines(chunks: Iterable<Uint8Array>): Iterable<Uint8Array> {
   let rest: Uint8Array[] = [];
   for (const chunk of chunks) {
@@ -48,7 +48,7 @@ function* wholeLines(chunks: Iterable<Uint8Array>): Iterable<Uint8Array> {
       yield joined([...rest, chunk.subarray(0, end)]);
       rest = [];
     }
-    // A copy, because whoever reads the file may use the same memory for the next piece.
+    // A copy, because the reader of the file may reuse the memory for the next piece.
     rest.push(chunk.slice(end + 1));
   }
   yield joined(rest);
@@ -66,7 +66,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** The block as it is, or line by line when something in it is not UTF-8, so that the lines before that are read. */
+/** Yields the block as it is, or line by line when something in it is not UTF-8, so that the lines before that are read. */
 function* decodable(block: Uint8Array): Iterable<Uint8Array> {
   if (decoded(block) !== undefined) return yield block;
   let start = 0;
@@ -91,11 +91,11 @@ function notUtf8(bytes: Uint8Array, line: number, context: LineReading): void {
   const value = (bytes[byte] ?? 0).toString(16).toUpperCase().padStart(2, "0");
   const utf16 = line === 1 && byte === 0 && /^F[EF]$/u.test(value) ? "; this looks like UTF-16" : "";
   const message = `byte ${byte + 1} of the line (0x${value}) is not UTF-8${utf16}`;
-  context.report({ code: "E104", message, hint: "save the file as UTF-8 text" }, within(line, before.length + 1));
+  context.report({ code: "E104", message, hint: "save the file as UTF-8" }, within(line, before.length + 1));
   context.see(new TextDecoder().decode(bytes));
 }
 
-/** The length of the longest beginning that is UTF-8. What can be the beginning of UTF-8 is looked for by halves. */
+/** Returns the length of the longest prefix that is UTF-8, by binary search. */
 function validLength(bytes: Uint8Array): number {
   let valid = 0;
   let invalid = bytes.length + 1;

@@ -1,6 +1,6 @@
 /**
- * Loads files of facts into a session: all mistakes of all files are found. When there is one the session must not be used:
- * it holds the facts that were right.
+ * Loads facts files into a session and collects all errors of all files. When there is one, the session must not be used: it
+ * contains only the facts without errors.
  */
 import {
   type ChangeBy,
@@ -35,15 +35,15 @@ export interface LoadContext {
   readonly io: Io;
   readonly program: Program;
   readonly session: Session;
-  /** Gets the texts of files that are not too large, for showing lines. */
+  /** Receives the texts of files that are not too large, for showing lines. */
   readonly texts: Texts;
   readonly progress: Progress;
 }
 
-/** Of files up to this size, lines are shown with mistakes. */
+/** The largest file, in characters, whose lines are shown with errors. */
 const LARGEST_SHOWN = 4 * 1024 * 1024;
 
-/** Policy files come first: what they state is there before the facts that it judges. */
+/** Loads all files; policy files first, so that policy is there before the facts it applies to. */
 export function loadFacts(context: LoadContext, files: Pick<Inputs, "facts" | "policy">): LoadedFacts {
   const loader = new Loader(context);
   for (const path of files.policy) loader.load(path, { role: "policy" });
@@ -83,7 +83,7 @@ class Loader implements LoadedFacts {
     found.end();
   }
 
-  /** What the system says against reading becomes a diagnostic. */
+  /** Yields the bytes of a file; an error of the system becomes a diagnostic. */
   *#chunks(path: string): Iterable<Uint8Array> {
     try {
       yield* this.#context.io.chunks(path);
@@ -94,12 +94,12 @@ class Loader implements LoadedFacts {
 
   #read(path: string, lines: Iterable<Line>, sink: FactSink, isWhole: () => boolean): void {
     const named = formatByName(path);
-    const told = named === undefined ? formatByContent(lines) : { format: named, lines };
-    if (told.format === "csv") return readCsvFacts(typeByName(path), told.lines, this.#checker, sink);
-    if (told.format === "ndjson") return readNdjsonFacts(told.lines, sink);
-    const whole = wholeText(told.lines);
+    const detected = named === undefined ? formatByContent(lines) : { format: named, lines };
+    if (detected.format === "csv") return readCsvFacts(typeByName(path), detected.lines, this.#checker, sink);
+    if (detected.format === "ndjson") return readNdjsonFacts(detected.lines, sink);
+    const whole = wholeText(detected.lines);
     if (whole === undefined) return sink.report(TOO_LARGE, within(1, 1));
-    // What could not be read to its end would look like another mistake.
+    // A file that could not be read to its end would look like another error.
     if (isWhole()) readJsonFacts(whole.text, whole.position, sink);
   }
 
@@ -119,33 +119,33 @@ class Loader implements LoadedFacts {
   }
 
   #add(given: FileFact, report: Report): void {
-    if (given.faulty) return this.#complain(given, undefined, report);
+    if (given.faulty) return this.#reportFact(given, undefined, report);
     try {
-      this.#giveWay(given);
+      this.#retractShipped(given);
       const { id } = this.#context.session.assert(given.type, given.fields, this.#by);
       if (this.#checker.isKeyed(given.type)) this.#places.add(id, given.line, given.column);
     } catch (error) {
-      if (error instanceof FactError) return this.#complain(given, error, report);
+      if (error instanceof FactError) return this.#reportFact(given, error, report);
       throw error;
     }
     this.#loaded += 1;
     this.#context.progress.tick(() => `${this.#loaded.toLocaleString("en")} facts loaded`);
   }
 
-  /** A row of a shipped table is replaced by policy, as it is by a fact of the program itself. */
-  #giveWay({ type, fields }: FileFact): void {
+  /** Retracts a row of a built-in table that policy replaces, as a fact of the program does. */
+  #retractShipped({ type, fields }: FileFact): void {
     if (this.#by.role !== "policy" || this.#context.program.checked.shipped.size === 0) return;
     const id = this.#checker.idOf(type, fields);
     if (id !== undefined && this.#places.isShipped(id)) this.#context.session.retract(id, this.#by);
   }
 
-  /** Mistakes are counted by type, as far as the program knows the type: a file can name any number of others. */
+  /** Returns the type to count errors by; undefined for types that the program does not declare, of which a file can name any number. */
   #declared(type: string): string | undefined {
     return this.#checker.schema.types.has(type) ? type : undefined;
   }
 
-  /** `error` is why it could not be asserted: the first mistake in it, or its key. */
-  #complain(given: FileFact, error: FactError | undefined, report: Report): void {
+  /** Reports what is wrong with a fact; `error` is why it could not be asserted. */
+  #reportFact(given: FileFact, error: FactError | undefined, report: Report): void {
     const problems = this.#checker.problems(given.type, given.fields);
     const type = this.#declared(given.type);
     for (const problem of problems) report(problem, rangeOf(given, problem), type);
@@ -156,15 +156,15 @@ class Loader implements LoadedFacts {
     const id = error.code === "E410" ? this.#checker.idOf(given.type, given.fields) : undefined;
     const place = id === undefined ? undefined : this.#places.of(id);
     const hint =
-      place === undefined ? error.hint : `the other one is at ${place}; change the key, or remove one of them`;
+      place === undefined ? error.hint : `the other fact is at ${place}; change one of the keys, or remove one fact`;
     return { code: error.code, message: error.message, hint };
   }
 }
 
 const TOO_LARGE: Mistake = {
   code: "E302",
-  message: "this file is too large to be read as one JSON value",
-  hint: 'write it as NDJSON, one {"Type": {…}} per line',
+  message: "the file is too large for one JSON value",
+  hint: 'convert it to NDJSON, with one {"Type": {…}} per line',
 };
 
 function rangeOf(given: FileFact, { code, field }: FactProblem): Range {
@@ -172,7 +172,7 @@ function rangeOf(given: FileFact, { code, field }: FactProblem): Range {
   return field === undefined ? given.range() : given.range({ field, of: ofName ? "name" : "value" });
 }
 
-/** Keeps lines as long as they are not too much. */
+/** Keeps the lines of a file, up to a size. */
 class KeptText {
   readonly #limit: number;
   #lines: string[] | undefined = [];

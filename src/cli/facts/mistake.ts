@@ -1,7 +1,7 @@
-/** A mistake in a file of facts, and how files of facts report one. */
+/** Errors in facts files, and how they are reported. */
 import type { Code, Diagnostic } from "../../index.ts";
 
-/** Lines and columns from 1; the end is where the next character would stand. */
+/** A range of a file. Lines and columns count from 1; the end is exclusive. */
 export interface Range {
   readonly line: number;
   readonly column: number;
@@ -9,14 +9,14 @@ export interface Range {
   readonly endColumn: number;
 }
 
-/** What is wrong, without the place. */
+/** An error without its place. */
 export interface Mistake {
   readonly code: Code;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** `type` is that of the fact, where the program declares it. */
+/** Reports an error; `type` is the type of the fact, when the program declares it. */
 export type Report = (complaint: Mistake, range: Range, type?: string) => void;
 
 export function diagnosticOf(file: string, { code, message, hint }: Mistake, range: Range): Diagnostic {
@@ -24,14 +24,14 @@ export function diagnosticOf(file: string, { code, message, hint }: Mistake, ran
   return hint === undefined ? base : { ...base, hint };
 }
 
-/** A stretch inside one line. */
+/** Returns a range inside one line. */
 export function within(line: number, column: number, length = 1): Range {
   return { line, column, endLine: line, endColumn: column + length };
 }
 
 const SHOWN = 40;
 
-/** What the user wrote, in quotes, shortened so that no message grows with the data. */
+/** Returns a text in quotes, shortened so that no message grows with the data. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 }

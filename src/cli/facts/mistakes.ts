@@ -1,13 +1,13 @@
-/** The mistakes of all files of facts: the first in full, and exact counts of the others, in memory that does not grow. */
+/** The errors of all facts files: the first 100 in full, and exact counts of the others, in bounded memory. */
 import type { Diagnostic } from "../../index.ts";
 import { type Omitted, SHOWN, Tally } from "../report.ts";
 
-/** The mistakes of one file. */
+/** The errors of one file. */
 export interface FileMistakes {
-  /** All of them so far. */
+  /** The number of errors so far. */
   readonly count: number;
   add(diagnostic: Diagnostic, type: string | undefined): void;
-  /** To be called when the file is read. */
+  /** Ends the file. Call it after the last error. */
   end(): void;
 }
 
@@ -16,7 +16,7 @@ export class Mistakes {
   readonly #tally = new Tally();
   #count = 0;
 
-  /** All of them, shown or not. */
+  /** The number of errors, shown or not. */
   get count(): number {
     return this.#count;
   }

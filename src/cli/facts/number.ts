@@ -1,9 +1,9 @@
-/** Numbers as text: refused when a double cannot hold what was written. */
+/** Checks numbers in text: a double must hold exactly what is written. */
 import type { Mistake } from "./mistake.ts";
 
 const SHOWN = 40;
 
-/** Why a number that is written like this cannot be taken; undefined when it can. */
+/** Returns what is wrong with a written number; undefined when it can be stored. */
 export function numberProblem(written: string, value: number): Mistake | undefined {
   const shown = written.length > SHOWN ? `${written.slice(0, SHOWN)}…` : written;
   if (!Number.isFinite(value)) {
@@ -11,11 +11,11 @@ export function numberProblem(written: string, value: number): Mistake | undefin
   }
   const digits = written.replace(/^[+-]/u, "");
   if (digits.length < 16 || !/^\d+$/u.test(digits) || BigInt(digits) === BigInt(Math.abs(value))) return undefined;
-  const hint = `the nearest number is ${BigInt(value)}; write long identifiers as texts`;
+  const hint = `the nearest number is ${BigInt(value)}; write long identifiers as strings`;
   return { code: "E111", message: `the number ${shown} cannot be stored exactly`, hint };
 }
 
 export function notFinite(written: string): Mistake {
-  const hint = "leave the field out when the value is not known";
-  return { code: "E405", message: `"${written}" is no finite number`, hint };
+  const hint = "leave the field out when the value is unknown";
+  return { code: "E405", message: `"${written}" is not a finite number`, hint };
 }

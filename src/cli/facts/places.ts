@@ -1,12 +1,12 @@
-/** Remembers where each fact with a key was given, in few bytes: there may be millions. */
+/** Remembers the place of each fact with a key, in few bytes: there may be millions. */
 import { type FactPlace, factPlaces, type Program } from "../../index.ts";
 
-/** Columns beyond this are said to be here. */
+/** The largest column that is stored; larger ones count as this. */
 const WIDEST = 4095;
 
 export class Places {
   readonly #program: Program;
-  /** For each file, from ids to the line and column in one number. */
+  /** For each file, the line and column of facts in one number, by id. */
   readonly #files: { readonly file: string; readonly at: Map<string, number> }[] = [];
 
   #stated: ReadonlyMap<string, FactPlace> | undefined;
@@ -23,13 +23,13 @@ export class Places {
     this.#files.at(-1)?.at.set(id, line * (WIDEST + 1) + Math.min(column, WIDEST));
   }
 
-  /** Whether the fact with this id came with the package: one that is given takes its place. */
+  /** Returns whether a fact is from a built-in table: a fact with the same key replaces it. */
   isShipped(id: string): boolean {
     if (this.#program.checked.shipped.size === 0) return false;
     return this.of(id)?.startsWith("sluice:") === true;
   }
 
-  /** `facts.json:3:5`; undefined when it is not known. */
+  /** Returns `facts.json:3:5`; undefined when the place is not known. */
   of(id: string): string | undefined {
     for (const { file, at } of this.#files) {
       const place = at.get(id);

@@ -1,9 +1,9 @@
-/** The lines of a file as one text again, with the way back from offsets to lines. */
+/** Joins the lines of a file to one text, and maps offsets back to lines. */
 import { Source } from "../../index.ts";
 import type { Position } from "./json-facts.ts";
 import type { Line } from "./lines.ts";
 
-/** Texts cannot be longer than about 2^29 characters. */
+/** The longest text in characters: a string holds about 2^29. */
 const LONGEST = 500_000_000;
 
 export interface WholeText {
@@ -11,7 +11,7 @@ export interface WholeText {
   readonly position: Position;
 }
 
-/** Undefined when it is too long for one text. */
+/** Returns undefined when the text is too long for one string. */
 export function wholeText(lines: Iterable<Line>): WholeText | undefined {
   const texts: string[] = [];
   let length = 0;

@@ -48,22 +48,23 @@ const STEPS: readonly Step[] = [
   {
     group: (model) => alike(model),
     name: (parts) => ({ alike: parts.reduce((sum, { alike: before }) => sum + (before ?? 1), 0) }),
-    note: (merged) => `${counted(merged)} boxes are merged into others that say the same, such as alternatives of "or"`,
+    note: (merged) => `${counted(merged)} boxes are merged into boxes with the same text, such as alternatives of "or"`,
   },
   {
     group: (model) => intoOwners(model),
     name: (parts) => inside(parts),
-    note: (merged) => `${counted(merged)} nodes that belong to one rule or judge are drawn inside it`,
+    note: (merged) => `${counted(merged)} nodes of a single rule, gate, flow, guardian or pipeline are drawn inside it`,
   },
   {
     group: (model) => sharedIntoTypes(model),
     name: (parts) => inside(parts),
-    note: (merged) => `${counted(merged)} shared nodes are drawn inside the types that they begin with`,
+    note: (merged) => `${counted(merged)} shared nodes are drawn inside the types they start from`,
   },
   {
     group: (model) => endsBySources(model),
     name: (parts) => together(parts),
-    note: (merged) => `${counted(merged)} rules and judges are drawn together with others that read the same types`,
+    note: (merged) =>
+      `${counted(merged)} rules, gates, flows, guardians and pipelines are drawn together with others that read the same types`,
   },
   {
     group: ({ boxes }) => new Map(boxes.map(({ id, kind }) => [id, kind === "type" ? "type" : kind])),

@@ -1,10 +1,10 @@
-/** Facts that rules make: a proof without them would never try the rules that look at them. */
+/** Facts that rules derive: without them, rules over derived facts would never be compared. */
 import { type FactView, type GivenFact, type Program, SessionError } from "../../index.ts";
 
 const FIRINGS = 1000;
 const MOST = 200;
 
-/** Runs the program on the facts and collects what comes. */
+/** Runs the program on the facts and returns up to 200 derived facts. */
 export function derivedFacts(program: Program, facts: readonly FactView[]): GivenFact[] {
   const derived: GivenFact[] = [];
   const session = program.session({ facts: "none" });
@@ -12,7 +12,7 @@ export function derivedFacts(program: Program, facts: readonly FactView[]): Give
     try {
       work();
     } catch (error) {
-      // An endless run, or an action that fails, is no matter here; what was made until then is of use.
+      // An endless run or a failed action does not matter here; the facts derived by then are useful.
       if (!(error instanceof SessionError)) throw error;
     }
   };

@@ -1,4 +1,4 @@
-/** A difference between the network and the naive matcher as a person reads it. */
+/** A difference between the network and the brute-force matcher as text. */
 import type { FoundDifference, LabelledFact, ProofChange } from "../../index.ts";
 import type { Paint } from "../paint.ts";
 import { fieldsText, valueText } from "../value-text.ts";
@@ -17,8 +17,8 @@ export function differenceText({ history, difference }: FoundDifference, paint: 
     ...(failure === undefined
       ? [
           paint("bold", `rule "${rule}"`),
-          ...answer("the network says        ", network),
-          ...answer("the naive matcher says  ", naive),
+          ...answer("network              ", network),
+          ...answer("brute-force matcher  ", naive),
         ]
       : [`${paint("bold", "the network failed:")} ${failure}`]),
   ];
@@ -41,7 +41,7 @@ function changeText(change: ProofChange, names: ReadonlyMap<number, string>): st
   return `update   ${name}: ${change.field} = ${value}`;
 }
 
-/** Each fact as it was given, shortened to what tells it from the others. */
+/** Returns short names of the facts, by their labels: the type and the first two fields. */
 function namesOf(facts: readonly LabelledFact[], changes: readonly ProofChange[]): Map<number, string> {
   const asserted = changes.flatMap((change) => (change.is === "assert" ? [change.fact] : []));
   return new Map([...facts, ...asserted].map((fact) => [fact.label, shortText(fact)]));

@@ -1,4 +1,4 @@
-/** The commands of the conversation. */
+/** The commands of the repl. */
 import { type FactView, type Maybe, type RunResult, RunLimitError } from "../../index.ts";
 import { bindingTexts, factVariables } from "../bindings.ts";
 import { inColumns } from "../columns.ts";
@@ -17,28 +17,33 @@ import { gate, why } from "./why.ts";
 interface Command {
   readonly usage: string;
   readonly line: string;
-  /** Whether it may change facts or rules: then it can be undone. */
+  /** Whether it may change facts or rules, so that it can be undone. */
   readonly changes: boolean;
   readonly run: (context: ReplContext, rest: string) => void;
-  /** Whether a line that begins like the command is a statement of the language. */
+  /** Returns whether a line that begins like the command is a statement of the language. */
   readonly statement?: (rest: string) => boolean;
 }
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     "assert",
-    { usage: "assert Type(…)", line: "assert a fact; Type(…) alone does the same", changes: true, run: assertSource },
+    { usage: "assert Type(…)", line: "assert a fact; Type(…) does the same", changes: true, run: assertSource },
   ],
   [
     "update",
-    { usage: "update ID field: value", line: "change fields of a fact; null clears one", changes: true, run: update },
+    {
+      usage: "update FACT field: value",
+      line: "change fields of a fact; null clears a field",
+      changes: true,
+      run: update,
+    },
   ],
-  ["retract", { usage: "retract ID", line: "take a fact away", changes: true, run: retract }],
+  ["retract", { usage: "retract FACT", line: "retract a fact", changes: true, run: retract }],
   [
     "run",
     {
       usage: "run",
-      line: "fire until nothing is left to fire",
+      line: "fire rules until none is left to fire",
       changes: true,
       run: (context, rest) => fire(context, none(rest)),
     },
@@ -52,29 +57,34 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       run: (context, rest) => fire(context, count(rest)),
     },
   ],
-  ["focus", { usage: "focus GROUP", line: "activate a group of rules", changes: true, run: focus }],
-  ["facts", { usage: "facts [Type]", line: "show facts", changes: false, run: facts }],
-  ["agenda", { usage: "agenda", line: "show what waits to fire, in order", changes: false, run: agenda }],
-  ["matches", { usage: "matches RULE", line: "show the matches that a rule has now", changes: false, run: matches }],
-  ["query", { usage: "query NAME [name: value]", line: "ask a query of the program", changes: false, run: query }],
+  ["focus", { usage: "focus GROUP", line: "activate a rule group", changes: true, run: focus }],
+  ["facts", { usage: "facts [Type]", line: "list facts", changes: false, run: facts }],
+  ["agenda", { usage: "agenda", line: "list the matches waiting to fire, in order", changes: false, run: agenda }],
+  ["matches", { usage: "matches RULE", line: "list the current matches of a rule", changes: false, run: matches }],
+  ["query", { usage: "query NAME [name: value]", line: "run a query", changes: false, run: query }],
   [
     "why",
     {
       usage: "why FACT|RULE|GATE|N",
-      line: "why a fact is there, a rule or firing N fired, a gate, guardian or pipeline says so",
+      line: "explain a fact, rule, gate, guardian, pipeline or firing N",
       changes: false,
       run: why,
     },
   ],
   [
     "why not",
-    { usage: "why not RULE [p=ID]", line: "why a rule does not fire, and what would help", changes: false, run: why },
+    {
+      usage: "why not RULE [p=FACT]",
+      line: "explain why a rule does not fire, and what would help",
+      changes: false,
+      run: why,
+    },
   ],
   [
     "gate",
     {
-      usage: "gate NAME [ID]",
-      line: "what a gate says now, and what is missing",
+      usage: "gate NAME [FACT]",
+      line: "evaluate a gate, and show what is missing",
       changes: false,
       run: gate,
       statement: (rest) => /[{]|\bfor\b/u.test(rest),
@@ -82,17 +92,21 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   ["rules", { usage: "rules", line: "list the rules", changes: false, run: rules }],
   ["types", { usage: "types", line: "list the types and their fields", changes: false, run: types }],
-  ["undo", { usage: "undo", line: "take back the last change", changes: false, run: undo }],
+  ["undo", { usage: "undo", line: "undo the last change", changes: false, run: undo }],
 ]);
+
+const FACT_FORMS = 'FACT is an id (Person~p1), a label (Person p1; after p= in quotes: p="Person p1"), or a name.';
 
 export function helpText(): string {
   const rows = [
     ...[...COMMANDS.values()].map(({ usage, line }) => [usage, line] as const),
     ["rule … { … }, type …", "add statements to the program"] as const,
-    ["help, quit", "this list; leave (also Ctrl-D)"] as const,
+    ["help", "show this list"] as const,
+    ["quit", "leave (or press Ctrl-D)"] as const,
   ];
   const width = Math.max(...rows.map(([usage]) => usage.length));
-  return rows.map(([usage, line]) => `  ${usage.padEnd(width)}   ${line}`).join("\n");
+  const lines = rows.map(([usage, line]) => `  ${usage.padEnd(width)}   ${line}`);
+  return [...lines, "", FACT_FORMS].join("\n");
 }
 
 // ---------------------------------------------------------------- changes
@@ -127,16 +141,16 @@ function focus({ session, say }: ReplContext, group: string): void {
 }
 
 function none(rest: string): undefined {
-  if (rest !== "") throw new CommandError('"run" takes nothing; "step 3" fires three times');
+  if (rest !== "") throw new CommandError('"run" takes no arguments; "step 3" fires three times');
 }
 
 function count(rest: string): number {
   if (rest === "") return 1;
-  if (!/^[1-9]\d{0,8}$/u.test(rest)) throw new CommandError(`"step" takes a number, not "${rest}"`);
+  if (!/^[1-9]\d{0,8}$/u.test(rest)) throw new CommandError(`"step" takes a positive integer, not "${rest}"`);
   return Number(rest);
 }
 
-/** `most` undefined: until nothing is left, or the limit of the program. */
+/** Fires `most` times; undefined: until nothing is left, or up to the firing limit. */
 function fire(context: ReplContext, most: number | undefined): void {
   const { session } = context;
   try {
@@ -148,8 +162,8 @@ function fire(context: ReplContext, most: number | undefined): void {
   }
 }
 
-/** So many lines about gates, guardians and pipelines. */
-const MOST_STANDING = 30;
+/** The most lines about gates, guardians and pipelines. */
+const MAX_OUTCOMES = 30;
 
 function show({ session, say, paint }: ReplContext, result: RunResult): void {
   const { fired, effects, halted } = result;
@@ -163,18 +177,18 @@ function show({ session, say, paint }: ReplContext, result: RunResult): void {
       say(`        ${said ? messageText(args) : `${action}(${args.map(valueText).join(", ")})`}`);
     }
   }
-  const standing = inColumns(outcomeRows(paint, result));
-  for (const line of standing.slice(0, MOST_STANDING)) say(line);
-  if (standing.length > MOST_STANDING) say(`… and ${standing.length - MOST_STANDING} more`);
+  const outcomes = inColumns(outcomeRows(paint, result));
+  for (const line of outcomes.slice(0, MAX_OUTCOMES)) say(line);
+  if (outcomes.length > MAX_OUTCOMES) say(`… and ${outcomes.length - MAX_OUTCOMES} more`);
   const head = fired.length === 0 ? "nothing fired" : plural(fired.length, "firing");
   const rest = session.agenda().length;
   say(`${head}${halted ? ", halted" : ""}${rest === 0 ? "" : `; ${rest} waiting to fire`}`);
 }
 
 function undo(context: ReplContext): void {
-  if (!context.undo()) throw new CommandError("there is nothing to undo");
+  if (!context.undo()) throw new CommandError("nothing to undo");
   context.say(
-    `taken back; ${plural(context.session.facts().length, "fact")}, ${context.session.agenda().length} waiting to fire`,
+    `undone; ${plural(context.session.facts().length, "fact")}, ${context.session.agenda().length} waiting to fire`,
   );
 }
 
@@ -184,7 +198,7 @@ function facts({ session, say }: ReplContext, type: string): void {
   const found = session.facts(type === "" ? undefined : type);
   const known = [...session.program.data().schema.types.keys()];
   if (found.length === 0 && type !== "" && known.length > 0 && !known.includes(type)) {
-    throw new CommandError(`there is no type "${type}"; "types" lists them`);
+    throw new CommandError(`no type "${type}": "types" lists all types`);
   }
   for (const { id, fields } of found) say(factText(id, fields));
   if (found.length === 0) say("none");
@@ -198,7 +212,7 @@ function agenda({ session, say }: ReplContext): void {
       `${String(index + 1).padStart(4)}  ${visible(one.rule)}  ${bindingTexts(facts, one.rule, one.bindings).join("  ")}`.trimEnd(),
     );
   }
-  if (waiting.length === 0) say("nothing waits to fire");
+  if (waiting.length === 0) say("nothing to fire");
 }
 
 function matches({ session, say }: ReplContext, rule: string): void {
@@ -214,7 +228,7 @@ function query(context: ReplContext, rest: string): void {
   const [, name = "", args = ""] = /^([^\s(]+)\s*\(?([^]*?)\)?$/u.exec(rest) ?? [];
   if (name === "") {
     throw new CommandError(
-      `which query? The program has ${list([...context.session.program.checked.symbols.queries.names()])}`,
+      `name a query: ${definedNames("query", [...context.session.program.checked.symbols.queries.names()])}`,
     );
   }
   const found = context.session.query(name, args.trim() === "" ? {} : changesOf(context, args.trim()));
@@ -238,14 +252,10 @@ function types({ session, say }: ReplContext): void {
   for (const { name, fields } of own) {
     say(`${name}(${fields.map((field) => `${field.key ? "#" : ""}${field.name}`).join(", ")})`);
   }
-  if (own.length === 0) say("none is declared: any type and field may be used");
+  if (own.length === 0) say("no types are declared: any type and field may be used");
 }
 
-// ---------------------------------------------------------------- words
-
-function list(names: readonly string[]): string {
-  return names.length === 0 ? "none" : names.map(visible).join(", ");
-}
+// ---------------------------------------------------------------- text
 
 /** Returns the variables of a match or the columns of an answer: facts by their labels. */
 function row(of: Readonly<Record<string, unknown>>): string {

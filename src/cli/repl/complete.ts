@@ -1,8 +1,8 @@
-/** What the end of a line could become. */
+/** Completes the end of a line. */
 import type { RuleSession } from "../../index.ts";
 import { COMMANDS } from "./commands.ts";
 
-/** The hits, and the part of the line that they would replace. */
+/** Returns completions, and the part of the line that they replace. */
 export function complete(session: RuleSession, line: string): readonly [hits: readonly string[], replaced: string] {
   const field = /^(?:.*[\s(=])?([\p{L}][\p{L}\p{N}_-]*)\((?:[^()]*,)?\s*([\p{L}\p{N}_-]*)$/u.exec(line);
   const [, command = "", rest = ""] = /^\s*([\p{L}-]+)\s+(.*)$/u.exec(line) ?? [];
@@ -36,7 +36,7 @@ function amongCallable(session: RuleSession, typed: string): ReturnType<typeof a
   );
 }
 
-/** Names of rules may have blanks. */
+/** Returns the part of the arguments to complete; names of rules may have blanks. */
 function lastWord(command: string, rest: string): string {
   const lower = command.toLowerCase();
   if (lower === "matches" || lower === "gate") return rest;
@@ -72,7 +72,7 @@ function argumentsOf(session: RuleSession, command: string, rest: string): strin
   }
 }
 
-/** Behind `p=` a fact; behind `why not` a rule; else whatever can be asked about. */
+/** Returns facts after `p=`, rules after `why not`, and otherwise everything that can be explained. */
 function whyArguments(session: RuleSession, rest: string): string[] {
   const rules = session.program.network().rules.map(({ name }) => name);
   if (/\s[^\s=]+=\S*$/u.test(rest)) return ids(session);
@@ -101,7 +101,7 @@ function fieldsOf(session: RuleSession, type: string): string[] {
   return seen.map((name) => `${name}: `);
 }
 
-/** Those that are declared, or that there are facts of. */
+/** Returns the types that are declared or have facts. */
 function typesOf(session: RuleSession): string[] {
   const declared = [...session.program.data().schema.types.values()].filter((type) => !type.engineKept);
   return [...declared.map(({ name }) => name), ...session.facts().map(({ type }) => type)];

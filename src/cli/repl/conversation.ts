@@ -1,4 +1,4 @@
-/** What the user types, line by line: finds the command, keeps what can be undone, and turns mistakes into words. */
+/** Runs what the user types line by line: finds the command, keeps states for undo, and reports errors. */
 import { type RuleSession, SessionError, type Snapshot } from "../../index.ts";
 import type { Dialogue, Io } from "../io.ts";
 import { painter } from "../paint.ts";
@@ -15,18 +15,19 @@ interface Before {
   readonly snapshot: Snapshot;
 }
 
-const MOST_UNDOS = 100;
+/** The most changes that can be undone. */
+const MAX_UNDOS = 100;
 
 export class Conversation implements Dialogue {
-  /** Whether a line could not be done. */
+  /** Whether a line failed. */
   failed = false;
   readonly #io: Io;
   readonly #context: ReplContext;
   readonly #past: Before[] = [];
-  /** The lines of a statement that goes on. */
+  /** The lines of an unfinished statement. */
   #open: string[] = [];
-  /** The messages of problems that were told. */
-  #told: ReadonlySet<string> = new Set();
+  /** The messages of problems that were shown. */
+  #shown: ReadonlySet<string> = new Set();
 
   constructor(io: Io, session: RuleSession) {
     this.#io = io;
@@ -37,24 +38,24 @@ export class Conversation implements Dialogue {
       paint: painter(io.outColor),
       undo: () => this.#undo(),
     };
-    this.#tellProblems();
+    this.#showProblems();
   }
 
   /** Shows a problem when it appears, and again when it reappears. */
-  #tellProblems(): void {
+  #showProblems(): void {
     const { problems } = this.#context.session;
     for (const { code, message, hint } of problems) {
-      if (this.#told.has(message)) continue;
+      if (this.#shown.has(message)) continue;
       this.#io.err(`error ${code}  ${visible(message)}\n      = ${visible(hint)}\n`);
     }
-    this.#told = new Set(problems.map(({ message }) => message));
+    this.#shown = new Set(problems.map(({ message }) => message));
   }
 
   welcome(): string {
     const { session } = this.#context;
     const rules = plural(session.program.network().rules.length, "rule");
     const facts = plural(session.facts().length, "fact");
-    return `${rules}, ${facts}, ${session.agenda().length} waiting to fire; "help" lists what can be done`;
+    return `${rules}, ${facts}, ${session.agenda().length} waiting to fire; type "help" for a list of commands`;
   }
 
   prompt(): string {
@@ -66,12 +67,12 @@ export class Conversation implements Dialogue {
   }
 
   interrupted(): void {
-    if (this.#open.length === 0) this.#io.out('\n(to leave: "quit" or Ctrl-D)\n');
+    if (this.#open.length === 0) this.#io.out('\n(type "quit" or press Ctrl-D to leave)\n');
     else this.#io.out("\n");
     this.#open = [];
   }
 
-  /** There is nothing more to come: a statement that still goes on is told as what it is. */
+  /** Ends the conversation. An unfinished statement is run, and reported as what it is. */
   end(): void {
     const source = this.#open.join("\n");
     this.#open = [];
@@ -96,7 +97,7 @@ export class Conversation implements Dialogue {
     return true;
   }
 
-  /** A line that fails changes nothing; one that changes something can be undone. */
+  /** Runs a line. A line that fails changes nothing; a change can be undone. */
   #attempt(changes: boolean, work: () => void): void {
     const { session } = this.#context;
     const before = changes ? { program: session.program, snapshot: session.snapshot() } : undefined;
@@ -104,22 +105,22 @@ export class Conversation implements Dialogue {
       work();
     } catch (error) {
       this.failed = true;
-      this.#io.err(`${this.#words(error)}\n`);
+      this.#io.err(`${this.#errorText(error)}\n`);
       if (before !== undefined) this.#keepIfChanged(before);
       return;
     } finally {
-      this.#tellProblems();
+      this.#showProblems();
     }
     if (before !== undefined) this.#keepIfChanged(before);
   }
 
-  /** A run that failed on its way has changed something, too. */
+  /** Keeps the state before a change. A run that failed halfway is a change too. */
   #keepIfChanged(before: Before): void {
     const { session } = this.#context;
     if (session.program === before.program && JSON.stringify(session.snapshot()) === JSON.stringify(before.snapshot))
       return;
     this.#past.push(before);
-    if (this.#past.length > MOST_UNDOS) this.#past.shift();
+    if (this.#past.length > MAX_UNDOS) this.#past.shift();
   }
 
   #undo(): boolean {
@@ -129,7 +130,7 @@ export class Conversation implements Dialogue {
     return true;
   }
 
-  #words(error: unknown): string {
+  #errorText(error: unknown): string {
     if (error instanceof CommandError || error instanceof UsageError) return visible(error.message);
     if (error instanceof SessionError) {
       const hint = error.hint === undefined ? "" : `\n      = ${visible(error.hint)}`;

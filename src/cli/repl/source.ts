@@ -1,4 +1,4 @@
-/** Lines that are no command: facts are asserted, other statements become part of the program. */
+/** Lines of source: facts are asserted, other statements become part of the program. */
 import { CompileError, type Diagnostic, parse, type Program, renderDiagnostic, type RuleSession } from "../../index.ts";
 import { firstOf, omittedText, plural } from "../report.ts";
 import { factText } from "../watch/firings.ts";
@@ -11,10 +11,10 @@ type Value = FactDeclaration["fact"]["args"][number]["value"];
 
 const FILE = "<line>";
 
-/** Whoever types rules may state facts of protected types too. */
+/** The role of the user, who may state facts of protected types. */
 export const BY_AUTHOR = { role: "policy" } as const;
 
-/** A bracket or a comment is open: more lines are to come. */
+/** Returns whether a bracket or a comment is open, so that more lines follow. */
 export function isUnfinished(source: string): boolean {
   let depth = 0;
   const pieces = source.matchAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*[^]*?\*\/|\/\*|[([{)\]}]/gu);
@@ -30,7 +30,7 @@ export function stateSource(context: ReplContext, source: string): void {
   const { declarations } = treeOf(source);
   const facts = declarations.filter((decl) => decl.kind === "fact");
   if (facts.length === declarations.length) return assertFacts(context, facts);
-  if (facts.length > 0) throw new CommandError("give facts and other statements one after the other");
+  if (facts.length > 0) throw new CommandError("enter facts and other statements separately");
   const { session } = context;
   session.reload(extended(session.program, source));
   const waiting = session.agenda().length;
@@ -53,7 +53,7 @@ function treeOf(source: string): Tree {
   const errors = tree.diagnostics.filter((one) => one.severity === "error");
   if (errors.length === 0) return tree;
   const [word = ""] = source.trim().split(/\s/u);
-  const hint = /^[\p{L}-]+$/u.test(word) ? '\n("help" lists the commands)' : "";
+  const hint = /^[\p{L}-]+$/u.test(word) ? '\n(type "help" for a list of commands)' : "";
   throw new CommandError(`${framesOf(errors, () => source)}${hint}`);
 }
 
@@ -63,12 +63,12 @@ function framesOf(errors: readonly Diagnostic[], textOf: (one: Diagnostic) => st
   return [...frames, ...(omitted.length === 0 ? [] : omittedText(omitted))].join("\n");
 }
 
-/** `assert Person(…), Person(…)`: all or none. */
+/** Asserts the facts of `assert Person(…), Person(…)`: all or none. */
 export function assertSource(context: ReplContext, source: string): void {
   const { declarations } = treeOf(source);
   const facts = declarations.filter((decl) => decl.kind === "fact");
   if (facts.length === 0 || facts.length < declarations.length) {
-    throw new CommandError('"assert" takes facts: assert Person(id: "p1", age: 30)');
+    throw new CommandError('"assert" takes facts, for example: assert Person(id: "p1", age: 30)');
   }
   assertFacts(context, facts);
 }
@@ -88,13 +88,13 @@ function assertFacts(context: ReplContext, facts: readonly FactDeclaration[]): v
   }
 }
 
-/** `age: 31, status: "VIP"`, with or without braces. */
+/** Returns the values of `age: 31, status: "VIP"`, with or without braces. */
 export function changesOf(context: ReplContext, text: string): Record<string, unknown> {
   const inner = text.replace(/^\{([^]*)\}$/u, "$1");
   const [decl] = treeOf(`Change(${inner})`).declarations;
   const args = decl?.kind === "fact" ? decl.fact.args : [];
   if (args.length === 0 || args.some((arg) => arg.name === null)) {
-    throw new CommandError("name the fields that change: update Person~p1 age: 31");
+    throw new CommandError("name the fields to change: update Person p1 age: 31");
   }
   return Object.fromEntries(args.map((arg) => [arg.name?.name ?? "", dataOf(context, arg.value) ?? null]));
 }
@@ -104,13 +104,13 @@ function fieldsOf(context: ReplContext, { type, args }: FactDeclaration["fact"])
   const entries = args.map((arg, index) => {
     const name = arg.name?.name ?? declared[index]?.name;
     if (name === undefined)
-      throw new CommandError(`${type.name} has ${declared.length} fields; name the values: field: value`);
+      throw new CommandError(`${type.name} has ${declared.length} fields; write the others as field: value`);
     return [name, dataOf(context, arg.value)] as const;
   });
   return Object.fromEntries(entries);
 }
 
-/** A bare word is the name of a fact, or a text. */
+/** Returns the value of an expression. A bare word is the name of a fact, or a string. */
 function dataOf(context: ReplContext, value: Value): unknown {
   switch (value.kind) {
     case "text":
@@ -123,17 +123,18 @@ function dataOf(context: ReplContext, value: Value): unknown {
       return Object.fromEntries(value.entries.map(({ name, value: inner }) => [name.name, dataOf(context, inner)]));
     case "path": {
       const { name } = value.root;
-      if (value.fields.length > 0) throw new CommandError("a value is a text, a number, true, false, a list or a name");
+      if (value.fields.length > 0)
+        throw new CommandError("a value must be a string, a number, true, false, a list or a name");
       return name.toLowerCase() === "null"
         ? undefined
         : (context.names.get(name) ?? namedFact(context.session, name) ?? name);
     }
     default:
-      throw new CommandError("a value is a text, a number, true, false, a list or a name");
+      throw new CommandError("a value must be a string, a number, true, false, a list or a name");
   }
 }
 
-/** A fact of the program that has a name and a key. */
+/** Returns the id of a fact of the program with this name. */
 function namedFact(session: RuleSession, name: string): string | undefined {
   return session.program.factNames().get(name);
 }

@@ -1,4 +1,4 @@
-/** Counts the nodes of a network by kind, and those that more than one rule stands on. */
+/** Counts the nodes of a network by kind, and those that more than one rule shares. */
 import type { Plan, PlanNode } from "../../index.ts";
 
 interface NodeCounts {
@@ -11,7 +11,7 @@ interface NodeCounts {
   readonly lookup: number;
   readonly filter: number;
   readonly terminal: number;
-  /** Named only where there are any. */
+  /** Present only where there are any. */
   readonly condition?: number;
   readonly gate?: number;
   readonly flow?: number;
@@ -52,7 +52,7 @@ function judges(count: (kind: keyof NodeCounts) => number): Pick<NodeCounts, (ty
   return Object.fromEntries(JUDGES.map((kind) => [kind, count(kind)] as const).filter(([, many]) => many > 0));
 }
 
-/** The node that takes the facts of a rule's first pattern pairs them with nothing: it is no join. */
+/** Returns the kind to count a node as; undefined for the node of a rule's first pattern, which joins nothing. */
 function kindOf(node: PlanNode): keyof NodeCounts | undefined {
   if (node.kind === "join" && node.left === undefined) return undefined;
   if (node.kind !== "aggregate") return node.kind;
@@ -60,7 +60,7 @@ function kindOf(node: PlanNode): keyof NodeCounts | undefined {
   return node.aggregate === "exists" || node.aggregate === "exists-value" ? "exists" : "aggregate";
 }
 
-/** The types whose facts a node is given. */
+/** Returns the types whose facts a node reads. */
 function typesOf(node: PlanNode): string[] {
   if (node.kind !== "alpha" && node.kind !== "join" && node.kind !== "lookup") return [];
   return node.type === undefined ? [] : [node.type];

@@ -1,4 +1,4 @@
-/** What a run or the loading of facts ended with, told at the rule that caused it. */
+/** Errors and problems of a run as diagnostics at the rule that caused them. */
 import { ActionError, type Diagnostic, type Problem, type Program, RestlessError, RunLimitError } from "../../index.ts";
 import { plural } from "../report.ts";
 
@@ -8,7 +8,7 @@ export function isRunError(error: unknown): error is RunError {
   return error instanceof RunLimitError || error instanceof ActionError || error instanceof RestlessError;
 }
 
-/** With `cycle` and `last` when the run was stopped at its limit. */
+/** A diagnostic; with `cycle` and `last` when the run was stopped at its limit. */
 export interface RunDiagnostic extends Diagnostic {
   readonly cycle?: readonly string[];
   readonly last?: readonly { readonly n: number; readonly rule: string }[];
@@ -21,25 +21,25 @@ export function runDiagnostic(program: Program, error: RunError | Problem): RunD
   return hint === undefined ? { ...base, ...more } : { ...base, hint, ...more };
 }
 
-/** The lines below the diagnostic: which rules fire again and again, and what fired last. */
+/** Returns the lines below the diagnostic: which rules fire repeatedly, and what fired last. */
 export function cycleText({ cycle = [], last = [] }: RunDiagnostic): string[] {
   const names = (cycle.length > 1 ? [...cycle, ...cycle.slice(0, 1)] : cycle).map((rule) => `"${rule}"`);
   const round = names.length > LONGEST ? [...names.slice(0, LONGEST), "…"] : names;
   return [
-    ...(cycle.length === 0 ? [] : [`      again and again: ${round.join(" → ")}`]),
-    ...(last.length === 0 ? [] : [`      the last firings: ${last.map(({ n, rule }) => `${n} ${rule}`).join(", ")}`]),
+    ...(cycle.length === 0 ? [] : [`      repeating: ${round.join(" → ")}`]),
+    ...(last.length === 0 ? [] : [`      last firings: ${last.map(({ n, rule }) => `${n} ${rule}`).join(", ")}`]),
   ];
 }
 
 const LONGEST = 12;
 
-/** The error's own message tells the cycle too, which is shown on lines of its own. */
+/** Returns the message without the cycle, which has lines of its own. */
 function messageOf(error: RunError | Problem): string {
   if (!(error instanceof RunLimitError)) return error.message;
-  return `the run was stopped after ${plural(error.limit, "firing")}, and there are more to come`;
+  return `the run was stopped after ${plural(error.limit, "firing")}, with more to fire`;
 }
 
-/** What the error is about: a rule, or a gate, flow or guardian by its kind and name. */
+/** Returns the rule that the error is about, or the gate, flow or guardian by its kind and name. */
 function culpritOf(error: RunError | Problem): string | undefined {
   if (error instanceof RunLimitError) return error.cycle[0] ?? error.last.at(-1)?.rule;
   if (error instanceof RestlessError) return error.who;
@@ -55,7 +55,7 @@ function numbered({ n, rule }: { readonly n: number; readonly rule: string }): {
 
 type Place = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn">;
 
-/** `gate "deploy"`, or a reaction of it. */
+/** Matches `gate "deploy"`, and reactions of it such as `gate "deploy" on pass`. */
 const JUDGED = /^(gate|flow|guardian|pipeline) "([^]*?)"(?: on (?:pass|hold|fail|retry)'*)?$/iu;
 
 type Declared = Pick<NonNullable<ReturnType<Program["checked"]["symbols"]["rules"]["get"]>>, "source" | "span">;

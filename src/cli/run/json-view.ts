@@ -33,7 +33,7 @@ export function jsonView(out: (text: string) => void): RunView {
   };
 }
 
-/** What a record of reasoning speaks of: the same names as in the event before it. */
+/** Returns what an explanation is about: the same names as in the event before it. */
 function reasonedOf(of: Explained): object {
   if ("pipeline" in of) return { of: "decision", pipeline: of.pipeline, subject: of.subject };
   const asked = "rule" in of ? { n: of.n, rule: of.rule } : {};
@@ -44,7 +44,7 @@ function reasonedOf(of: Explained): object {
   return { of: "fire", ...asked };
 }
 
-/** Without the tree: `sluice decide --json` shows it. */
+/** Returns the event of a gate, without the tree, which `sluice decide --json` has. */
 function gateEvent({ gate, subject, outcome, status, missing }: GateAnswer): object {
   return { event: "gate", gate, subject, outcome, status, missing };
 }
@@ -53,7 +53,7 @@ function verdictEvent(answer: VerdictAnswer): object {
   return { event: "verdict", ...answer };
 }
 
-/** What a gate or guardian said to a rule carries the rule's name; the decision of a pipeline its trace. */
+/** Returns the event of a decision: a gate's or guardian's with the rule that asked, a pipeline's with its trace. */
 function decisionEvent(decision: Decision): object {
   if ("pipeline" in decision) return { event: "decision", ...decision };
   const { n, rule } = decision;
@@ -62,7 +62,7 @@ function decisionEvent(decision: Decision): object {
   return { ...verdictEvent(answer), event: "decision", rule, n };
 }
 
-/** Unknown is null: a name without a value would be left out. */
+/** Returns bindings with null for unknown, which JSON would leave out. */
 function withNulls(bindings: Readonly<Record<string, Maybe>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(bindings).map(([name, value]) => [name, orNull(value)]));
 }

@@ -1,17 +1,17 @@
-/** What there is to say when a run has ended. */
+/** The summary of a run. */
 import type { Program, RuleSession } from "../../index.ts";
 import { countNodes, type NetworkCounts } from "./counts.ts";
 
 export interface RuleCount {
   readonly rule: string;
   readonly fires: number;
-  /** Matches that exist now. */
+  /** Current matches. */
   readonly matches: number;
 }
 
 /**
- * How it ended: nothing left to fire, a rule said halt, at the limit of firings, by an action that failed, with gates or
- * flows that go round in a circle.
+ * How a run ended: nothing left to fire, halted by a rule, at the firing limit, by a failed action, or because gates or flows
+ * kept changing each other.
  */
 export type RunEnd = "done" | "halted" | "limit" | "failed" | "restless";
 

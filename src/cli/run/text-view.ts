@@ -1,5 +1,5 @@
 /**
- * A run as a person reads it: each firing with its number, rule and variables, what it did below, and a summary.
+ * A run as text: each firing with its number, rule and variables, its effects below it, and a summary.
  *
  *     1  VIP_or_Adult   p = Person p1
  *          Eligible: Ann
@@ -28,9 +28,9 @@ import { decisionCells, verdictCells } from "./verdict-text.ts";
 import { fieldsText, messageText, valueText } from "../value-text.ts";
 import { visible } from "../visible.ts";
 
-/** Rule names are filled up to the longest one, but not beyond this. */
+/** The widest column of rule names. */
 const WIDEST_NAME = 32;
-/** Of gates, flows, verdicts and decisions each. */
+/** The most gates, flows, verdicts and decisions that are shown. */
 const MOST_SHOWN = 50;
 const INDENT = " ".repeat(9);
 const SIGNS = { assert: "+", update: "~", retract: "-" } as const;
@@ -39,16 +39,16 @@ const SIGN_COLORS = { assert: "green", update: "yellow", retract: "red" } as con
 const ENDS = {
   done: "",
   halted: ", halted by a rule",
-  limit: ", stopped at the limit",
-  failed: ", stopped by an action that failed",
-  restless: ", stopped because it does not come to rest",
+  limit: ", stopped at the firing limit",
+  failed: ", stopped by a failed action",
+  restless: ", stopped because gates or flows keep changing",
 };
 
 export class TextView implements RunView {
   readonly #out: (text: string) => void;
   readonly #paint: Paint;
   readonly #width: number;
-  /** Something stands above the summary. */
+  /** Whether anything was printed above the summary. */
   #begun = false;
   readonly #decisions: PipelineDecision[] = [];
   readonly #reasons = new Map<PipelineDecision, Explanation>();
@@ -70,7 +70,7 @@ export class TextView implements RunView {
     this.#out(`${number}  ${name}  ${this.#bindings(rule, bindings)}`.trimEnd() + "\n");
   }
 
-  /** The headline and the tree. Pipelines decide at the end, and are explained there. */
+  /** Prints the headline and the tree. Decisions of pipelines are explained at the end, below them. */
   reasoning(of: Explained, explanation: Explanation): void {
     if ("pipeline" in of) this.#reasons.set(of, explanation);
     else for (const line of this.#tree(explanation)) this.#out(`${INDENT}${line}\n`);
@@ -102,7 +102,7 @@ export class TextView implements RunView {
     this.#out(`${INDENT}${together(verdictCells(this.#paint, answer))}\n`);
   }
 
-  /** Pipelines decide at the end, and are shown together. */
+  /** Prints what a gate or guardian answered to a rule. Decisions of pipelines are collected and printed at the end. */
   decision(answer: Decision): void {
     if ("pipeline" in answer) this.#decisions.push(answer);
     else if ("gate" in answer)
@@ -149,12 +149,12 @@ export class TextView implements RunView {
     const shown = items.slice(0, MOST_SHOWN);
     const rows = inColumns(shown.map(cells));
     const lines = shown.flatMap((item, at) => [`  ${rows[at] ?? ""}`, ...below(item)]);
-    if (items.length > MOST_SHOWN) lines.push(`  … and ${items.length - MOST_SHOWN} more; --json shows all`);
+    if (items.length > MOST_SHOWN) lines.push(`  … and ${items.length - MOST_SHOWN} more; use --json to see all`);
     this.#out(`${this.#begun ? "\n" : ""}${this.#paint("bold", title)}\n${lines.join("\n")}\n`);
     this.#begun = true;
   }
 
-  /** Firings are shown as they come: a variable takes as much room as it ever took in this rule. */
+  /** Returns the variables in columns. Firings are printed as they come, so a column is as wide as it ever was in this rule. */
   #bindings(rule: string, bindings: Fired["bindings"]): string {
     const facts = this.#factVariables.get(rule);
     const widths = this.#bindingWidths.get(rule) ?? [];
@@ -179,7 +179,7 @@ export class TextView implements RunView {
   }
 }
 
-/** On a line by itself. */
+/** Returns cells on one line. */
 function together(cells: readonly string[]): string {
   return cells.filter((cell) => cell !== "").join("  ");
 }

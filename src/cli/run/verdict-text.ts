@@ -1,4 +1,4 @@
-/** Verdicts and decisions as a person reads them. */
+/** Verdicts and decisions as text. */
 import type { PipelineDecision, VerdictAnswer } from "../../index.ts";
 import { type FactNaming, factName } from "../fact-names.ts";
 import type { Paint } from "../paint.ts";

@@ -1,8 +1,8 @@
-/** What shows a run: as text for people, or as events for programs. */
+/** The interface of a view of a run: text for people, or events for programs. */
 import type { Decision, Effect, Explanation, FactEvent, Fired, GateAnswer, VerdictAnswer } from "../../index.ts";
 import type { Summary } from "./summary.ts";
 
-/** Where a subject is in a flow. */
+/** The stage of a subject in a flow. */
 export interface FlowPlace {
   readonly flow: string;
   readonly subject: string | undefined;
@@ -14,16 +14,16 @@ export type Explained = Fired | GateAnswer | VerdictAnswer | Decision;
 
 export interface RunView {
   fire(fired: Fired): void;
-  /** Why the last firing happened, or what was told last was said. */
+  /** Shows the explanation of the last firing, outcome, verdict or decision. */
   reasoning(of: Explained, explanation: Explanation): void;
   effect(effect: Effect): void;
   fact(event: FactEvent): void;
-  /** An outcome that was reached on the way. */
+  /** Shows an outcome that was reached during the run. */
   gate(answer: GateAnswer): void;
-  /** A verdict that was reached on the way. */
+  /** Shows a verdict that was reached during the run. */
   verdict(answer: VerdictAnswer): void;
   decision(decision: Decision): void;
-  /** What stands after the run; `why` tells the reasons where they are wanted. */
+  /** Shows the outcomes at the end of the run, with explanations when `why` is given. */
   outcomes(
     gates: readonly GateAnswer[],
     verdicts: readonly VerdictAnswer[],

@@ -1,4 +1,4 @@
-/** What the tests never tried, as a person reads it. */
+/** What the tests never covered, as text. */
 import type { Coverage, TermCoverage } from "../../index.ts";
 import type { Paint } from "../paint.ts";
 import { readable } from "../readable.ts";
@@ -9,14 +9,14 @@ export function coverageText(coverage: Coverage, paint: Paint): string[] {
   const width = Math.max(0, ...halfTested.map((term) => termWords(term).length));
   return [
     paint("bold", "coverage"),
-    `  rules that fired           ${rules - neverFired.length} of ${rules}`,
+    `  rules that fired                ${rules - neverFired.length} of ${rules}`,
     ...neverFired.map((rule) => `    never fired   ${visible(rule)}`),
-    `  terms both true and false  ${terms - halfTested.length} of ${terms}`,
+    `  conditions both true and false  ${terms - halfTested.length} of ${terms}`,
     ...halfTested.map((term) => {
       const words = termWords(term).padEnd(width);
       return `    ${missing(term).padEnd(12)}  ${words}  ${paint("faint", visible(term.rules.join(", ")))}`;
     }),
-    ...(outcomes === 0 ? [] : [`  outcomes of gates reached  ${outcomes - neverReached.length} of ${outcomes}`]),
+    ...(outcomes === 0 ? [] : [`  gate outcomes reached           ${outcomes - neverReached.length} of ${outcomes}`]),
     ...neverReached.map(({ gate, outcome }) => `    never ${outcome.padEnd(6)}  ${visible(gate)}`),
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * One test as a person reads it.
+ * The result of a test as text.
  *
  *     FAIL  vip is welcomed
  *           rules.tsd:14:5  expect rule "VIP" fires 2

@@ -1,4 +1,4 @@
-/** What differs between the firings of two runs: the same rule with the same variables and effects is the same firing. */
+/** Compares the firings of two runs: the same rule with the same variables and effects is the same firing. */
 import type { Effect, Fired } from "../../index.ts";
 import { bindingTexts, type FactVariables } from "../bindings.ts";
 import { factName } from "../fact-names.ts";
@@ -14,7 +14,7 @@ export interface Difference<Item> {
   readonly added: readonly Item[];
 }
 
-/** By a key: what has the same one is the same. */
+/** Returns what is gone and what is new; items with the same key are the same. */
 export function differenceOf<Item>(
   before: readonly Item[],
   after: readonly Item[],
@@ -23,7 +23,7 @@ export function differenceOf<Item>(
   return { gone: without(before, after, key), added: without(after, before, key) };
 }
 
-/** Those of `all` that have no twin in `others`; each twin counts once. */
+/** Returns the items of `all` that have no counterpart in `others`; each counterpart counts once. */
 function without<Item>(all: readonly Item[], others: readonly Item[], key: (item: Item) => string): Item[] {
   const left = new Map<string, number>();
   for (const other of others) left.set(key(other), (left.get(key(other)) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** Why a rule fired or did not, or where a fact comes from: whatever a name stands for. */
+/** Explains whatever a name stands for: a rule that fired or did not, a query, or a fact. */
 import { type Explanation, factLabel, type Fired, type RuleSession, SessionError, together } from "../../index.ts";
 import { quotedList } from "../arguments.ts";
 import { findFact } from "../fact-names.ts";
@@ -12,8 +12,8 @@ export interface Question {
   readonly subject: string | undefined;
 }
 
-/** So many firings are told one by one. */
-const TOLD = 5;
+/** The most firings of a rule that are explained one by one. */
+const MAX_FIRINGS = 5;
 
 export function answer(session: RuleSession, { name, bindings }: Question): Explanation {
   const isRule = session.program.checked.symbols.rules.get(name) !== undefined;
@@ -28,15 +28,15 @@ export function answer(session: RuleSession, { name, bindings }: Question): Expl
   const [first] = firings;
   if (first === undefined) return whyNot(session, name, isRule ? factIds(session, bindings) : bindings);
   if (firings.length === 1) return session.why(first);
-  const more = firings.length > TOLD ? `; the first ${TOLD} are told` : "";
-  const told = firings.slice(0, TOLD).map((fired) => session.why(fired));
-  return together(`"${name}" fired ${firings.length} times${more}.`, name, told);
+  const more = firings.length > MAX_FIRINGS ? `; the first ${MAX_FIRINGS} are shown` : "";
+  const explanations = firings.slice(0, MAX_FIRINGS).map((fired) => session.why(fired));
+  return together(`"${name}" fired ${firings.length} times${more}.`, name, explanations);
 }
 
-/** So many names are told to somebody who asked for another one. */
-const MOST_NAMES = 20;
+/** The most names that an error about an unknown name lists. */
+const MAX_NAMES = 20;
 
-/** Where no name is near to the one that was asked for, those that there are help. */
+/** Explains why a rule does not fire, or a query finds nothing. An unknown name that resembles no other gets a list of names. */
 function whyNot(session: RuleSession, name: string, bindings: Question["bindings"]): Explanation {
   try {
     return session.whyNot(name, bindings);
@@ -49,8 +49,8 @@ function whyNot(session: RuleSession, name: string, bindings: Question["bindings
 function namesOf({ program }: RuleSession): string {
   const { rules, queries, gates, guardians, pipelines } = program.checked.symbols;
   const known = [rules, queries, gates, guardians, pipelines].flatMap((names) => [...names.names()]);
-  const more = known.length > MOST_NAMES ? ` and ${known.length - MOST_NAMES} more` : "";
-  return known.length === 0 ? "no rules" : `${quotedList(known.slice(0, MOST_NAMES))}${more}`;
+  const more = known.length > MAX_NAMES ? ` and ${known.length - MAX_NAMES} more` : "";
+  return known.length === 0 ? "no rules" : `${quotedList(known.slice(0, MAX_NAMES))}${more}`;
 }
 
 function agrees(fired: Fired, bindings: Question["bindings"]): boolean {

@@ -1,15 +1,15 @@
-/** What `sluice why` tells of gates: each subject with its tree, what is missing, and what stands in the way. */
+/** Explains gates: the outcome for each subject, what is missing, and what would open the gate. */
 import type { GateAnswer, Outcome, Remedy, RuleSession, WhyGate } from "../../index.ts";
 import { findFact } from "../fact-names.ts";
 import { plural } from "../report.ts";
 import { UsageError } from "../arguments.ts";
 
-/** All subjects of a gate, or the one that is named by its id or its key. */
+/** Returns the outcomes of all subjects of a gate, or of the one with this key, id or label. */
 export function gateAnswers(session: RuleSession, name: string, subject: string | undefined): GateAnswer[] {
   const answers = session.gates(name);
   if (subject === undefined) return answers;
   const type = session.program.checked.symbols.gates.get(name)?.decl.subject?.type.name;
-  if (type === undefined) throw new UsageError(`gate "${name}" has no subject; leave it out`);
+  if (type === undefined) throw new UsageError(`gate "${name}" has no subject; remove it`);
   return [
     answers.find((answer) => answer.subject === `${type}~${subject}`) ??
       session.gate(name, findFact(session, subject) ?? subject),
@@ -20,7 +20,7 @@ const VERBS: Readonly<Record<Outcome, string>> = { pass: "passes for", hold: "is
 
 /** `Gate "deploy" passes for 1 subject, is on hold for 1, fails for 2.` */
 export function gateSummary(name: string, answers: readonly GateAnswer[]): string {
-  if (answers.length === 0) return `Gate "${name}" is on hold: there is no subject to ask about.`;
+  if (answers.length === 0) return `Gate "${name}" is on hold: there is no subject to decide about.`;
   const counts = (["pass", "hold", "fail"] as const).flatMap((outcome) => {
     const count = answers.filter((answer) => answer.outcome === outcome).length;
     return count === 0
@@ -30,12 +30,12 @@ export function gateSummary(name: string, answers: readonly GateAnswer[]): strin
   return `Gate "${name}" ${counts.join(", ")}.`;
 }
 
-/** What would open a gate, beside why it is as it is. */
+/** The changes that would open a gate. */
 interface Opening {
   readonly opening: readonly Remedy[];
-  /** Why the search for it ended before everything was tried. */
+  /** Why the search ended before everything was tried. */
   readonly stopped?: string;
-  /** Why no change of facts can open it: a rule that it may depend on cannot be relied on. */
+  /** Why no change of facts can open it: a rule that it may depend on is disabled. */
   readonly doubt?: string;
 }
 
@@ -50,13 +50,13 @@ export function openingNotes({ says, missing, opening, stopped, doubt }: WhyGate
   const needs = missing.map(({ text, needs }) => `  ${text}: ${needs}`);
   const ways = opening.map(({ words }, index) => `  ${index === 0 ? "" : "or "}${words}`);
   return [
-    ...(needs.length === 0 ? [] : ["Missing, at least", ...needs, ""]),
+    ...(needs.length === 0 ? [] : ["Missing (at minimum)", ...needs, ""]),
     "What would open it",
     ...(ways.length === 0 ? [noWay(doubt)] : ways),
-    ...(stopped === undefined ? [] : [`  ${stopped}: there may be others`]),
+    ...(stopped === undefined ? [] : [`  ${stopped}: there may be more`]),
   ];
 }
 
 export function noWay(doubt: string | undefined): string {
-  return doubt === undefined ? "  none within 3 edits was found" : `  no change of facts: ${doubt}`;
+  return doubt === undefined ? "  no solution with up to 3 changes" : `  no change of facts can: ${doubt}`;
 }

@@ -1,4 +1,4 @@
-/** What `sluice why` tells of those who judge: gates, guardians and pipelines, for one subject or all. */
+/** Reports on judges (gates, guardians and pipelines), for one subject or all: explanations, and what would help. */
 import {
   type Explanation,
   type PipelineDecision,
@@ -20,7 +20,7 @@ import { gateSummary, gateAnswers, noWay, openingNotes, withOpening } from "./ga
 
 export type JudgeKind = "gate" | "guardian" | "pipeline";
 
-/** One subject: why it is judged so, and what would help. */
+/** The explanation for one subject, and what would help. */
 export interface SubjectReport {
   readonly explanation: Explanation;
   readonly notes: readonly string[];
@@ -34,12 +34,12 @@ export interface JudgeReport {
 
 const KINDS = ["gate", "guardian", "pipeline"] as const;
 
-/** A rule of the same name comes first, unless a subject is named. */
+/** Returns the kind of judge with this name; undefined when a rule has the name too and no subject is given. */
 export function judgeKind(session: RuleSession, { name, subject }: Question): JudgeKind | undefined {
   const { rules } = session.program.checked.symbols;
   const kind = KINDS.find((one) => judges(session, one).has(name));
   if (subject !== undefined && kind === undefined)
-    throw new UsageError(`no gate, guardian or pipeline "${name}": --subject asks one of these`);
+    throw new UsageError(`no gate, guardian or pipeline "${name}"; --subject needs one`);
   return subject === undefined && rules.get(name) !== undefined ? undefined : kind;
 }
 
@@ -56,7 +56,7 @@ export function judgeReport(session: RuleSession, kind: JudgeKind, asked: Questi
     : pipelineReport(session, asked.name, subject);
 }
 
-/** One explanation for all: as it is when there is one subject, below the summary when there are several. */
+/** Merges the reports of all subjects into one, below the summary when there are several. */
 export function mergedReport({ summary, subjects }: JudgeReport, name: string): SubjectReport {
   const [only, second] = subjects;
   if (only !== undefined && second === undefined) return only;
@@ -65,19 +65,19 @@ export function mergedReport({ summary, subjects }: JudgeReport, name: string): 
   return { explanation: together(summary, name, all), notes };
 }
 
-/** Each subject with its headline, tree and what would help, below the sentence that sums them up. */
+/** Returns the summary, and for each subject its headline, tree and what would help. */
 export function judgeReportText({ summary, subjects }: JudgeReport, paint: Paint): string {
   const texts = subjects.map((one) => subjectReportText(one, paint));
   return texts.length === 1 ? texts.join("") : [`${visible(summary)}\n`, ...texts].join("\n");
 }
 
-/** The headline, the tree, and what would help. */
+/** Returns the headline, the tree, and what would help. */
 export function subjectReportText({ explanation, notes }: SubjectReport, paint: Paint): string {
   const tree = explanationText(explanation, paint);
   return notes.length === 0 ? tree : `${tree}\n${notes.map(visible).join("\n")}\n`;
 }
 
-/** Named by `--subject`, or by what the variable of `for` stands for. */
+/** Returns the subject that `--subject` or the variable of `for` names. */
 function subjectOf(
   { program }: RuleSession,
   kind: JudgeKind,
@@ -88,13 +88,13 @@ function subjectOf(
   const variable = pattern?.variable?.name;
   const [other] = Object.keys(bindings).filter((one) => one !== variable);
   if (other !== undefined) {
-    const known = variable === undefined ? "it has none" : `its variable is "${variable}"`;
+    const known = variable === undefined ? "it has no variables" : `its variable is "${variable}"`;
     throw new SessionError("E205", `${kind} "${name}" has no variable "${other}"`, known);
   }
   return subject ?? (variable === undefined ? undefined : bindings[variable]);
 }
 
-/** The answer about a subject that is named by its id or its key; all without one. */
+/** Returns the answer about the subject with this key, id or label; all answers without a subject. */
 function about<Answer extends { readonly subject: string }>(
   session: RuleSession,
   answers: readonly Answer[],
@@ -139,22 +139,22 @@ export function verdictReport(
   return { explanation, notes: passingNotes(explanation) };
 }
 
-/** What would change a verdict, beside why it is as it is. */
+/** An explanation with the changes that would improve the verdict. */
 interface Passing extends WhyVerdict {
   readonly passing: readonly VerdictRemedy[];
-  /** Why the search for it ended before everything was tried. */
+  /** Why the search ended before everything was tried. */
   readonly stopped?: string;
-  /** Why no change of facts can help: a rule that it may depend on cannot be relied on. */
+  /** Why no change of facts can help: a rule that it may depend on is disabled. */
   readonly doubt?: string;
 }
 
 function passingNotes({ says, passing, stopped, doubt }: Passing): string[] {
   if (says === "PASS") return [];
   const ways = passing.map(({ words, verdict, reasons }, index) => {
-    const then = verdict === "PASS" ? "" : ` (then it says ${verdict}: ${reasons.join("; ")})`;
+    const then = verdict === "PASS" ? "" : ` (the verdict is then ${verdict}: ${reasons.join("; ")})`;
     return `  ${index === 0 ? "" : "or "}${words}${then}`;
   });
-  const end = stopped === undefined ? [] : [`  ${stopped}: there may be others`];
+  const end = stopped === undefined ? [] : [`  ${stopped}: there may be more`];
   return ["What would help", ...(ways.length === 0 ? [noWay(doubt)] : ways), ...end];
 }
 
