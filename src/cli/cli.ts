@@ -58,7 +58,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
 ]);
 
-const HELP = `Sluice is a production rule engine: rules in .tsd files, facts, and explanations.
+const HELP = `Sluice is a production rule engine: it runs rules on facts and explains itself.
 
 Usage: sluice <command> [files] [options]
 
@@ -67,7 +67,7 @@ ${PURPOSES.map(section).join("\n\n")}
 Options:
   -h, --help     show this help, or that of a command
   -V, --version  print the version
-  --root DIR     with any command: also allow imports from and audit files in DIR
+  --root DIR     for any command: also allow imports from and audit files in DIR
 
 Examples:
   sluice run examples/hello/rules.tsd

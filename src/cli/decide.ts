@@ -21,14 +21,14 @@ Loads rules and facts, fires the rules, and evaluates a gate. Prints the outcome
 and what is missing.
 
 Options:
-  --gate NAME        the gate to evaluate; optional when the program has only one
+  --gate NAME        the gate to evaluate; optional when the program has one
   --subject FACT     the fact to decide about: its key (r-42), its id
                      (Release~r-42) or its label ("Release r-42"). Without it,
                      all subjects are shown and the worst outcome sets the exit
                      code
   --gate-json FILE   use this requirement in RET JSON, such as
-                     {"And": [{"Condition": "tests_ok"}]}, in place of the gate's
-                     own; without --gate it is a gate without a subject
+                     {"And": [{"Condition": "tests_ok"}]}, in place of that of
+                     the gate; without --gate it is a gate without a subject
   --facts FILE       load more facts (repeatable); "sluice run --help" lists the
                      formats
   --policy FILE      load facts that may also be of protected types (repeatable)

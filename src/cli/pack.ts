@@ -16,20 +16,20 @@ the pack, and compares results and explanations. It reports the first problem.
 Hashes and re-running show that a pack is consistent; only a signature shows who
 made it.
 
-keygen creates a key pair: the private key in FILE (for "sluice run --sign"), the
-public key in FILE.pub (for --key). It never overwrites a file.
+keygen creates a key pair: the private key in FILE (for "sluice run --sign"),
+the public key in FILE.pub (for --key). It never overwrites a file.
 
 To create a pack, use "sluice run FILES --pack FILE" or session.pack(result).
 
 Options:
   --key FILE     require a signature by the private key of this public key
                  (Ed25519, PEM)
-  --limit N      the most firings to re-run (default 100000); a pack cannot raise
-                 it
+  --limit N      the most firings to re-run (default 100000); a pack cannot
+                 raise it
   --matches N    the most partial matches at a time (default 1000000)
   --seconds N    stop re-running after N seconds (default 60)
-  --json         print {"event":"pack","valid":true,"signature":…}; for an invalid
-                 pack with code, part and message
+  --json         print {"event":"pack","valid":true,"signature":…}; for an
+                 invalid pack with code, part and message
 
 Exit codes:
   0  the pack is valid

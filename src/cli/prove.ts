@@ -34,9 +34,9 @@ to the smallest case that still shows it.
 Options:
   --cases N       the number of cases (default 200)
   --seed N        a different seed gives different cases (default 1)
-  --steps N       the most facts the brute-force matcher may look at in all cases
-                  together (default ${DEFAULT_BUDGETS.proveSteps}); the cases done by then are
-                  reported
+  --steps N       the most facts the brute-force matcher may look at, in all
+                  cases together (default ${DEFAULT_BUDGETS.proveSteps}); the cases done by
+                  then are reported
   --facts FILE    load more facts (repeatable)
   --policy FILE   load facts that may also be of protected types (repeatable)
   --root DIR      also allow imports from DIR (repeatable)
@@ -118,7 +118,9 @@ function writeText(io: Io, proof: Proof, seed: number): void {
   const paint = painter(io.outColor);
   const done = `${plural(cases, "case")}, ${plural(changes, "change")}, ${plural(rules, "rule")}`;
   if (sample !== undefined) {
-    io.out(`using at most ${sample} facts of each type at a time: the brute-force matcher tries every combination\n`);
+    io.out(
+      `using at most ${plural(sample, "fact")} of each type at a time: the brute-force matcher tries every combination\n`,
+    );
   }
   if (stopped !== undefined) {
     return io.out(`${stopped} (raise the limit with --steps N): no difference in ${done}\n`);

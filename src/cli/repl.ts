@@ -17,8 +17,8 @@ Any other line is read as rule source: a fact is asserted, and a type, rule or
 query is added to the program. The Tab key completes commands, types, fields,
 rules and ids; the arrow keys recall earlier lines.
 
-Commands can also come from a file or a pipe; the exit code is then 1 when one of
-them fails.
+Commands can also come from a file or a pipe; the exit code is then 1 when one
+of them fails.
 
 Options:
   --facts FILE    load more facts (repeatable)

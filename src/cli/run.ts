@@ -38,8 +38,8 @@ import { choice, readArguments, single, UsageError, wholeNumber, type Arguments 
 export const RUN_HELP = `Usage: sluice run FILES [options]
 
 Loads rules and facts and fires rules until none is left to fire. Prints every
-firing with its effects, the outcomes of gates, the stages of flows, the verdicts
-of guardians, the decisions of pipelines, and a summary.
+firing with its effects, the outcomes of gates, the stages of flows, the
+verdicts of guardians, the decisions of pipelines, and a summary.
 
 FILES are .tsd files or folders (every .tsd file below them); - reads standard
 input. Several files form one program.

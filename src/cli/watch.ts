@@ -19,9 +19,9 @@ import { differenceOf, type Firing, firingText, keyOf } from "./watch/firings.ts
 export const WATCH_HELP = `Usage: sluice watch FILES [options]
 
 Runs the rules, and runs them again whenever a rule file, an imported file or a
-facts file changes. After each change it prints the firings that are gone (-) and
-new (+) with their effects, and the changes in the outcomes of gates, guardians
-and pipelines. Press Ctrl-C to stop.
+facts file changes. After each change it prints the firings that are gone (-)
+and new (+) with their effects, and the changes in the outcomes of gates,
+guardians and pipelines. Press Ctrl-C to stop.
 
 Options:
   --facts FILE    load more facts (repeatable)

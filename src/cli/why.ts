@@ -19,8 +19,8 @@ export const WHY_HELP: string = `Usage: sluice why FILES NAME [options]
 Runs the program and explains NAME, which is one of:
 
   a rule       why it fired; or why not: how far its condition gets, the first
-               test that fails with the values it saw, the nearest facts, and the
-               smallest change that would make it fire
+               test that fails and the values it saw, the nearest facts, and
+               the smallest change that would make it fire
   a gate       why it passes, holds or fails, and what would open it
   a guardian   which line decided, and what would help
   a pipeline   what each step did

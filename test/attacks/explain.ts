@@ -110,7 +110,7 @@ export const PROVE_ATTACKS: readonly Attack[] = [
     args: ["prove", "a.tsd", "--cases", "5"],
     files: () => ({ "a.tsd": unrelated(30, 10) }),
     exit: 0,
-    says: "with at most 1 facts of each type at once",
+    says: "using at most 1 fact of each type at a time",
   },
   {
     name: "prove that stops",

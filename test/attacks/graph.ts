@@ -27,7 +27,7 @@ export const GRAPH_ATTACKS: readonly Attack[] = [
       args: ["graph", "a.tsd", "--format", format],
       files: () => ({ "a.tsd": source() }),
       exit: 0,
-      says: "boxes and arrows are drawn as",
+      says: "boxes and arrows; ",
       most: 400_000,
     })),
   ),

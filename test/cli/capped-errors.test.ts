@@ -38,7 +38,7 @@ describe("facts", () => {
       "  967 × error E402  fact without a required field (Order)",
       "  967 × error E201  unknown type",
       "  966 × error E407  field value of the wrong type (Person)",
-      "3000 mistakes in the facts: nothing was run",
+      "3000 errors in the facts; nothing was run",
       "",
     ]);
   });
@@ -65,7 +65,7 @@ describe("facts", () => {
     const { err } = runCli(["run", "a.tsd", "--facts", "f.ndjson", "--facts", "g.ndjson"], files);
     expect(err.match(/^[fg]\.ndjson:/gmu)).toHaveLength(SHOWN);
     expect(err).toContain("… and 80 more:");
-    expect(err).toContain("180 mistakes in the facts");
+    expect(err).toContain("180 errors in the facts");
   });
 
   test("100 mistakes are all shown, and nothing is counted", () => {

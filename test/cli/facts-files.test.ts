@@ -131,9 +131,9 @@ test("all mistakes of all files are reported at once, in order, and nothing is l
     'f.json:2:26 E401 Person has no field "agee" (did you mean "age"?)',
     "f.json:2:46 E407 Person.tags must be string, found number ()",
     'f.json:3:3 E402 Person is missing the required field "name" (add a value, or declare the field optional (?) or with a default)',
-    "f.json:4:3 E410 duplicate key: Person p0 already exists (the other one is at m.tsd:4:1; change the key, or remove one of them)",
+    "f.json:4:3 E410 duplicate key: Person p0 already exists (the other fact is at m.tsd:4:1; change one of the keys, or remove one fact)",
     'f.json:5:4 E201 unknown type "Persn" (did you mean "Person"?)',
-    'g.ndjson:1:24 E404 the field "text" is given twice (keep one of them)',
+    'g.ndjson:1:24 E404 duplicate field "text" (remove one of them)',
     "g.ndjson:2:2 E214 facts of type Verdict are written by the engine (rules can match them but not change them)",
   ]);
 });
@@ -141,41 +141,44 @@ test("all mistakes of all files are reported at once, in order, and nothing is l
 test("a key that two files have is reported with the other place", () => {
   const person = '{"Person": {"id": "a", "name": "A", "age": 1}}\n';
   expect(mistakes({ "f.ndjson": `\n${person}`, "Person.csv": "id,name,age\na,B,2\n" })).toEqual([
-    "Person.csv:2:1 E410 duplicate key: Person a already exists (the other one is at f.ndjson:2:12; change the key, or remove one of them)",
+    "Person.csv:2:1 E410 duplicate key: Person a already exists (the other fact is at f.ndjson:2:12; change one of the keys, or remove one fact)",
   ]);
 });
 
 test.each([
-  ['{"Note": {"text": "a"},}', '1:24 E100 unexpected "}" (no comma stands behind the last entry)'],
-  ['{"Note": [{"text": "a"}, ]}', '1:26 E100 unexpected "]" (no comma stands behind the last item)'],
+  ['{"Note": {"text": "a"},}', '1:24 E100 unexpected "}" (remove the comma after the last entry)'],
+  ['{"Note": [{"text": "a"}, ]}', '1:26 E100 unexpected "]" (remove the comma after the last item)'],
   ['{"Note": {"text" "a"}}', '1:18 E100 unexpected "a" (expected ":" and a value)'],
   ['{"Note": {"text": "a" "b": 1}}', '1:23 E100 unexpected "b" (expected "," or "}")'],
-  ["{'Note': 1}", `1:2 E100 unexpected "'" (texts and names stand in double quotes)`],
-  ["{Note: 1}", '1:2 E100 unexpected "Note" (names stand in double quotes)'],
-  ['// facts\n{"Note": 1}', '1:1 E100 unexpected "/" (JSON has no comments)'],
-  ['{"Note": {"text": None}}', '1:19 E100 unexpected "None" (a missing value is written null)'],
+  ["{'Note': 1}", `1:2 E100 unexpected "'" (use double quotes)`],
+  ["{Note: 1}", '1:2 E100 unexpected "Note" (put names in double quotes)'],
+  ['// facts\n{"Note": 1}', '1:1 E100 unexpected "/" (remove the comment: JSON has none)'],
+  ['{"Note": {"text": None}}', '1:19 E100 unexpected "None" (write null for a missing value)'],
   ['{"Note": {"text": True}}', '1:19 E100 unexpected "True" (write true)'],
-  ['{"Note": {"text": .5}}', /^1:19 E100 ".5" is not how JSON writes a number/u],
-  ['{"Note": {"text": 01}}', /^1:19 E100 "01" is not how JSON writes a number/u],
-  ['{"Note": {"text": "a\\qb"}}', /^1:21 E100 "\\q" is no escape/u],
-  ['{"Note": {"text": "a\tb"}}', "1:21 E100 unexpected control character U+0009 inside a text (write it as \\t)"],
-  ['{"Note": {"text": "a\nb"}}', /^1:19 E102 the text that opens here is not closed on its line/u],
-  ['{"Note": [\n  {"text": "a"}\n', '2:15 E101 unexpected end of file ("[" in line 1 is not closed)'],
-  ["", "1:1 E101 unexpected end of file (a value must stand here)"],
-  ['{"Note": []} x', '1:14 E100 unexpected "x" (one value per file; an object on each line is NDJSON)'],
-  ["[]", '1:1 E100 unexpected list (facts are given by type, such as {"Person": [{"id": "p1"}]})'],
-  ['{"Note": 7}', '1:10 E407 the fields of Note must be given by name (such as {"Note": [{"name": "Ann"}]})'],
+  ['{"Note": {"text": .5}}', /^1:19 E100 ".5" is not a JSON number/u],
+  ['{"Note": {"text": 01}}', /^1:19 E100 "01" is not a JSON number/u],
+  ['{"Note": {"text": "a\\qb"}}', /^1:21 E100 invalid escape "\\q"/u],
+  ['{"Note": {"text": "a\tb"}}', "1:21 E100 unexpected control character U+0009 in a string (write it as \\t)"],
+  ['{"Note": {"text": "a\nb"}}', /^1:19 E102 unclosed string/u],
+  ['{"Note": [\n  {"text": "a"}\n', '2:15 E101 unexpected end of file ("[" on line 1 is not closed)'],
+  ["", "1:1 E101 unexpected end of file (expected a value)"],
+  [
+    '{"Note": []} x',
+    '1:14 E100 unexpected "x" (a JSON file has one value; use NDJSON (.ndjson) for one object per line)',
+  ],
+  ["[]", '1:1 E100 unexpected list (group facts by type, for example {"Person": [{"id": "p1"}]})'],
+  ['{"Note": 7}', '1:10 E407 expected an object with the fields of Note (for example {"Note": [{"name": "Ann"}]})'],
   ['{"Badge": {"no": 9007199254740993}}', /^1:18 E111 the number 9007199254740993 cannot be stored exactly/u],
   ['{"Badge": {"no": -1e400}}', "1:18 E110 the number -1e400 is too large (the largest number is about 1.8e308)"],
-  ['{"Badge": {"no": NaN}}', /^1:18 E405 "NaN" is no finite number/u],
-  ['{"Badge": {"no": -Infinity}}', /^1:18 E405 "-Infinity" is no finite number/u],
+  ['{"Badge": {"no": NaN}}', /^1:18 E405 "NaN" is not a finite number/u],
+  ['{"Badge": {"no": -Infinity}}', /^1:18 E405 "-Infinity" is not a finite number/u],
   ['{"Note": {"text": "\\ud800"}}', /^1:19 E406 Note.text contains an unpaired surrogate/u],
   ['{"Note": {"text": "a", "__proto__": 1}}', /^1:24 E403 "__proto__" is a reserved field name/u],
   [
     `{"Note": {"text": ${"[".repeat(33)}${"]".repeat(33)}}}`,
-    "1:51 E301 nested more than 32 levels deep here (flatten the value)",
+    "1:51 E301 nested more than 32 levels deep (flatten the value)",
   ],
-  ["[".repeat(1_000_000), "1:34 E301 nested more than 32 levels deep here (flatten the value)"],
+  ["[".repeat(1_000_000), "1:34 E301 nested more than 32 levels deep (flatten the value)"],
 ])("in JSON, mistake %# is reported with its place and in plain words", (json, message) => {
   const [only, ...more] = mistakes({ "f.json": json });
   expect(more).toEqual([]);
@@ -204,21 +207,21 @@ i,,4,
 `;
   expect(mistakes({ "Person.csv": csv }).map((line) => line.replace(/ \(.*$/u, ""))).toEqual([
     "Person.csv:2:7 E407 Person.age must be number, found string",
-    "Person.csv:3:1 E402 this row has 3 cells; the header has 4",
-    "Person.csv:4:10 E401 this row has 5 cells; the header has 4",
-    'Person.csv:5:6 E100 unexpected "y" behind a closing quote',
-    "Person.csv:6:4 E100 unexpected quote inside a cell",
+    "Person.csv:3:1 E402 the row has 3 cells, the header has 4",
+    "Person.csv:4:10 E401 the row has 5 cells, the header has 4",
+    'Person.csv:5:6 E100 unexpected "y" after a closing quote',
+    "Person.csv:6:4 E100 unexpected quote in a cell",
     "Person.csv:7:7 E111 the number 12345678901234567890 cannot be stored exactly",
     "Person.csv:7:28 E101 unexpected end of cell",
     'Person.csv:8:1 E402 Person is missing the required field "name"',
-    "Person.csv:9:1 E102 the quote that opens here is not closed",
+    "Person.csv:9:1 E102 unclosed quote",
   ]);
 });
 
 test("a wrong header is reported once, not for every row", () => {
   expect(mistakes({ "Person.csv": "id,nam,age,age\na,b,1,2\nc,d,1,2\n", "Note.csv": "\n\nx\n" })).toHaveLength(3);
   expect(mistakes({ "Person.csv": "id,name\na,b\nc,d\n" })).toEqual([
-    'Person.csv:1:1 E402 the header lacks the required field "age" (add a column, or declare the field with ? or a default)',
+    'Person.csv:1:1 E402 the header has no column for the required field "age" (add a column, or declare the field optional (?) or with a default)',
   ]);
   expect(mistakes({ "People.csv": "id,name\na,b\n" })).toEqual(['People.csv:1:1 E201 unknown type "People" ()']);
 });
@@ -232,10 +235,10 @@ test("a byte that is not UTF-8 is reported with its line and column, and what co
   ]);
   expect(mistakes({ "f.ndjson": latin1 })).toEqual([
     'f.ndjson:1:11 E401 Note has no field "txt" (did you mean "text"?)',
-    "f.ndjson:2:13 E104 byte 13 of the line (0xEB) is not UTF-8 (save the file as UTF-8 text)",
+    "f.ndjson:2:13 E104 byte 13 of the line (0xEB) is not UTF-8 (save the file as UTF-8)",
   ]);
   expect(mistakes({ "f.json": new Uint8Array([0xff, 0xfe, 0x7b, 0]) })).toEqual([
-    "f.json:1:1 E104 byte 1 of the line (0xFF) is not UTF-8; this looks like UTF-16 (save the file as UTF-8 text)",
+    "f.json:1:1 E104 byte 1 of the line (0xFF) is not UTF-8; this looks like UTF-16 (save the file as UTF-8)",
   ]);
 });
 
@@ -246,12 +249,12 @@ test("a mistake is shown with its line", () => {
   expect(ran.err).toBe(`f.ndjson:2:11  error E401  Note has no field "txt"
     2 | {"Note": {"txt": "b"}}
       |           ^^^^^ did you mean "text"?
-1 mistake in the facts: nothing was run
+1 error in the facts; nothing was run
 `);
 });
 
 test("a file that cannot be read is E701 and ends in 2", () => {
   const ran = runCli(["run", "m.tsd", "--facts", "nowhere.json"], { "m.tsd": MODEL });
   expect(ran).toMatchObject({ exit: 2, out: "" });
-  expect(ran.err).toContain("nowhere.json:1:1  error E701  the file cannot be read: there is no such file");
+  expect(ran.err).toContain("nowhere.json:1:1  error E701  cannot read the file: no such file");
 });

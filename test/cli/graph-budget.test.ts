@@ -77,7 +77,7 @@ test("the layouts of a rule are not read again for every node of its alternative
 test("the command says what was drawn together, and --most draws more", async () => {
   const files = { "a.tsd": orGroups(7) };
   const small = await runCliAsync(["graph", "a.tsd", "--format", "json", "--most", "60"], files);
-  expect(small.err).toContain("boxes are merged into others that say the same");
+  expect(small.err).toContain("boxes are merged into boxes with the same text");
   expect((JSON.parse(small.out) as { collapsed: unknown[] }).collapsed).toHaveLength(1);
   const all = await runCliAsync(["graph", "a.tsd", "--format", "json"], files);
   expect(all.err).toBe("");

@@ -529,10 +529,10 @@ describe("the command", () => {
   });
 
   test.each([
-    [["graph", "a.tsd", "--format", "png"], "--format takes svg or dot or mermaid or json"],
+    [["graph", "a.tsd", "--format", "png"], "--format must be svg, dot, mermaid or json"],
     [["graph", "a.tsd", "--rule", "nobody"], 'no rule "nobody": this program defines "adult", "buyer"'],
-    [["graph", "a.tsd", "--facts", "x.json"], "facts are looked at only with --live"],
-    [["graph"], "no file given"],
+    [["graph", "a.tsd", "--facts", "x.json"], "--facts and --policy need --live"],
+    [["graph"], "no files;"],
   ])("%j is wrong usage and says what was expected", async (args, words) => {
     const ran = await runCliAsync(args, files);
     expect(ran.exit).toBe(2);

@@ -65,8 +65,8 @@ test("a line that fails changes nothing, says why, and makes the exit code 1", a
     'is missing the required field "age"',
     'did you mean "age"?',
     'no fact "Person~zz": "facts" lists all facts',
-    'there is no type "Persn"',
-    '"step" takes a number, not "x"',
+    'no type "Persn": "types" lists all types',
+    '"step" takes a positive integer, not "x"',
   ]) {
     expect(said.err).toContain(words);
   }
@@ -84,7 +84,7 @@ test("step fires one, run fires the rest, agenda shows what waits in order", asy
     "        adult Bob",
     "1 firing",
     "nothing fired",
-    "nothing waits to fire",
+    "nothing to fire",
   ]);
 });
 
@@ -104,12 +104,12 @@ test("undo takes back facts, firings and rules, one change at a time", async () 
     "undo",
   ]);
   expect(said.out.slice(-3)).toEqual([
-    "nothing waits to fire",
-    "taken back; 1 fact, 1 waiting to fire",
+    "nothing to fire",
+    "undone; 1 fact, 1 waiting to fire",
     "   1  is adult  p = Person a",
   ]);
   expect(said.out).toContain('Person a  id: "a", name: "Ann", age: 30');
-  expect(said.err).toBe("there is nothing to undo\n");
+  expect(said.err).toBe("nothing to undo\n");
 });
 
 test("statements over several lines are added, and a mistake in one is shown with its line", async () => {
@@ -233,9 +233,9 @@ test("questions that cannot be answered are told", async () => {
   );
   expect(said.exit).toBe(1);
   for (const words of [
-    "say what: why Person~p1",
+    "name a fact, rule",
     'unknown rule "nobody"',
-    'which gate? this program defines "old enough", "calm", "child"',
+    'name a gate: this program defines "old enough", "calm", "child"',
     'no gate "no"',
     'gate "calm" has no subject',
     '"z" is not a subject of gate "child"',

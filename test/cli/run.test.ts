@@ -140,7 +140,7 @@ test("an audit file that cannot be written is an ERROR with exit 1, and the answ
   expect(exit).toBe(1);
   expect(err).toBe(
     'error E544  Request #1: cannot write the audit file "x/y": no space left\n' +
-      '      = make the file writable, or name another one behind "audit to"\n',
+      '      = make the file writable, or change the file after "audit to"\n',
   );
   expect(out).toContain("ERROR");
   expect(out).not.toContain("secret");
@@ -248,13 +248,13 @@ test("mistakes in the rules are shown as check shows them, and nothing is run", 
 test("an endless run ends at the limit with 5, and the cycle is shown", () => {
   const ran = runCli(["run", "a.tsd", "--limit", "6"], { "a.tsd": BALL });
   expect(ran.exit).toBe(5);
-  expect(ran.err).toBe(`a.tsd:3:6  error E510  the run was stopped after 6 firings, and there are more to come
+  expect(ran.err).toBe(`a.tsd:3:6  error E510  the run was stopped after 6 firings, with more to fire
     3 | rule "ping" { when b: Ball(side == "left") then b.side = "right" }
       |      ^^^^^^ make the rules change the facts that let them match, or raise the limit
-      again and again: "ping" → "pong" → "ping"
-      the last firings: 1 ping, 2 pong, 3 ping, 4 pong, 5 ping, 6 pong
+      repeating: "ping" → "pong" → "ping"
+      last firings: 1 ping, 2 pong, 3 ping, 4 pong, 5 ping, 6 pong
 `);
-  expect(ran.out).toContain("6 firings, 1 fact now, stopped at the limit\n");
+  expect(ran.out).toContain("6 firings, 1 fact now, stopped at the firing limit\n");
 });
 
 test("with --json the limit is a diagnostic with the cycle, and the summary still comes", () => {
@@ -272,7 +272,7 @@ test("an action that cannot be done is E520 at its rule, and what happened befor
   const ran = runCli(["run", "a.tsd"], { "a.tsd": source });
   expect(ran.exit).toBe(1);
   expect(ran.err).toContain('a.tsd:5:6  error E520  rule "copy": insert B failed: duplicate key: B 2 already exists');
-  expect(ran.out).toContain("1 firing, 4 facts now, stopped by an action that failed\n");
+  expect(ran.out).toContain("1 firing, 4 facts now, stopped by a failed action\n");
 });
 
 test("a rule at its match limit is told once and switched off, and the others still run", () => {
@@ -298,14 +298,14 @@ test("a division by zero is a warning, and the run is fine", () => {
 });
 
 test.each([
-  [["run", "a.tsd", "--limit", "many"], '--limit takes a whole number from 0 on, not "many"'],
-  [["run", "a.tsd", "--strategy", "dept"], '--strategy takes breadth or depth or lex, not "dept"'],
-  [["run", "a.tsd", "--seed-facts", "non"], '--seed-facts takes yes or no, not "non"'],
-  [["run", "a.tsd", "--events", "some"], '--events takes all, not "some"'],
-  [["run", "a.tsd", "--limit", "1", "--limit", "2"], "--limit is given 2 times"],
-  [["run", "-", "--facts", "-"], "standard input can be read only once"],
-  [["run"], "no file given"],
-  [["prove", "a.tsd", "--cases", "0"], '--cases takes a whole number from 1 on, not "0"'],
+  [["run", "a.tsd", "--limit", "many"], '--limit must be an integer of at least 0, not "many"'],
+  [["run", "a.tsd", "--strategy", "dept"], '--strategy must be breadth, depth or lex, not "dept"'],
+  [["run", "a.tsd", "--seed-facts", "non"], '--seed-facts must be yes or no, not "non"'],
+  [["run", "a.tsd", "--events", "some"], '--events must be all, not "some"'],
+  [["run", "a.tsd", "--limit", "1", "--limit", "2"], "--limit appears 2 times"],
+  [["run", "-", "--facts", "-"], "- (standard input) can be used only once"],
+  [["run"], "no files;"],
+  [["prove", "a.tsd", "--cases", "0"], '--cases must be an integer of at least 1, not "0"'],
 ])("wrong usage %j ends in 2 and says what was expected", (args, message) => {
   const ran = runCli(args, { "a.tsd": PEOPLE });
   expect(ran).toMatchObject({ exit: 2, out: "" });
@@ -315,7 +315,7 @@ test.each([
 test.each(["run", "prove"])("%s has help with an example", (command) => {
   const ran = runCli([command, "--help"]);
   expect(ran.exit).toBe(0);
-  expect(ran.out).toMatch(/Example: {2}sluice /u);
+  expect(ran.out).toMatch(/Examples?:\n {2}sluice /u);
 });
 
 test("the strategy decides which match fires first", () => {

@@ -97,7 +97,7 @@ describe("Ctrl-C", () => {
       await at.press("retract Person~a", KEYS.left, KEYS.left, KEYS.ctrlC, "facts", KEYS.enter, KEYS.ctrlD);
     });
     expect(lines).toEqual(["facts"]);
-    expect(out).toContain('(to leave: "quit" or Ctrl-D)');
+    expect(out).toContain('(type "quit" or press Ctrl-D to leave)');
     expect(out).toContain("Person a");
   });
 

@@ -42,7 +42,7 @@ test("html is a page", () => {
 test("many firings are counted, and the first few told", () => {
   const source = `type P(n: number) ${Array.from({ length: 8 }, (_, n) => `P(n: ${n})`).join(" ")} rule r { when p: P then log(p.n) }`;
   const { out } = runCli(["why", "a.tsd", "r"], { "a.tsd": source });
-  expect(out).toMatch(/^"r" fired 8 times; the first 5 are told\./u);
+  expect(out).toMatch(/^"r" fired 8 times; the first 5 are shown\./u);
   expect(out.match(/\(firing \d\)/gu)?.length).toBe(5);
 });
 
@@ -56,7 +56,9 @@ test("facts of files are asked about like others", () => {
 test("wrong usage is told", () => {
   expect(runCli(["why", HELLO])).toMatchObject({
     exit: 2,
-    err: expect.stringContaining("name the files and then the rule, gate, guardian or pipeline") as string,
+    err: expect.stringContaining(
+      "name the files, and then the rule, gate, guardian, pipeline, query or fact",
+    ) as string,
   });
   expect(runCli(["why", HELLO, "VIP_or_Adult", "--fact", "p"])).toMatchObject({ exit: 2 });
   expect(runCli(["why", HELLO, "VIP_or_Adult", "--format", "yaml"])).toMatchObject({ exit: 2 });
@@ -67,8 +69,8 @@ test("wrong usage is told", () => {
   expect(runCli(["why", "examples/answer-guardian/rules.tsd", "answr"]).err).toContain(
     'did you mean the guardian "answer"?',
   );
-  expect(runCli(["why", "--help"]).out).toContain("Example:  sluice why");
-  expect(runCli(["pack", "--help"]).out).toContain("Example:  sluice run");
+  expect(runCli(["why", "--help"]).out).toContain("Examples:\n  sluice why");
+  expect(runCli(["pack", "--help"]).out).toContain("Example:\n  sluice run");
 });
 
 test("a run that is stopped at its limit is explained as far as it got", () => {

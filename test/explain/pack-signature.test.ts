@@ -186,24 +186,21 @@ describe("the command line", () => {
     ] as const) {
       const ran = verify(text, "--key", verifier);
       expect(ran.exit).toBe(1);
-      expect(ran.err).toMatch(/^error E552 {2}the pack is not valid \(signature\): /u);
+      expect(ran.err).toMatch(/^error E552 {2}invalid pack \(signature\): /u);
     }
   });
 
   test.each([
-    [
-      ["pack", "verify", "p.json", "--key", "nowhere.pub"],
-      '"nowhere.pub": the file cannot be read: there is no such file',
-    ],
+    [["pack", "verify", "p.json", "--key", "nowhere.pub"], '"nowhere.pub": cannot read the file: no such file'],
     [["pack", "verify", "p.json", "--key", "rules.tsd"], '"rules.tsd" is not an unencrypted public key in PEM format'],
     [["pack", "verify", "p.json", "--key", "key.pem"], '"key.pem" is a private key: pass the public key'],
     [
       ["run", "rules.tsd", "--pack", "p.json", "--sign", "key.pub"],
       '"key.pub" is not an unencrypted private key in PEM format',
     ],
-    [["run", "rules.tsd", "--sign", "key.pem"], "--sign needs a pack to sign: add --pack FILE"],
+    [["run", "rules.tsd", "--sign", "key.pem"], "--sign needs --pack FILE"],
     [["pack", "keygen"], "sluice pack keygen FILE"],
-    [["pack", "keygen", "k", "--key", "x"], "keygen takes no options but --json"],
+    [["pack", "keygen", "k", "--key", "x"], "keygen takes no option except --json"],
     [["pack", "sign", "p.json"], "say what to do with which file"],
   ])("%j is wrong usage, and nothing is run", (args, message) => {
     const ran = runCli(args, { ...files, "p.json": unsigned });
@@ -214,7 +211,7 @@ describe("the command line", () => {
 
   test("stops at its own limit, which the user can raise", () => {
     expect(verify(unsigned, "--limit", "0").err).toBe(
-      "error E552  the pack is not valid (results): the pack has 1 firing; the limit is 0\n",
+      "error E552  invalid pack (results): the pack has 1 firing; the limit is 0\n",
     );
     expect(verify(unsigned, "--limit", "1").exit).toBe(0);
   });
@@ -246,8 +243,8 @@ describe("a process", () => {
   test.each([
     ["sluice pack verify /dev/zero", 1, "error E302  the file has more than 268435456 bytes"],
     ["sluice pack verify .", 2, "error E701  the file cannot be read: it is a folder"],
-    ["printf '\\xff' | sluice pack verify -", 1, "error E552  the pack is not valid (form): this is not UTF-8 text"],
-    ["sluice pack verify <(echo)", 1, "error E552  the pack is not valid (form): this is not JSON"],
+    ["printf '\\xff' | sluice pack verify -", 1, "error E552  invalid pack (form): this is not UTF-8 text"],
+    ["sluice pack verify <(echo)", 1, "error E552  invalid pack (form): this is not JSON"],
     ["sluice run rules.tsd --pack p.json --sign /dev/zero", 2, '"/dev/zero": the file has more than 65536 bytes'],
   ])(
     "%s ends with %i",

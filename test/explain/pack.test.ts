@@ -175,7 +175,7 @@ test("sluice run --pack writes what sluice pack verify accepts", () => {
   const changed = written.replace("WINTER-10", "WINTER-90");
   const refused = runCli(["pack", "verify", "p.json"], { "p.json": changed });
   expect(refused.exit).toBe(1);
-  expect(refused.err).toMatch(/^error E552 {2}the pack is not valid \((program|facts)\): /u);
+  expect(refused.err).toMatch(/^error E552 {2}invalid pack \((program|facts)\): /u);
   expect(runCli(["pack", "verify", "p.json", "--json"], { "p.json": "{}" }).out).toBe(
     '{"event":"pack","valid":false,"code":"E552","part":"form","message":"this is not a decision pack of the form sluice-pack/1: format: this is missing"}\n',
   );

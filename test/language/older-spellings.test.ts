@@ -102,5 +102,5 @@ test("a file is read once, however its path is written", () => {
     "./a.tsd": sources["a.tsd"] ?? "",
     "x/../a.tsd": sources["a.tsd"] ?? "",
   });
-  expect(ran.out).toBe("2 files, 3 statements: no mistakes found\n");
+  expect(ran.out).toBe("2 files, 3 statements: no errors\n");
 });

@@ -168,7 +168,7 @@ describe("the command line", () => {
   const REFUSED = `f.json:2:2  error E411  Limits is a protected type: only the program and policy facts can write it
     2 |  "Limits": {"name": "orders", "most": 9999}}
       |  ^^^^^^^^ write it in the program or in a --policy file; in the library, pass { role: "policy" }
-1 mistake in the facts: nothing was run
+1 error in the facts; nothing was run
 `;
   const COMMANDS: readonly (readonly string[])[] = [
     ["run", "a.tsd"],

@@ -81,7 +81,7 @@ class Table {
     if (missing.length === 0) return;
     const fields = missing.length === 1 ? "field" : "fields";
     const message = `the header has no column for the required ${fields} ${missing.map((name) => `"${name}"`).join(", ")}`;
-    const hint = "add a column, or declare the field as optional (?) or with a default";
+    const hint = "add a column, or declare the field optional (?) or with a default";
     this.#sink.report({ code: "E402", message, hint }, at, this.#type);
     this.#admitted = false;
   }

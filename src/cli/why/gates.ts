@@ -53,7 +53,7 @@ export function openingNotes({ says, missing, opening, stopped, doubt }: WhyGate
     ...(needs.length === 0 ? [] : ["Missing (at minimum)", ...needs, ""]),
     "What would open it",
     ...(ways.length === 0 ? [noWay(doubt)] : ways),
-    ...(stopped === undefined ? [] : [`  ${stopped}: there may be more`]),
+    ...(stopped === undefined ? [] : [`  ${stopped}: there may be others`]),
   ];
 }
 

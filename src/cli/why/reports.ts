@@ -154,7 +154,7 @@ function passingNotes({ says, passing, stopped, doubt }: Passing): string[] {
     const then = verdict === "PASS" ? "" : ` (the verdict is then ${verdict}: ${reasons.join("; ")})`;
     return `  ${index === 0 ? "" : "or "}${words}${then}`;
   });
-  const end = stopped === undefined ? [] : [`  ${stopped}: there may be more`];
+  const end = stopped === undefined ? [] : [`  ${stopped}: there may be others`];
   return ["What would help", ...(ways.length === 0 ? [noWay(doubt)] : ways), ...end];
 }
 
