@@ -11,7 +11,7 @@ import { typeOfField, typeOfPath } from "./paths.ts";
 import type { Scope } from "./scope.ts";
 import { didYouMean, hintFor } from "./symbols.ts";
 import { checkJudgeCall } from "./judging.ts";
-import { typeOfValue } from "./typing.ts";
+import { typesOf } from "./typing.ts";
 import { describe, type Type } from "./types.ts";
 
 export function checkActions(cx: Context, actions: readonly ast.Action[], scope: Scope): void {
@@ -46,9 +46,9 @@ function checkAction(cx: Context, action: ast.Action, scope: Scope): void {
     case "retract":
       return checkRetract(cx, action, scope);
     case "decide":
-      return checkJudgeCall(cx, "gate", action.gate, action.args, action.span, scope);
+      return checkJudgeCall(cx, "gate", action.gate, action.args, action.span, typesOf(cx, action.args, scope));
     case "verify":
-      return checkJudgeCall(cx, "guardian", action.guardian, action.args, action.span, scope);
+      return checkJudgeCall(cx, "guardian", action.guardian, action.args, action.span, typesOf(cx, action.args, scope));
     case "halt":
       return;
     default:
@@ -58,17 +58,17 @@ function checkAction(cx: Context, action: ast.Action, scope: Scope): void {
 
 export function checkActionCall(cx: Context, action: ast.CallAction, scope: Scope): void {
   const { name, span } = action.name;
+  const types = typesOf(cx, action.args, scope);
   const builtIn = cx.symbols.builtInAction(name);
   if (builtIn !== undefined) {
-    checkCallArguments(cx, name, builtIn, action, scope);
+    checkCallArguments(cx, name, builtIn, action, types);
     return;
   }
   const declared = cx.symbols.actions.get(name);
   if (declared !== undefined) {
-    checkArguments(cx, `action ${name}`, paramsOf(cx, declared.decl.params), false, action.args, action.span, scope);
+    checkArguments(cx, `action ${name}`, paramsOf(cx, declared.decl.params), false, action.args, action.span, types);
     return;
   }
-  for (const arg of action.args) typeOfValue(cx, arg, scope);
   if (cx.symbols.openActions || cx.symbols.excuses(cx.symbols.actions, name)) return;
   const meant = nearest(name, [...cx.symbols.actions.names(), "log", "print", "insert", "update", "retract", "focus"]);
   const hint =

@@ -3,9 +3,7 @@ import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import type { Param, Signature } from "./signature.ts";
-import type { Scope } from "./scope.ts";
 import { describe, storable, type Type } from "./types.ts";
-import { typeOfValue } from "./typing.ts";
 
 export function paramsOf(cx: Context, fields: readonly ast.FieldDecl[]): Param[] {
   return fields.map((field) => ({
@@ -20,12 +18,12 @@ export function checkCallArguments(
   name: string,
   signature: Signature,
   call: { readonly args: readonly ast.Value[]; readonly span: Span },
-  scope: Scope,
-): Type[] {
-  return checkArguments(cx, name, signature.params, signature.repeats ?? false, call.args, call.span, scope);
+  types: readonly Type[],
+): void {
+  checkArguments(cx, name, signature.params, signature.repeats ?? false, call.args, call.span, types);
 }
 
-/** Returns the types of the arguments; reports a wrong number or type. */
+/** Reports a wrong number of arguments, or one whose type does not fit; `types` are those of the arguments, in order. */
 export function checkArguments(
   cx: Context,
   callee: string,
@@ -33,9 +31,8 @@ export function checkArguments(
   repeats: boolean,
   args: readonly ast.Value[],
   span: Span,
-  scope: Scope,
-): Type[] {
-  const types = args.map((arg) => typeOfValue(cx, arg, scope));
+  types: readonly Type[],
+): void {
   const fewest = params.filter((param) => !param.optional).length;
   if (args.length < fewest || (!repeats && args.length > params.length)) {
     cx.report.error(
@@ -44,7 +41,7 @@ export function checkArguments(
       `${callee} takes ${howMany(fewest, repeats ? Infinity : params.length)}, found ${args.length}`,
       params.length === 0 ? undefined : `arguments: ${params.map(describeParam).join(", ")}`,
     );
-    return types;
+    return;
   }
   for (const [index, type] of types.entries()) {
     const param = params[index] ?? params.at(-1);
@@ -60,7 +57,6 @@ export function checkArguments(
       `${callee}: argument "${param.name}" must be ${describe(param.type)}, found ${describe(type)}`,
     );
   }
-  return types;
 }
 
 /** Checks a string where only certain values are allowed. */

@@ -20,6 +20,11 @@ export function bindFact(cx: Context, name: ast.Ident, type: ast.Ident, scope: S
   bind(cx, name, scope, { type: typeOfFacts(cx, type.name), kind: "fact" });
 }
 
+/** Hides the variables of an inner scope from the outer one; the reason is reported where one of them is used. */
+export function hideAll(scope: Scope, inner: Scope, reason: string): void {
+  for (const variable of inner.added()) scope.hide(variable.name, reason);
+}
+
 function typeOfFacts(cx: Context, name: string): Type {
   return cx.symbols.open || cx.symbols.type(name) !== undefined ? factOf(name) : ANY;
 }

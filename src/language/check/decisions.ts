@@ -3,13 +3,12 @@ import type * as ast from "../ast.ts";
 import { checkActions } from "./actions.ts";
 import { paramsOf } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { checkPattern } from "./elements.ts";
 import { checkParams } from "./fields.ts";
 import { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
 import { checkJudgeCall } from "./judging.ts";
 import { checkLeaves } from "./leaves.ts";
-import { checkTest, typeOf } from "./typing.ts";
+import { checkPattern, checkTest, typeOf, typesOf } from "./typing.ts";
 import { describe, ordered } from "./types.ts";
 import { nearest } from "../../base/nearest.ts";
 
@@ -171,7 +170,14 @@ function checkStage(
   if (stage.final) return;
   const { name, span } = stage.name;
   if (stage.decide !== null) {
-    checkJudgeCall(cx, "gate", stage.decide.gate, stage.decide.args, stage.decide.span, scope);
+    checkJudgeCall(
+      cx,
+      "gate",
+      stage.decide.gate,
+      stage.decide.args,
+      stage.decide.span,
+      typesOf(cx, stage.decide.args, scope),
+    );
   }
   if (stage.branches.length === 0) {
     const hint = 'add "on pass goto …", "otherwise goto …" or "always", or mark the stage final';

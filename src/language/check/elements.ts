@@ -1,10 +1,10 @@
 /** Checks conditional elements in written order, and decides which variables are visible after them. */
 import { unreachable } from "../../base/invariant.ts";
 import type * as ast from "../ast.ts";
-import { bind, bindFact } from "./bind.ts";
+import { bind, hideAll } from "./bind.ts";
 import type { Context } from "./context.ts";
 import { type Scope } from "./scope.ts";
-import { checkTest, checkTypeName, typeOfAggregate } from "./typing.ts";
+import { checkPattern, checkTest, typeOfAggregate } from "./typing.ts";
 import { sameType } from "./types.ts";
 
 export function checkElements(cx: Context, elements: readonly ast.Element[], scope: Scope): void {
@@ -28,16 +28,6 @@ function checkElement(cx: Context, element: ast.Element, scope: Scope): void {
     default:
       unreachable(element);
   }
-}
-
-/** Binds the pattern's variable in the scope and checks its tests, which see it too. */
-export function checkPattern(cx: Context, pattern: ast.Pattern, scope: Scope): void {
-  checkTypeName(cx, pattern.type);
-  if (pattern.variable !== null) {
-    bindFact(cx, pattern.variable, pattern.type, scope);
-  }
-  const inner = scope.inPattern({ typeName: pattern.type.name, type: cx.symbols.type(pattern.type.name) });
-  for (const test of pattern.tests) checkTest(cx, test, inner);
 }
 
 function checkAbsence(cx: Context, element: ast.AbsenceElement, scope: Scope): void {
@@ -77,8 +67,4 @@ function checkOr(cx: Context, element: ast.OrElement, scope: Scope): void {
     );
     if (everywhere) scope.add(variable);
   }
-}
-
-export function hideAll(scope: Scope, inner: Scope, reason: string): void {
-  for (const variable of inner.added()) scope.hide(variable.name, reason);
 }

@@ -9,10 +9,9 @@ import { checkActions } from "./actions.ts";
 import { GUARDIAN_ACTIONS, TRACKS } from "./builtin-types.ts";
 import type { Context, Hole } from "./context.ts";
 import { checkOnce, checkSubject } from "./decisions.ts";
-import { checkPattern } from "./elements.ts";
 import { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
-import { checkTest, typeOf } from "./typing.ts";
+import { checkPattern, checkTest, typeOf } from "./typing.ts";
 import { describe, isText } from "./types.ts";
 
 export function checkGuardian(cx: Context, guardian: ast.GuardianDecl): void {

@@ -2,10 +2,10 @@
 import type * as ast from "../ast.ts";
 import { checkActions } from "./actions.ts";
 import { paramsOf } from "./arguments.ts";
-import { bind, bindFact } from "./bind.ts";
+import { bind, bindFact, hideAll } from "./bind.ts";
 import { warnUnconnected } from "./connections.ts";
 import type { Context } from "./context.ts";
-import { checkElements, hideAll } from "./elements.ts";
+import { checkElements } from "./elements.ts";
 import { checkParams } from "./fields.ts";
 import { Scope, type Variable } from "./scope.ts";
 import { checkTest, checkTypeName, typeOfAggregate } from "./typing.ts";

@@ -4,12 +4,11 @@ import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import { checkActionCall } from "./actions.ts";
 import type { Context } from "./context.ts";
-import { checkPattern } from "./elements.ts";
 import { checkFact, isKeyOf, Keys } from "./facts.ts";
 import { isKnown } from "./paths.ts";
 import { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
-import { typeOf } from "./typing.ts";
+import { checkPattern, typeOf } from "./typing.ts";
 import { describe, factOf, STRING, type Type } from "./types.ts";
 
 export function checkTestDecl(cx: Context, decl: ast.TestDecl): void {

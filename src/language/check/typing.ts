@@ -6,12 +6,11 @@ import type { Span } from "../../base/span.ts";
 import { AGGREGATES } from "../../functions/aggregates.ts";
 import type * as ast from "../ast.ts";
 import { checkArguments, checkCallArguments, paramsOf } from "./arguments.ts";
-import { bindFact } from "./bind.ts";
+import { bindFact, hideAll } from "./bind.ts";
 import type { Context } from "./context.ts";
-import { checkPattern, hideAll } from "./elements.ts";
 import { isAggregateOver } from "./evidence.ts";
 import { warnOfExactText, warnOfUnfolded } from "./exact-text.ts";
-import { checkFactQuorum, checkOutcome, checkQuorum } from "./judging.ts";
+import { checkCount, checkJudgeCall, checkQuorum, isInGate, isInPipeline } from "./judging.ts";
 import { isLiteral, typeOfLiteral } from "./literals.ts";
 import { isKnown, typeOfPath } from "./paths.ts";
 import type { Scope } from "./scope.ts";
@@ -47,6 +46,10 @@ export function typeOfValue(cx: Context, value: ast.Value, scope: Scope): Type {
   if (value.kind !== "object") return typeOf(cx, value, scope);
   for (const entry of value.entries) typeOfValue(cx, entry.value, scope);
   return ANY;
+}
+
+export function typesOf(cx: Context, values: readonly ast.Value[], scope: Scope): Type[] {
+  return values.map((value) => typeOfValue(cx, value, scope));
 }
 
 export function typeOf(cx: Context, expr: ast.Expr, scope: Scope): Type {
@@ -123,7 +126,9 @@ function checkLogical(cx: Context, expr: Logical, scope: Scope): void {
       typeOf(cx, expr.operand, scope);
       return;
     case "quorum":
-      return checkQuorum(cx, expr, scope);
+      if (!isInGate(cx, expr, scope)) return;
+      for (const item of expr.items) checkTest(cx, item, scope);
+      return checkQuorum(cx, expr);
     case "fact-quorum":
       return checkFactQuorum(cx, expr, scope);
     case "exists":
@@ -131,7 +136,8 @@ function checkLogical(cx: Context, expr: Logical, scope: Scope): void {
     case "exists-in":
       return checkExistsIn(cx, expr, scope);
     case "outcome":
-      return checkOutcome(cx, expr, scope);
+      if (!isInPipeline(cx, expr, scope)) return;
+      return checkJudgeCall(cx, expr.of, expr.name, expr.args, expr.span, typesOf(cx, expr.args, scope));
     default:
       unreachable(expr);
   }
@@ -304,13 +310,14 @@ function typeOfCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
     const condition = cx.symbols.conditions.get(name);
     if (condition !== undefined) {
       const params = paramsOf(cx, condition.decl.params);
-      checkArguments(cx, `condition ${name}`, params, false, call.args, call.span, scope);
+      checkArguments(cx, `condition ${name}`, params, false, call.args, call.span, typesOf(cx, call.args, scope));
       return BOOL;
     }
   }
   const signature = cx.symbols.function(name);
   if (signature === undefined) return unknownCall(cx, call, scope);
-  const types = checkCallArguments(cx, name, signature, call, scope);
+  const types = typesOf(cx, call.args, scope);
+  checkCallArguments(cx, name, signature, call, types);
   return signature.result === "argument" ? common(types) : signature.result;
 }
 
@@ -318,7 +325,7 @@ function typeOfCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
 function typeOfSpecialCall(cx: Context, call: ast.CallExpr, scope: Scope): Type | undefined {
   const name = call.name.name.toLowerCase();
   if ((name === "missing" && scope.has("missing")) || (name === "actions" && scope.has("actions"))) {
-    checkArguments(cx, `${name}()`, [], false, call.args, call.span, scope);
+    checkArguments(cx, `${name}()`, [], false, call.args, call.span, typesOf(cx, call.args, scope));
     return listOf(STRING);
   }
   const [arg] = call.args;
@@ -367,6 +374,16 @@ function unknownCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
 
 // ---------------------------------------------------------------- facts inside expressions
 
+/** Binds the pattern's variable in the scope and checks its tests, which see it too. */
+export function checkPattern(cx: Context, pattern: ast.Pattern, scope: Scope): void {
+  checkTypeName(cx, pattern.type);
+  if (pattern.variable !== null) {
+    bindFact(cx, pattern.variable, pattern.type, scope);
+  }
+  const inner = scope.inPattern({ typeName: pattern.type.name, type: cx.symbols.type(pattern.type.name) });
+  for (const test of pattern.tests) checkTest(cx, test, inner);
+}
+
 function bindSources(cx: Context, sources: readonly ast.SourceVar[], scope: Scope): Scope {
   const inner = scope.outsidePattern();
   for (const source of sources) {
@@ -374,6 +391,15 @@ function bindSources(cx: Context, sources: readonly ast.SourceVar[], scope: Scop
     bindFact(cx, source.variable, source.type, inner);
   }
   return inner;
+}
+
+function checkFactQuorum(cx: Context, expr: ast.FactQuorumExpr, scope: Scope): void {
+  if (!isInGate(cx, expr, scope)) return;
+  checkCount(cx, expr.count);
+  const inner = scope.outsidePattern();
+  checkPattern(cx, expr.pattern, inner);
+  checkTest(cx, expr.test, inner);
+  hideAll(scope, inner, 'bound only inside "at least … of", whose test ends at "and" unless it is in parentheses');
 }
 
 function checkExists(cx: Context, expr: ast.ExistsExpr, scope: Scope): void {
