@@ -119,7 +119,7 @@ describe.each(ENTRIES)("$name", (entry) => {
         fc.pre(!same(wanted, is) && typeof wanted !== "string");
         const item = Array.isArray(wanted) ? (wanted as number[]).find((v) => !(is as number[]).includes(v)) : wanted;
         fc.pre(item !== undefined);
-        const test = Array.isArray(wanted) ? `x contains ${String(item)}` : `x == ${String(wanted)}`;
+        const test = Array.isArray(wanted) ? `x contains ${JSON.stringify(item)}` : `x == ${JSON.stringify(wanted)}`;
         const rule = `rule r { when s: S x: ${name}(e.v) from e: E(e.s == s.id) where ${test} then said(x) }`;
         expect(filled(rule, now).whyNot("r").remedies).not.toEqual([]);
       });

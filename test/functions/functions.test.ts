@@ -17,7 +17,8 @@ const handsOn = (call: string): string => `rule r { when all_of: collect(${call}
 function engineValue(call: string): Value | undefined {
   const session = open(`type T(#id: string)\naction said(x: any)\n${handsOn(call)}`);
   session.assert("T", { id: "t" });
-  return (session.run().effects[0]?.args[0] as readonly Value[])[0];
+  const [values] = session.run().effects[0]?.args ?? [];
+  return (values as readonly Value[])[0];
 }
 
 function naiveValue(call: string): Value | undefined {
