@@ -53,7 +53,7 @@ function lineParts(line: LinePlan, expressions: ExpressionCompiler, watch: (id: 
     track,
     test: expressions.truthOf(line.test, line.level),
     reason: reasonText(line.reason, line.level, expressions),
-    unclear: unknownReason([line.test], line.words),
+    whyUnknown: unknownReason([line.test], line.words),
     wanted,
     fits: line.fits === undefined ? undefined : matchTruth(line.fits, expressions),
     spent: expressions.stopwatch === undefined ? undefined : (match) => timeSpent(match, levels),

@@ -1,5 +1,5 @@
 /** Makes the functions of a pipeline: what its steps test and say. */
-import type { PipelineSpec, StepSpec, WaySpec } from "../guardian/pipeline.ts";
+import type { PipelineSpec, StepSpec, AlternativeSpec } from "../guardian/pipeline.ts";
 import type { WatchNode } from "../guardian/watch.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import type { PipelinePlan, StepPlan, WayPlan } from "../plan/plan.ts";
@@ -13,7 +13,7 @@ export function pipelineSpec(
     name,
     action,
     looks,
-    ways: ways.map((way) => wayParts(way, expressions, watch)),
+    alternatives: ways.map((way) => wayParts(way, expressions, watch)),
   });
   return {
     name: plan.pipeline,
@@ -27,7 +27,7 @@ export function pipelineSpec(
   };
 }
 
-function wayParts(way: WayPlan, expressions: ExpressionCompiler, watch: (id: number) => WatchNode): WaySpec {
+function wayParts(way: WayPlan, expressions: ExpressionCompiler, watch: (id: number) => WatchNode): AlternativeSpec {
   const { value } = way;
   return {
     watch: watch(way.watch),

@@ -1,4 +1,6 @@
-/** How a verdict came to be: what every check and line found, as far as they were looked at. For whoever explains it. */
+/**
+ * How a verdict was reached: the findings of every check and line, as far as they were looked at. Read by explanations.
+ */
 import type { VerdictAnswer } from "../base/answers.ts";
 import type { LineFinding } from "./line.ts";
 import type { CheckState } from "./verdict.ts";
@@ -7,20 +9,26 @@ import type { Track } from "../base/judging.ts";
 export interface VerdictAccount {
   readonly answer: VerdictAnswer;
   readonly track: Track;
-  /** So many retries there are at most. */
+  /** The most retries. */
   readonly max: number;
-  /** Why the subject cannot be judged; then no check was looked at. */
+  /** Why the subject cannot be judged, if so; then no check was looked at. */
   readonly fault: string | undefined;
-  /** In written order, up to the one that decided. */
+  /** The checks in written order, up to the one that decided. */
   readonly checks: readonly CheckAccount[];
-  /** For each `warn` and `flag` in written order what it said; undefined: nothing. Empty unless the verdict is PASS. */
+  /**
+   * The text of each `warn` and `flag` in written order; undefined when it does not apply. Empty unless the verdict is
+   * PASS.
+   */
   readonly remarks: readonly (string | undefined)[];
 }
 
 export interface CheckAccount {
-  /** Undefined: the check is not for this track. */
+  /** The state of the check; undefined when it does not run on this track. */
   readonly state: CheckState | undefined;
   readonly reasons: readonly string[];
-  /** For each `need` and `forbid` up to the one that decided; undefined: the line is not for this track. */
+  /**
+   * The findings of each `need` and `forbid`, up to the one that decided; undefined when the line does not run on this
+   * track.
+   */
   readonly lines: readonly (LineFinding | undefined)[];
 }

@@ -1,4 +1,4 @@
-/** Lets pipelines decide, and writes every decision down before anybody gets it. */
+/** Lets pipelines decide, and writes every decision to its audit before it is returned. */
 import { abandon, isPromise, thrownWords } from "../base/host-result.ts";
 import type { PipelineDecision } from "../base/answers.ts";
 import { type PipelineNode, withheld } from "./pipeline.ts";
@@ -7,36 +7,36 @@ import { type PipelineNode, withheld } from "./pipeline.ts";
 export type Audit = (file: string, line: string) => void;
 
 export interface DecisionContext {
-  /** A clock in milliseconds. */
+  /** Returns the time in milliseconds. */
   readonly now: () => number;
   readonly audit: Audit | undefined;
 }
 
-/** Each request is decided once, when it comes. */
-export function decideAll(pipelines: Iterable<PipelineNode>, site: DecisionContext): PipelineDecision[] {
+/** Returns the decisions on all requests that have none yet; each request is decided once. */
+export function decideAll(pipelines: Iterable<PipelineNode>, context: DecisionContext): PipelineDecision[] {
   return [...pipelines].flatMap((pipeline) =>
-    pipeline.takeWaiting().flatMap((subject) => decideOne(pipeline, subject, site) ?? []),
+    pipeline.takeWaiting().flatMap((subject) => decideOne(pipeline, subject, context) ?? []),
   );
 }
 
-/** Undefined when it is not a subject of the pipeline. */
+/** Returns the decision on one request, audited first; undefined when it is not a subject of the pipeline. */
 export function decideOne(
   pipeline: PipelineNode,
   subject: string,
-  site: DecisionContext,
+  context: DecisionContext,
 ): PipelineDecision | undefined {
-  const decision = pipeline.decide(subject, site.now);
+  const decision = pipeline.decide(subject, context.now);
   const { audit: file } = pipeline.parts;
   if (decision === undefined || file === undefined) return decision;
   try {
-    writeDown(site.audit, file, decision);
+    writeAudit(context.audit, file, decision);
     return decision;
   } catch (error) {
-    return unwritten(decision, file, error);
+    return notAudited(decision, file, error);
   }
 }
 
-function writeDown(audit: Audit | undefined, file: string, decision: PipelineDecision): void {
+function writeAudit(audit: Audit | undefined, file: string, decision: PipelineDecision): void {
   if (audit === undefined) throw new Error("the session has no audit writer");
   const done: unknown = audit(file, `${JSON.stringify(decision)}\n`);
   if (isPromise(done)) {
@@ -45,8 +45,10 @@ function writeDown(audit: Audit | undefined, file: string, decision: PipelineDec
   }
 }
 
-/** Nothing of what was decided is given away. */
-function unwritten(decision: PipelineDecision, file: string, error: unknown): PipelineDecision {
+/**
+ * Returns the ERROR that replaces a decision whose audit line could not be written; it reveals nothing of the decision.
+ */
+function notAudited(decision: PipelineDecision, file: string, error: unknown): PipelineDecision {
   const rules_executed = withheld(decision.trace.rules_executed);
   return {
     ...decision,

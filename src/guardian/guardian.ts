@@ -1,6 +1,6 @@
 /**
- * A guardian: for each subject what its lines found, looked at only when somebody asks for the verdict and then only as
- * far as the verdict needs, and remembered until something that was read changes.
+ * A guardian: for each subject the findings of its lines. They are computed when the verdict is read, only as far as
+ * the verdict needs them, and are kept until something that was read changes.
  */
 import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe } from "../base/value.ts";
@@ -20,7 +20,7 @@ export interface CheckSpec extends CheckRules {
 
 export interface RemarkSpec extends LineSpec {
   readonly kind: "warn" | "flag";
-  /** The only track that its check runs on. */
+  /** The track of its check; undefined for both tracks. */
   readonly checkTrack: Track | undefined;
 }
 
@@ -36,17 +36,17 @@ export interface GuardianSpec {
   readonly max: number;
   readonly checks: readonly CheckSpec[];
   readonly remarks: readonly RemarkSpec[];
-  /** Where the track and the attempt are read. */
+  /** Reads the track and the attempt of a subject. */
   readonly settings: {
     readonly watch: WatchNode;
     readonly track: (match: Match) => Maybe;
     readonly attempt: (match: Match) => Maybe;
   };
-  /** How long a check may take, in milliseconds; undefined: as long as it takes. */
+  /** The most milliseconds that a check may take; undefined for no limit. */
   readonly deadline: Deadline | undefined;
 }
 
-/** Why a subject cannot be judged, which is an error in its facts. */
+/** Why a subject cannot be judged: an error in its facts. */
 export interface Fault {
   readonly message: string;
   readonly hint: string;
@@ -55,11 +55,11 @@ export interface Fault {
 export class GuardianNode implements MatchInput, Toucher {
   readonly parts: GuardianSpec;
   readonly subjects: Subjects;
-  /** What each line found, by subject and line. */
+  /** The finding of each line, by subject and line. */
   readonly #findings = new Map<Match, Map<LineSpec, LineFinding>>();
   readonly #lines: ReadonlyMap<WatchNode, readonly LineSpec[]>;
   #touched = new Set<string>();
-  /** The subject that was touched last: one change touches the same again and again. */
+  /** The subject that was touched last, kept because one change often touches the same subject many times. */
   #latest: Match | undefined = undefined;
 
   constructor(parts: GuardianSpec) {
@@ -74,7 +74,7 @@ export class GuardianNode implements MatchInput, Toucher {
     this.#lines = byWatch;
   }
 
-  /** Begins to hear of what the lines look at. */
+  /** Subscribes to everything that the lines read. */
   listen(): void {
     for (const watch of this.#lines.keys()) watch.listen(this);
   }
@@ -83,7 +83,7 @@ export class GuardianNode implements MatchInput, Toucher {
     for (const watch of this.#lines.keys()) watch.leave(this);
   }
 
-  /** The subjects that may have another verdict than the last time this was asked, the oldest first. */
+  /** Returns the subjects whose verdict may have changed since the last call, oldest first. */
   takeTouched(): string[] {
     const touched = this.#touched;
     if (touched.size === 0) return [];
@@ -92,7 +92,7 @@ export class GuardianNode implements MatchInput, Toucher {
     return this.subjects.inOrder(touched);
   }
 
-  /** Undefined when it is not a subject of this guardian. */
+  /** Returns the verdict on a subject; undefined when it is not a subject of this guardian. */
   verdict(id: string): VerdictAnswer | undefined {
     const subject = this.subjects.match(id);
     if (subject === undefined) return undefined;
@@ -103,16 +103,16 @@ export class GuardianNode implements MatchInput, Toucher {
     return { guardian, subject: id, ...ownLists(judged), attempt, flags: [...flags], warnings: [...warnings] };
   }
 
-  /** The same, with how it came to be. */
+  /** Returns the verdict on a subject with the findings that it was reached by. */
   account(id: string): VerdictAccount | undefined {
     const answer = this.verdict(id);
     const subject = this.subjects.match(id);
     if (answer === undefined || subject === undefined) return undefined;
     const { track, fault } = this.#situation(subject);
     const { max, remarks } = this.parts;
-    const said = answer.verdict === "PASS" ? remarks.map((one) => this.#remark(one, subject, track)) : [];
+    const texts = answer.verdict === "PASS" ? remarks.map((one) => this.#remark(one, subject, track)) : [];
     const checks = fault === undefined ? this.#accounts(subject, track) : [];
-    return { answer, track, max, fault: fault?.message, checks, remarks: said };
+    return { answer, track, max, fault: fault?.message, checks, remarks: texts };
   }
 
   #accounts(subject: Match, track: Track): CheckAccount[] {
@@ -131,7 +131,7 @@ export class GuardianNode implements MatchInput, Toucher {
 
   #lineFindings(subject: Match, track: Track, check: CheckSpec): (LineFinding | undefined)[] {
     const findings: (LineFinding | undefined)[] = [];
-    const time = new Time();
+    const time = new TimeSpent();
     for (const line of check.lines) {
       const finding = runsOn(line.track, track) ? this.#finding(subject, line) : undefined;
       findings.push(finding);
@@ -176,7 +176,7 @@ export class GuardianNode implements MatchInput, Toucher {
 
   #situation(subject: Match): { readonly track: Track; readonly attempt: number; readonly fault: Fault | undefined } {
     const { watch, track: readTrack, attempt: readAttempt } = this.parts.settings;
-    if (watch.blind !== undefined) return { track: "QUALITY", attempt: 0, fault: unsure(watch.blind) };
+    if (watch.blind !== undefined) return { track: "QUALITY", attempt: 0, fault: unreliable(watch.blind) };
     const [match = subject] = watch.matches(subject);
     const track = trackOf(readTrack(match));
     const attempt = attemptOf(readAttempt(match));
@@ -189,9 +189,9 @@ export class GuardianNode implements MatchInput, Toucher {
     return judge(checks, { track, attempt, max }, (index) => this.#check(subject, track, checks[index]));
   }
 
-  /** The first line that does not pass; a check that takes too long does not pass either. */
+  /** Returns the finding of the first line that does not pass. A check that takes too long does not pass either. */
   #check(subject: Match, track: Track, check: CheckSpec | undefined): Finding {
-    const time = new Time();
+    const time = new TimeSpent();
     for (const line of check?.lines ?? []) {
       if (line.track !== undefined && line.track !== track) continue;
       const finding = this.#finding(subject, line);
@@ -199,7 +199,7 @@ export class GuardianNode implements MatchInput, Toucher {
       time.add(finding);
       const { actions } = line;
       if (this.#isLate(time.total)) return { state: "late", reasons: [this.#lateWords(check, time.total)], actions };
-      if (state === "threw") return { state, reasons: named(check, reasons), actions };
+      if (state === "threw") return { state, reasons: withCheckName(check, reasons), actions };
       if (state !== "true") return { state, reasons, actions };
     }
     return PASSED;
@@ -229,17 +229,19 @@ export class GuardianNode implements MatchInput, Toucher {
   #remarks(subject: Match, track: Track): Remarks {
     const applying = this.parts.remarks.filter((one) => runsOn(one.track, track) && runsOn(one.checkTrack, track));
     if (applying.length === 0) return NO_REMARKS;
-    const said = (kind: RemarkSpec["kind"]): string[] =>
+    const texts = (kind: RemarkSpec["kind"]): string[] =>
       applying.filter((one) => one.kind === kind).flatMap((one) => remarkOf(one, subject) ?? []);
     const blind = new Set(
       applying.flatMap(({ watch }) => (watch.blind === undefined ? [] : [`unknown: ${watch.blind}`])),
     );
-    return { flags: said("flag"), warnings: [...said("warn"), ...blind] };
+    return { flags: texts("flag"), warnings: [...texts("warn"), ...blind] };
   }
 }
 
-/** What a check has taken so far; an answer of the network that several of its lines use counts once. */
-class Time {
+/**
+ * The milliseconds that a check has taken so far. A result of the network that several of its lines use counts once.
+ */
+class TimeSpent {
   #took = 0;
   readonly #spent = new Map<Match, number>();
 
@@ -260,7 +262,7 @@ type Remarks = Pick<VerdictAnswer, "flags" | "warnings">;
 const NO_REMARKS: Remarks = { flags: [], warnings: [] };
 const PASSED: Finding = { state: "true", reasons: [], actions: [] };
 
-/** Whoever gets a verdict may do with its lists what they like: those of the program are not theirs. */
+/** Returns a verdict with lists of its own, so that a caller who changes them does not change the program. */
 function ownLists(judged: Judged): Judged {
   const { reasons, required_actions, would_fix } = judged;
   return { ...judged, reasons: [...reasons], required_actions: [...required_actions], would_fix: [...would_fix] };
@@ -270,19 +272,19 @@ function runsOn(only: Track | undefined, track: Track): boolean {
   return only === undefined || only === track;
 }
 
-/** The line's own reason, then who failed and how. */
-function named(check: CheckSpec | undefined, [reason = "", ...rest]: readonly string[]): string[] {
+/** Returns the reason of the line, followed by the check that failed and how. */
+function withCheckName(check: CheckSpec | undefined, [reason = "", ...rest]: readonly string[]): string[] {
   return [reason, ...rest.map((threw) => `check "${check?.name}" failed: ${threw}`)];
 }
 
-/** Missing means QUALITY; undefined when there is no such track. */
+/** Returns the track, QUALITY for a missing value; undefined when there is no such track. */
 function trackOf(value: Maybe): Track | undefined {
   if (value === undefined) return "QUALITY";
   const track = typeof value === "string" ? value.toUpperCase() : "";
   return track === "FAST" || track === "QUALITY" ? track : undefined;
 }
 
-/** Missing means the first; undefined when it is not an integer of 0 or more. */
+/** Returns the attempt, 0 for a missing value; undefined when it is not an integer of 0 or more. */
 function attemptOf(value: Maybe): number | undefined {
   if (value === undefined) return 0;
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
@@ -294,8 +296,8 @@ function badTrack(value: Maybe): Fault {
   return { message: `unknown track ${text}`, hint: "use FAST or QUALITY; a missing track means QUALITY" };
 }
 
-/** The track and the attempt cannot be relied on. */
-function unsure(reason: string): Fault {
+/** Returns the fault of a subject whose track and attempt cannot be relied on. */
+function unreliable(reason: string): Fault {
   return { message: reason, hint: "fix the cause: see the other problems" };
 }
 

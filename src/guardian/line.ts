@@ -1,4 +1,4 @@
-/** One `need` or `forbid` of a check, or a `warn` or `flag`: what it says of a subject. */
+/** One `need` or `forbid` of a check, or a `warn` or `flag`, and its finding about a subject. */
 import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Truth } from "../base/truth.ts";
 import type { MatchTruth } from "../rete/doubtful.ts";
@@ -9,28 +9,28 @@ import type { Track } from "../base/judging.ts";
 
 interface Tested {
   readonly truth: Truth;
-  /** What a function of the host threw. */
+  /** The message of a host function that threw. */
   readonly threw: string | undefined;
 }
 
-/** The milliseconds that the network has taken for the questions of a line, by answer; undefined when nobody asked. */
+/** Returns the milliseconds that the network took for the subqueries of a line, by the match that holds the result. */
 type Spent = (match: Match) => ReadonlyMap<Match, number>;
 
 export interface LineSpec {
   readonly watch: WatchNode;
   readonly track: Track | undefined;
-  /** True when the line passes; for a remark, when there is something to say. */
+  /** Tests a match: true when the line passes or, for a remark, applies. */
   readonly test: (match: Match) => Tested;
-  /** Filled in from what was found; undefined when nothing was. */
+  /** Returns the reason, filled in from the match that was found, if any. */
   readonly reason: (match: Match | undefined) => string;
-  /** Why the test is unknown. */
-  readonly unclear: (match: Match) => string;
-  /** What was looked for, where the line is tested fact by fact; undefined when it is tested once. */
+  /** Returns why the test is unknown. */
+  readonly whyUnknown: (match: Match) => string;
+  /** What is looked for, when the line tests fact by fact; undefined when it is tested once. */
   readonly wanted: string | undefined;
-  /** Whether a fact that was found is one to test; undefined when all of them are. */
+  /** Decides whether a fact that was found is tested; undefined when all of them are. */
   readonly fits: MatchTruth | undefined;
   readonly spent: Spent | undefined;
-  /** True when the line does not apply, asked where there is nothing to test. */
+  /** Decides whether a line that found nothing to test does not apply. */
   readonly off:
     | { readonly watch: WatchNode; readonly test: (match: Match) => Tested; readonly spent: Spent | undefined }
     | undefined;
@@ -40,15 +40,18 @@ export interface LineSpec {
 export interface LineFinding {
   readonly state: CheckState;
   readonly reasons: readonly string[];
-  /** In milliseconds; 0 when nobody asked for the time, NaN when the clock failed. */
+  /** The milliseconds that it took; 0 when no deadline is set, NaN when the clock failed. */
   readonly took: number;
-  /** What the network took before, by answer: several lines may use the same one. */
+  /** The milliseconds that the network took earlier, by result: several lines may use the same one. */
   readonly spent?: ReadonlyMap<Match, number>;
 }
 
 const FINE: LineFinding = { state: "true", reasons: [], took: 0 };
 
-/** Every fact must pass; what is unknown does not, and nothing to look at is unknown. */
+/**
+ * Returns the finding of a line. Every fact must pass: an unknown test does not pass, and a line with no fact to test
+ * is unknown.
+ */
 export function lookAt(line: LineSpec, subject: Match, stopwatch: Stopwatch | undefined): LineFinding {
   const elapsed = stopwatch?.start();
   const found = findingOf(line, subject);
@@ -60,16 +63,16 @@ export function lookAt(line: LineSpec, subject: Match, stopwatch: Stopwatch | un
 const NOTHING: ReadonlyMap<Match, number> = new Map();
 
 function spentOn({ watch, spent, off }: LineSpec, subject: Match): ReadonlyMap<Match, number> {
-  const own = watch.matches(subject).flatMap((match) => [...(spent?.(match) ?? NOTHING)]);
+  const spentHere = watch.matches(subject).flatMap((match) => [...(spent?.(match) ?? NOTHING)]);
   const limits = off?.watch.matches(subject).flatMap((match) => [...(off.spent?.(match) ?? NOTHING)]) ?? [];
-  return new Map([...own, ...limits]);
+  return new Map([...spentHere, ...limits]);
 }
 
 function findingOf(line: LineSpec, subject: Match): LineFinding {
   if (line.watch.blind !== undefined) return unknown(line, undefined, line.watch.blind);
   const gap = line.watch.gaps.words(subject);
   if (gap !== undefined) return unknown(line, undefined, gap);
-  let unclear: LineFinding | undefined;
+  let unknownLine: LineFinding | undefined;
   let tested = 0;
   for (const match of line.watch.matches(subject)) {
     const fit = line.fits?.test(match);
@@ -79,9 +82,9 @@ function findingOf(line: LineSpec, subject: Match): LineFinding {
     const why = fit?.truth === undefined ? line.fits?.words(match, threw) : undefined;
     if (threw !== undefined) return { state: "threw", reasons: [line.reason(match), why ?? threw], took: 0 };
     if (truth === false) return { state: "false", reasons: [line.reason(match)], took: 0 };
-    if (truth === undefined) unclear ??= unknown(line, match, why ?? line.unclear(match));
+    if (truth === undefined) unknownLine ??= unknown(line, match, why ?? line.whyUnknown(match));
   }
-  if (unclear !== undefined) return unclear;
+  if (unknownLine !== undefined) return unknownLine;
   if (tested > 0 || isOff(line, subject)) return FINE;
   return unknown(line, undefined, `no ${line.wanted ?? "matching fact"}`);
 }
@@ -96,7 +99,7 @@ function unknown(line: LineSpec, match: Match | undefined, why: string): LineFin
   return { state: "unknown", reasons: [line.reason(match), `unknown: ${why}`], took: 0 };
 }
 
-/** The text of a remark, when it applies; what is unknown is not remarked upon. */
+/** Returns the text of a remark when it applies for certain; undefined otherwise. */
 export function remarkOf(line: LineSpec, subject: Match): string | undefined {
   if (line.watch.blind !== undefined) return undefined;
   const isSure = (match: Match): boolean => line.fits === undefined || line.fits.test(match).truth === true;

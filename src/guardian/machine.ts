@@ -10,16 +10,16 @@ export interface StateMachine {
 }
 
 const FIRST = "InputReceived";
-const LAST = ["Rejected", "DirectAnswer", "Forwarded"] as const;
+const FINAL = ["Rejected", "DirectAnswer", "Forwarded"] as const;
 
-/** Every step can go on to the next one or end in each of the final states; the entry can be rejected. */
+/** Returns the state machine. Every step leads to the next one and to each final state; the entry can be rejected. */
 export function stateMachine(pipeline: string, steps: readonly string[]): StateMachine {
-  const way = [FIRST, ...steps];
-  const edges = way.flatMap((from, index) => {
-    const next = way[index + 1];
+  const path = [FIRST, ...steps];
+  const edges = path.flatMap((from, index) => {
+    const next = path[index + 1];
     const goesOn = next === undefined ? [] : [next];
-    const ends = index === 0 && next !== undefined ? LAST.slice(0, 1) : LAST;
+    const ends = index === 0 && next !== undefined ? FINAL.slice(0, 1) : FINAL;
     return [...goesOn, ...ends].map((to) => ({ from, to }));
   });
-  return { pipeline, states: [...way, ...LAST], edges };
+  return { pipeline, states: [...path, ...FINAL], edges };
 }

@@ -1,8 +1,8 @@
 /**
  * A pipeline: takes a request through its steps in strict order, once, and ends in one decision.
  *
- * Errors close: a step that throws blocks, an unknown test blocks where a BLOCK step asks it, and what cannot be said is
- * not said.
+ * It fails closed: a step that throws blocks, an unknown test of a BLOCK step blocks, and a value that cannot be
+ * computed is not returned.
  */
 import { type Clock, recordedTime } from "../base/stopwatch.ts";
 import type { Truth } from "../base/truth.ts";
@@ -15,19 +15,19 @@ import type { WatchNode } from "./watch.ts";
 
 type Tested = { readonly truth: Truth; readonly threw: string | undefined };
 
-export interface WaySpec {
+export interface AlternativeSpec {
   readonly watch: WatchNode;
   readonly test: (match: Match) => Tested;
-  /** What the step says; undefined where it says nothing. */
+  /** Computes the value of the decision; undefined when the step has none. */
   readonly value: ((match: Match) => { readonly value: Maybe; readonly threw: string | undefined }) | undefined;
 }
 
 export interface StepSpec {
   readonly name: string;
   readonly action: StepAction;
-  /** True when facts are looked for: nothing found is an answer. */
+  /** True when the step looks for facts; then finding none is false, not unknown. */
   readonly looks: boolean;
-  readonly ways: readonly WaySpec[];
+  readonly alternatives: readonly AlternativeSpec[];
 }
 
 export interface PipelineSpec {
@@ -53,7 +53,7 @@ export class PipelineNode implements MatchInput {
     this.subjects = new Subjects(parts.subjectLevel);
   }
 
-  /** The subjects that came since this was last asked and are still there, the oldest first. */
+  /** Returns the subjects that were added since the last call and are still there, oldest first. */
   takeWaiting(): string[] {
     const waiting = this.#waiting;
     if (waiting.size === 0) return [];
@@ -61,10 +61,10 @@ export class PipelineNode implements MatchInput {
     return this.subjects.inOrder([...waiting].filter((id) => this.subjects.match(id) !== undefined));
   }
 
-  /** Undefined when it is not a subject of this pipeline. */
+  /** Returns the decision on a request; undefined when it is not a subject of this pipeline. */
   decide(id: string, now: Clock): PipelineDecision | undefined {
     const subject = this.subjects.match(id);
-    return subject === undefined ? undefined : new Passage(this.parts, subject, id, now).decision();
+    return subject === undefined ? undefined : new RequestRun(this.parts, subject, id, now).decision();
   }
 
   leftAdded(subject: Match): void {
@@ -80,12 +80,12 @@ export class PipelineNode implements MatchInput {
   }
 
   reassert(): void {
-    // never asked for: see reads
+    // never called: this node implements no `reads`
   }
 }
 
-/** One request on its way. */
-class Passage {
+/** One request on its way through a pipeline. */
+class RequestRun {
   readonly #parts: PipelineSpec;
   readonly #subject: Match;
   readonly #id: string;
@@ -113,11 +113,12 @@ class Passage {
     return { pipeline: this.#parts.name, subject: this.#id, decision, value, flags: this.#flags, trace };
   }
 
-  /** At the entry: the trace stays empty. */
+  /** Returns the decision when the request is refused at the entry; the trace stays empty. */
   #refused(): Final | undefined {
     for (const border of this.#parts.before) {
-      const seen = look(border, this.#subject);
-      if (seen.truth !== true) return { decision: "BLOCK", value: blindAt(border) ?? textAt(border, this.#subject) };
+      const finding = look(border, this.#subject);
+      if (finding.truth !== true)
+        return { decision: "BLOCK", value: whyUnreliable(border) ?? valueUnlessTrue(border, this.#subject) };
     }
     return undefined;
   }
@@ -133,20 +134,22 @@ class Passage {
   #otherwise(): Final {
     const { otherwise } = this.#parts;
     const { action } = otherwise;
-    const said = look(otherwise, this.#subject);
+    const result = look(otherwise, this.#subject);
     const ends = action === "BLOCK" || action === "ANSWER" || action === "FORWARD";
-    if (ends && said.truth === true && said.value !== undefined) return { decision: action, value: said.value };
-    return { decision: "ERROR", value: blindAt(otherwise) ?? said.value ?? "no step decided" };
+    if (ends && result.truth === true && result.value !== undefined) return { decision: action, value: result.value };
+    return { decision: "ERROR", value: whyUnreliable(otherwise) ?? result.value ?? "no step decided" };
   }
 
-  /** What would be let through is looked at once more; a decision is never made milder. */
+  /**
+   * Returns the decision after the `after` checks, which can block an ANSWER or FORWARD and never loosen a decision.
+   */
   #tightened(final: Final): Final {
     if (final.decision !== "ANSWER" && final.decision !== "FORWARD") return final;
     for (const border of this.#parts.after) {
       if (look(border, this.#subject).truth === true) continue;
       const blocked = this.#timed("after", () => ({
         action: "BLOCK",
-        reason: blindAt(border) ?? textAt(border, this.#subject),
+        reason: whyUnreliable(border) ?? valueUnlessTrue(border, this.#subject),
       }));
       this.#executed.splice(0, Infinity, ...withheld(this.#executed));
       return blocked ?? final;
@@ -154,7 +157,7 @@ class Passage {
     return final;
   }
 
-  /** Notes what a step did; gives a decision when it ended the way. */
+  /** Records what a step did; returns a decision when the step ends the pipeline. */
   #timed(rule: string, work: () => Pick<ExecutedStep, "action" | "reason">): Final | undefined {
     const elapsed = recordedTime(this.#now);
     const { action, reason } = work();
@@ -165,71 +168,76 @@ class Passage {
   }
 }
 
-/** The steps without what an ANSWER said: what is not given away does not stand in a trace either. */
+/** Returns the steps without the value of an ANSWER: a trace must not reveal a value that is withheld. */
 export function withheld(steps: readonly ExecutedStep[]): ExecutedStep[] {
   return steps.map((step) => (step.action === "ANSWER" ? { ...step, reason: "(withheld)" } : step));
 }
 
-const WENT_ON = { action: "ALLOW", reason: "" } as const;
+const CONTINUED = { action: "ALLOW", reason: "" } as const;
 
-/** A step that cannot see what it asks about blocks, whatever it would have done: it may have been the one that decides. */
+/**
+ * Returns the result of a step. A step whose facts cannot be relied on blocks, whatever its action: it may have been
+ * the one that decides.
+ */
 function stepResult(step: StepSpec, subject: Match): Pick<ExecutedStep, "action" | "reason"> {
-  const blind = blindAt(step);
+  const blind = whyUnreliable(step);
   if (blind !== undefined) return { action: "BLOCK", reason: blind };
-  const seen = look(step, subject);
+  const finding = look(step, subject);
   const { action } = step;
   const failed = { action: "BLOCK", reason: `rule_error:${step.name}` } as const;
-  if (seen.threw) return failed;
-  if (seen.truth === false) return WENT_ON;
-  if (seen.truth === undefined) {
-    return action === "BLOCK" ? { action, reason: textAt(step, subject) } : WENT_ON;
+  if (finding.threw) return failed;
+  if (finding.truth === false) return CONTINUED;
+  if (finding.truth === undefined) {
+    return action === "BLOCK" ? { action, reason: valueUnlessTrue(step, subject) } : CONTINUED;
   }
-  if (seen.value !== undefined) return { action, reason: seen.value };
-  return action === "ALLOW" ? WENT_ON : failed;
+  if (finding.value !== undefined) return { action, reason: finding.value };
+  return action === "ALLOW" ? CONTINUED : failed;
 }
 
-interface Seen {
+interface StepFinding {
   readonly truth: Truth;
   readonly threw: boolean;
-  /** What is said, when the test is true and it can be told. */
+  /** The value of the step when its test is true and the value could be computed. */
   readonly value: string | undefined;
 }
 
-/** Why a step cannot see; undefined when it can. */
-function blindAt({ ways }: StepSpec): string | undefined {
-  for (const { watch } of ways) if (watch.blind !== undefined) return watch.blind;
+/** Returns why the facts of a step cannot be relied on; undefined when they can. */
+function whyUnreliable({ alternatives }: StepSpec): string | undefined {
+  for (const { watch } of alternatives) if (watch.blind !== undefined) return watch.blind;
   return undefined;
 }
 
-/** The first match for which the test is true; what throws closes before anything else opens. */
-function look(step: StepSpec, subject: Match): Seen {
-  const { ways, looks } = step;
-  if (blindAt(step) !== undefined) return { truth: undefined, threw: false, value: undefined };
+/** Returns the result for the first match whose test is true. A test that throws ends the search, so that it blocks. */
+function look(step: StepSpec, subject: Match): StepFinding {
+  const { alternatives, looks } = step;
+  if (whyUnreliable(step) !== undefined) return { truth: undefined, threw: false, value: undefined };
   let truth: Truth = looks ? false : undefined;
-  for (const way of ways) {
-    if (way.watch.gaps.has(subject)) truth = undefined;
-    for (const match of way.watch.matches(subject)) {
-      const tested = way.test(match);
+  for (const alternative of alternatives) {
+    if (alternative.watch.gaps.has(subject)) truth = undefined;
+    for (const match of alternative.watch.matches(subject)) {
+      const tested = alternative.test(match);
       if (tested.threw !== undefined) return { truth: undefined, threw: true, value: undefined };
-      if (tested.truth === true) return said(way, match);
+      if (tested.truth === true) return result(alternative, match);
       if (!looks || tested.truth === undefined) truth = tested.truth;
     }
   }
   return { truth, threw: false, value: undefined };
 }
 
-function said(way: WaySpec, match: Match): Seen {
-  const given = way.value?.(match);
-  const threw = given?.threw !== undefined;
-  return { truth: true, threw, value: threw ? undefined : textOf(given?.value) };
+function result(alternative: AlternativeSpec, match: Match): StepFinding {
+  const computed = alternative.value?.(match);
+  const threw = computed?.threw !== undefined;
+  return { truth: true, threw, value: threw ? undefined : textOf(computed?.value) };
 }
 
-/** The text of a step whose test is not true: it can be told where it does not speak of what was not found. */
-function textAt({ ways, looks }: StepSpec, subject: Match): string {
-  for (const way of ways) {
-    const found = way.watch.matches(subject);
-    const match = (looks ? found.find((one) => way.test(one).truth !== false) : found[0]) ?? subject;
-    const text = textOf(way.value?.(match).value);
+/**
+ * Returns the value of a step whose test is not true, if it can be computed from what was found; otherwise "unknown".
+ */
+function valueUnlessTrue({ alternatives, looks }: StepSpec, subject: Match): string {
+  for (const alternative of alternatives) {
+    const found = alternative.watch.matches(subject);
+    const match = (looks ? found.find((one) => alternative.test(one).truth !== false) : found[0]) ?? subject;
+    const text = textOf(alternative.value?.(match).value);
     if (text !== undefined) return text;
   }
   return "unknown";

@@ -1,15 +1,17 @@
-/** Fills the holes of a reason. What is filled in stays data: it is never read as a text with holes again. */
+/**
+ * Fills the placeholders of a reason. Values that are filled in stay data: they are never searched for placeholders.
+ */
 import type { Maybe, Value } from "../base/value.ts";
 
-/** Reasons stay short, whatever a value holds. */
-const LONGEST = 2000;
+/** The most characters of a reason. */
+const MAX_LENGTH = 2000;
 
 export function fillIn(pieces: readonly (string | { readonly value: Maybe })[]): string {
   const text = pieces.map((piece) => (typeof piece === "string" ? piece : shown(piece.value))).join("");
-  return text.length > LONGEST ? `${wellFormed(text.slice(0, LONGEST))}…` : text;
+  return text.length > MAX_LENGTH ? `${wellFormed(text.slice(0, MAX_LENGTH))}…` : text;
 }
 
-/** Texts as they are; lists as `['Summary', 'Risks']`. */
+/** Returns a string as it is, and a list as `['Summary', 'Risks']`. */
 function shown(value: Maybe): string {
   if (value === undefined) return "unknown";
   if (typeof value !== "object") return String(value);
@@ -26,7 +28,7 @@ function item(value: Value): string {
   return `'${inside}'`;
 }
 
-/** A cut may leave half of a character. */
+/** Returns the text without half of a surrogate pair, which a cut may leave at its end. */
 function wellFormed(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;

@@ -37,12 +37,12 @@ export class Subjects {
     return match.at(this.level).fact?.id ?? "";
   }
 
-  /** Tells a subject from another one that had the same id; also its place in time. */
+  /** Returns when the subject was asserted, which distinguishes it from an earlier subject with the same id. */
   born(id: string): number {
     return this.#byId.get(id)?.at(this.level).fact?.order ?? 0;
   }
 
-  /** The oldest first. */
+  /** Returns the ids, oldest first. */
   ids(): string[] {
     return this.inOrder(this.#byId.keys());
   }

@@ -1,17 +1,17 @@
 /**
- * The verdict of a guardian, as a function of what its checks found: nothing is read and nothing is remembered.
+ * The verdict of a guardian as a pure function of the findings of its checks.
  *
- * Checks count in written order. The first that applies and is not true decides; anything but true counts as not passed,
- * whether it is false, unknown, failed with an error, or took too long.
+ * Checks count in written order. The first that applies and is not true decides; anything but true counts as not
+ * passed, whether it is false, unknown, failed with an error, or took too long.
  */
 
 import type { CheckRules, Risk, Track } from "../base/judging.ts";
 
 type VerdictName = "PASS" | "RETRY" | "FAIL";
-/** How a check came out. */
+/** The result of a check. */
 export type CheckState = "true" | "false" | "unknown" | "threw" | "late";
 
-/** What a check found; `reasons` and `actions` are those of its first line that did not pass. */
+/** The finding of a check; `reasons` and `actions` are those of its first line that did not pass. */
 export interface Finding {
   readonly state: CheckState;
   readonly reasons: readonly string[];
@@ -22,7 +22,7 @@ export interface Judged {
   readonly verdict: VerdictName;
   readonly reasons: readonly string[];
   readonly required_actions: readonly string[];
-  /** What the line asked for, where something else is required. */
+  /** The actions of the line, when the exit of the check is required instead. */
   readonly would_fix: readonly string[];
   readonly risk_level: Risk;
 }
@@ -30,13 +30,13 @@ export interface Judged {
 export interface Situation {
   readonly track: Track;
   readonly attempt: number;
-  /** So many retries there are at most. */
+  /** The most retries. */
   readonly max: number;
 }
 
 const PASSED: Judged = { verdict: "PASS", reasons: [], required_actions: [], would_fix: [], risk_level: "low" };
 
-/** `look` is asked in order, and only as far as it matters. */
+/** Returns the verdict; calls `look` for the checks in order, up to the one that decides. */
 export function judge(
   checks: readonly CheckRules[],
   { track, attempt, max }: Situation,
@@ -56,14 +56,17 @@ function again({ risk }: CheckRules, { reasons, actions }: Finding): Judged {
   return { verdict: "RETRY", reasons, required_actions: actions, would_fix: [], risk_level: risk };
 }
 
-/** A check that is never retried keeps what its line asks for; for the others the exit takes its place. */
+/**
+ * Returns a FAIL. It requires the exit of the check; without one, or for a check that is never retried, the actions of
+ * the line.
+ */
 function ended({ risk, exit, neverRetry }: CheckRules, { reasons, actions }: Finding): Judged {
   const base = { verdict: "FAIL", reasons, risk_level: risk } as const;
   if (exit === undefined || neverRetry) return { ...base, required_actions: actions, would_fix: [] };
   return { ...base, required_actions: [exit], would_fix: actions };
 }
 
-/** A subject that cannot be judged at all, such as one on a track that does not exist. */
+/** Returns the verdict on a subject that cannot be judged at all, such as one on a track that does not exist. */
 export function unjudged(reason: string): Judged {
   return {
     verdict: "FAIL",

@@ -1,7 +1,7 @@
 /**
- * The facts that keep the verdicts of guardians: `Verdict(guardian, subject, verdict, reasons, …)`.
+ * The facts that record the verdicts of guardians: `Verdict(guardian, subject, verdict, reasons, …)`.
  *
- * Another verdict is another fact, so that a rule which looks at verdicts fires for each of them, whatever it reads.
+ * A new verdict is a new fact, so that a rule about verdicts fires for each of them, whatever it reads.
  */
 import { factLabel } from "../base/fact-label.ts";
 import { same, type Value } from "../base/value.ts";
@@ -14,7 +14,7 @@ import type { GuardianNode } from "./guardian.ts";
 interface Written {
   readonly fact: string;
   readonly fields: Fields;
-  /** When the subject was asserted: another fact with the same id is another subject. Undefined when not known. */
+  /** When the subject was asserted: another fact with the same id is another subject. Undefined when unknown. */
   readonly born: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export class VerdictOutcomes {
   readonly #written = new Map<string, Map<string, Written>>();
   readonly #answers = new Map<string, Map<string, VerdictAnswer>>();
   #standing: readonly VerdictAnswer[] | undefined;
-  /** Where each answer stands in the list; valid as long as the list is. */
+  /** The position of each answer in the list; valid as long as the list is. */
   readonly #positions = new Map<VerdictAnswer, number>();
   /** The subjects that could not be judged, by guardian. */
   readonly #faults = new Map<GuardianNode, Set<string>>();
@@ -37,7 +37,7 @@ export class VerdictOutcomes {
     this.#guardians = guardians;
   }
 
-  /** Writes what differs, and gives it. */
+  /** Records the verdicts that changed, and returns them. */
   judge(facts: EngineFacts): VerdictAnswer[] {
     const told: VerdictAnswer[] = [];
     const first = !this.#begun;
@@ -53,7 +53,7 @@ export class VerdictOutcomes {
     return told;
   }
 
-  /** In program order, subjects the oldest first; a list that was given out stays as it is. */
+  /** Returns the recorded verdicts in program order, subjects oldest first; the returned list is never changed. */
   standing(): readonly VerdictAnswer[] {
     return (this.#standing ??= this.#list());
   }
@@ -91,7 +91,7 @@ export class VerdictOutcomes {
     );
   }
 
-  /** Facts of a session that was restored, or went on with another program. */
+  /** Takes over the facts of a session that was restored, or continued with another program. */
   #begin(facts: EngineFacts): void {
     this.#begun = true;
     for (const fact of facts.all(TYPE)) {
@@ -143,7 +143,7 @@ export class VerdictOutcomes {
   }
 }
 
-/** Warnings are not kept as facts: they change with every value that is close to a limit. */
+/** Returns the fields of the fact. Warnings are left out: they change with every value that is close to a limit. */
 function factFields({ warnings, ...fields }: VerdictAnswer): Fields {
   void warnings;
   return fields;

@@ -1,6 +1,6 @@
 /**
- * Keeps what a chain finds for each subject, and tells when it is something else: the facts that a line of a guardian or
- * a step of a pipeline is tested on. Nothing is tested here; whoever judges does that when the session is at rest.
+ * Keeps what a chain finds for each subject, and notifies on changes: the facts that a line of a guardian or a step of
+ * a pipeline tests. The tests themselves run later, when nothing is left to fire.
  *
  * The chain begins at the subject's match, so the subject is an ancestor of everything found for it.
  */
@@ -11,24 +11,24 @@ import { type MatchInput, type MatchReader, type Reads, readsAny, type Slots, ty
 export interface WatchSpec {
   /** The level of the subject's matches. */
   readonly subjectLevel: number;
-  /** What is read of the matches, by level. */
+  /** The slots that are read of the matches, by level. */
   readonly reads: Reads;
   readonly values: ReadonlySet<number>;
 }
 
-/** Hears when something that was read of a subject is no longer so. */
+/** Receives the subjects for which something that was read has changed. */
 export interface Toucher {
   touched(subject: Match, watch: WatchNode): void;
 }
 
 export class WatchNode implements MatchInput {
   readonly parts: WatchSpec;
-  /** Most chains find at most one match: only where there are more is a set made. */
+  /** The matches found for each subject. Most chains find at most one; a set is made only for the second. */
   readonly #found = new Map<Match, Match | Set<Match> | undefined>();
   readonly #touchers: Toucher[] = [];
-  /** Subjects for which nothing can be looked for. */
+  /** The subjects for which no facts can be looked up, because a value in the lookup is missing. */
   readonly gaps: Gaps;
-  /** Why what is found no longer tells anything; undefined when it does. */
+  /** Why the facts cannot be relied on; undefined when they can. */
   #blind: string | undefined = undefined;
 
   constructor(parts: WatchSpec) {
@@ -40,7 +40,7 @@ export class WatchNode implements MatchInput {
     return this.#blind;
   }
 
-  /** With a reason nothing is known for any subject, until called without one. */
+  /** Makes the facts of every subject unreliable, for the given reason; undefined ends this. */
   setBlind(reason: string | undefined): void {
     if (reason === this.#blind) return;
     this.#blind = reason;
@@ -55,7 +55,7 @@ export class WatchNode implements MatchInput {
     this.#touchers.splice(this.#touchers.indexOf(toucher), 1);
   }
 
-  /** In the order of their facts. */
+  /** Returns the matches of a subject in the order of their facts. */
   matches(subject: Match): readonly Match[] {
     const found = this.#found.get(subject);
     if (found === undefined) return NOTHING;
@@ -92,7 +92,7 @@ export class WatchNode implements MatchInput {
     if (subject.alive) this.#touch(subject);
   }
 
-  /** The same matches, read anew. */
+  /** Notifies that the values of a match changed. */
   changed(match: Match): void {
     this.#touch(match.at(this.parts.subjectLevel));
   }
@@ -108,7 +108,7 @@ function sizeOf(found: Match | Set<Match> | undefined): number {
   return found instanceof Set ? found.size : found === undefined ? 0 : 1;
 }
 
-/** Where the end of a chain hands its matches over. */
+/** Hands the matches at the end of a chain to the watch. */
 export class WatchInput implements MatchReader, ValueReader {
   readonly #watch: WatchNode;
 
@@ -153,7 +153,7 @@ export class WatchInput implements MatchReader, ValueReader {
   }
 }
 
-/** By the order of their facts, from the root down; both chains have the same levels. */
+/** Compares two matches of the same chain by the order of their facts, from the root down. */
 function compareFacts(a: Match, b: Match): number {
   if (a === b || a.parent === undefined || b.parent === undefined) return 0;
   const above = compareFacts(a.parent, b.parent);
