@@ -4,10 +4,11 @@ import { COLLECT } from "./aggregate/collect.ts";
 import { COUNT } from "./aggregate/count.ts";
 import { DISTINCT } from "./aggregate/distinct.ts";
 import { MAX, MIN } from "./aggregate/extreme.ts";
+import { MEDIAN } from "./aggregate/median.ts";
 import { AVG, SUM } from "./aggregate/sum.ts";
 import type { Aggregate } from "./built-in.ts";
 
-const ENTRIES: readonly Aggregate[] = [COUNT, SUM, AVG, MIN, MAX, COLLECT, DISTINCT];
+const ENTRIES: readonly Aggregate[] = [COUNT, SUM, AVG, MEDIAN, MIN, MAX, COLLECT, DISTINCT];
 
 export const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map(ENTRIES.map((entry) => [entry.name, entry]));
 

@@ -11,6 +11,8 @@ export function aggregate(name: string, values: readonly Maybe[]): Maybe {
       return sumOf(values);
     case "avg":
       return averageOf(values);
+    case "median":
+      return medianOf(values);
     case "min":
       return extremeOf(values, -1);
     case "max":
@@ -36,6 +38,14 @@ function sumOf(values: readonly Maybe[]): number | undefined {
 function averageOf(values: readonly Maybe[]): number | undefined {
   const numbers = numbersIn(values);
   return numbers === undefined || numbers.length === 0 ? undefined : finite(exactAverage(numbers));
+}
+
+/** The average of the one or two numbers in the middle. */
+function medianOf(values: readonly Maybe[]): number | undefined {
+  const sorted = numbersIn(values)?.sort((a, b) => a - b);
+  if (sorted === undefined) return undefined;
+  const middle = (sorted.length - 1) / 2;
+  return averageOf(sorted.slice(Math.floor(middle), Math.ceil(middle) + 1));
 }
 
 function numbersIn(values: readonly Maybe[]): number[] | undefined {

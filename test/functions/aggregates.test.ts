@@ -177,3 +177,12 @@ test("the generator of programs uses every aggregate, as an element and inside a
 test("every entry that is written is in the table", () => {
   expect(namesIn("aggregate").sort()).toEqual([...AGGREGATES.keys()].sort());
 });
+
+test.each(ENTRIES)("$name can be the name of a field, a variable and a type", ({ name }) => {
+  const source = `type ${name}(#id: string, ${name}: number)
+    action said(x: number)
+    rule r { when ${name}: ${name}(${name} > 1) then said(${name}.${name}) }`;
+  const session = open(source);
+  session.assert(name, { id: "a", [name]: 2 });
+  expect(session.run().effects.map(({ args }) => args)).toEqual([[2]]);
+});

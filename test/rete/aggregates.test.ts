@@ -33,6 +33,7 @@ const CASES: readonly (readonly [string, readonly Maybe[], Value | undefined])[]
   ["count", [1, undefined, 2], 3],
   ["sum", [1, undefined, 2], undefined],
   ["avg", [1, undefined, 2], undefined],
+  ["median", [1, undefined, 2], undefined],
   ["min", [1, undefined, 2], undefined],
   ["max", [1, undefined, 2], undefined],
   ["collect", [1, undefined, 2, 1], [1, 2, 1]],
@@ -79,6 +80,7 @@ rule all { when x: collect(e.v) from e: E then log(x) }
 rule once { when x: distinct(e.v) from e: E then log(x) }
 rule least { when x: min(e.v) from e: E then log(x) }
 rule most { when x: max(e.v) from e: E then log(x) }
+rule middle { when x: median(e.v) from e: E then log(x) }
 rule pairs { when x: distinct([e.n, e.v]) from e: E then log(x) }`);
 
 const RULES: readonly (readonly [string, string])[] = [
@@ -86,6 +88,7 @@ const RULES: readonly (readonly [string, string])[] = [
   ["once", "distinct"],
   ["least", "min"],
   ["most", "max"],
+  ["middle", "median"],
 ];
 
 const value = fc.constantFrom<Maybe>(1, 2, 3, 10, "1", "a", "b", true, [1, "a"], [1, "b"], undefined);
@@ -166,5 +169,6 @@ test("an explanation says why an aggregate has no value", () => {
   expect(why("min", [undefined, undefined])).toContain("; 2 of 2 values are missing or unknown.");
   expect(why("sum", [1.7e308, 1.7e308])).toContain("; the result is too large for a number.");
   expect(why("avg", [1, "many"])).toContain("; a value is not a number.");
+  expect(why("median", [1, "many"])).toContain("; a value is not a number.");
   expect(why("max", [1, "many"])).toContain("; the values cannot be compared with each other.");
 });

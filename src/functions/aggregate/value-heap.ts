@@ -2,13 +2,13 @@
 import { order } from "../../base/value.ts";
 
 /** A value in a heap; it stands in one heap at a time. */
-export interface Placed<Item extends number | string = number | string> {
-  readonly value: Item;
+export interface Placed {
+  readonly value: number | string;
   place: number;
 }
 
-export class ValueHeap<Item extends number | string = number | string> {
-  readonly #items: Placed<Item>[] = [];
+export class ValueHeap<Item extends Placed = Placed> {
+  readonly #items: Item[] = [];
   readonly #direction: 1 | -1;
 
   /** The first item is the largest for 1, and the smallest for -1. */
@@ -16,28 +16,32 @@ export class ValueHeap<Item extends number | string = number | string> {
     this.#direction = direction;
   }
 
-  get first(): Placed<Item> | undefined {
+  get size(): number {
+    return this.#items.length;
+  }
+
+  get first(): Item | undefined {
     return this.#items[0];
   }
 
   /** Adds an item that stands in no heap. */
-  push(item: Placed<Item>): void {
+  push(item: Item): void {
     this.#items.push(item);
     this.#rise(item, this.#items.length - 1);
   }
 
   /** Removes an item of this heap. */
-  remove(item: Placed<Item>): void {
+  remove(item: Item): void {
     const last = this.#items.pop();
     if (last === undefined || last === item) return;
     this.#rise(last, item.place);
     this.#sink(last, last.place);
   }
 
-  #rise(item: Placed<Item>, from: number): void {
+  #rise(item: Item, from: number): void {
     let place = from;
     while (place > 0) {
-      const above = this.#items[(place - 1) >> 1] as Placed<Item>;
+      const above = this.#items[(place - 1) >> 1] as Item;
       if (!this.#beats(item, above)) break;
       this.#put(above, place);
       place = (place - 1) >> 1;
@@ -45,7 +49,7 @@ export class ValueHeap<Item extends number | string = number | string> {
     this.#put(item, place);
   }
 
-  #sink(item: Placed<Item>, from: number): void {
+  #sink(item: Item, from: number): void {
     let place = from;
     for (;;) {
       const below = this.#betterBelow(place);
@@ -57,16 +61,16 @@ export class ValueHeap<Item extends number | string = number | string> {
     this.#put(item, place);
   }
 
-  #betterBelow(place: number): Placed<Item> | undefined {
+  #betterBelow(place: number): Item | undefined {
     const [left, right] = [this.#items[2 * place + 1], this.#items[2 * place + 2]];
     return left !== undefined && right !== undefined && this.#beats(right, left) ? right : left;
   }
 
-  #beats(a: Placed<Item>, b: Placed<Item>): boolean {
+  #beats(a: Item, b: Item): boolean {
     return (order(a.value, b.value) ?? 0) * this.#direction > 0;
   }
 
-  #put(item: Placed<Item>, place: number): void {
+  #put(item: Item, place: number): void {
     this.#items[place] = item;
     item.place = place;
   }
