@@ -1,5 +1,6 @@
 /** The functions that every program can call, by name. A new one is an entry in a file of `scalar/`, and its line here. */
 import type { BuiltInFunction } from "./built-in.ts";
+import { CLAMP } from "./scalar/clamp.ts";
 import { COALESCE } from "./scalar/coalesce.ts";
 import { LIST_FUNCTIONS } from "./scalar/list.ts";
 import { NUMBER_FUNCTIONS } from "./scalar/number.ts";
@@ -9,6 +10,7 @@ import { TEXT_FUNCTIONS } from "./scalar/text.ts";
 const ENTRIES: readonly BuiltInFunction[] = [
   ...TEXT_FUNCTIONS,
   ...NUMBER_FUNCTIONS,
+  CLAMP,
   COALESCE,
   ...LIST_FUNCTIONS,
   ...PHRASE_FUNCTIONS,

@@ -98,12 +98,14 @@ export function call(name: string, args: readonly Maybe[]): Maybe {
       return ofNumbers(args, Math.min);
     case "max":
       return ofNumbers(args, Math.max);
+    case "clamp":
+      return isRefused(name, args) ? undefined : ofNumbers(args, middle);
     default:
       return typeof first === "string" ? ofText(name.toLowerCase(), first) : ofNumber(name.toLowerCase(), first);
   }
 }
 
-/** Whether a built-in function fails for arguments of the right types: it can neither fold the text nor a phrase. */
+/** Whether a built-in function fails for arguments of the right types: what cannot be folded, and bounds the wrong way round. */
 export function isRefused(name: string, args: readonly Maybe[]): boolean {
   const [text, list] = args;
   switch (name.toLowerCase()) {
@@ -115,6 +117,8 @@ export function isRefused(name: string, args: readonly Maybe[]): boolean {
     case "written_in":
     case "missing_sections":
       return ofTextAndTexts(text, list, () => []) !== undefined && call(name, args) === undefined;
+    case "clamp":
+      return ofNumbers(args, (_, low, high) => (low > high ? 1 : 0)) === 1;
     default:
       return false;
   }
@@ -170,6 +174,11 @@ function ofTextAndTexts(text: Maybe, list: Maybe, find: (text: string, list: str
 function ofNumbers(args: readonly Maybe[], pick: (...numbers: number[]) => number): Maybe {
   const numbers = args.filter((arg) => typeof arg === "number");
   return numbers.length === args.length ? pick(...numbers) : undefined;
+}
+
+/** The second largest of three: a number within bounds. */
+function middle(...numbers: number[]): number {
+  return numbers.sort((a, b) => a - b)[1] ?? NaN;
 }
 
 /** Counted in characters; what lies before the first one counts as the first, and parts of characters are left out. */

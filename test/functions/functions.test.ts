@@ -82,3 +82,23 @@ test("a function of the host is called as it is registered, also where a built-i
   expect(effects[0]?.args).toEqual(["host", "T"]);
   for (const one of fired) expect(JSON.stringify(session.why(one))).toContain('is \\"host\\"');
 });
+
+test("clamp keeps a number within its bounds; bounds the wrong way round are a failure, not a missing value", () => {
+  const cases: readonly (readonly [string, Value | undefined])[] = [
+    ["clamp(5, 0, 10)", 5],
+    ["clamp(-5, 0, 10)", 0],
+    ["clamp(15, 0, 10)", 10],
+    ["clamp(15, 3, 3)", 3],
+    ['coalesce(clamp((number) "none", 0, 10), -1)', -1],
+    ["coalesce(clamp(5, 10, 0), -1)", undefined],
+  ];
+  for (const [call, expected] of cases) {
+    expect(engineValue(call), call).toEqual(expected);
+    expect(naiveValue(call), call).toEqual(expected);
+  }
+  const session = compile("rule r { when t: T where clamp(5, 10, 0) > 1 then log(1) }").session();
+  session.assert("T", {});
+  const why = session.whyNot("r");
+  expect(JSON.stringify([why, session.problems])).toContain("clamp(5, 10, 0) has a lower bound above its upper bound");
+  expect(session.problems.map(({ code }) => code)).toEqual(["E521"]);
+});
