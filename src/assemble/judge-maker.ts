@@ -17,6 +17,7 @@ import type {
   PipelinePlan,
   WatchPlan,
 } from "../plan/plan.ts";
+import { chainFrom } from "../plan/read/inputs.ts";
 import { valuesOf } from "../plan/read/levels.ts";
 import type { Blindness, BlindingJudge } from "./blindness.ts";
 import { conditionSpec } from "./condition-spec.ts";
@@ -163,13 +164,10 @@ function addNodesTo(
   ids: Set<number>,
   context: MakingContext,
 ): void {
-  let at = end;
-  while (at !== undefined && at !== subjects && !ids.has(at)) {
-    const node = context.planned.get(at);
-    if (node === undefined || node.kind === "alpha") return;
-    ids.add(at);
-    const isAggregate = node.kind === "aggregate" && !context.shortcuts.absences.has(at);
+  for (const node of chainFrom(end, subjects, context.planned)) {
+    if (ids.has(node.id)) return;
+    ids.add(node.id);
+    const isAggregate = node.kind === "aggregate" && !context.shortcuts.absences.has(node.id);
     if (isAggregate) for (const one of node.inner) addNodesTo(one, node.left, ids, context);
-    at = node.left;
   }
 }

@@ -182,8 +182,7 @@ function add({ subjects }: LeafContext, builder: RuleBuilder, parts: ConditionPa
   const text = `${JSON.stringify(reading)} ${exprs.join(" | ")}${fitting}`;
   const fullText = `${structure(builder.context.table, inner)} condition ${text}`;
   const node = { kind: "condition", left, level, inner, innerLevel, ...parts, fits, gaps, text } as const;
-  const inputs = [left, inner, ...gaps.map((gap) => gap.end)];
-  return { condition: builder.context.table.add(node, inputs, fullText, builder.rule).id, text: fullText };
+  return { condition: builder.context.table.add(node, fullText, builder.rule).id, text: fullText };
 }
 
 /** Everything that a chain does, the tests on its facts included: equal for equal chains, shared or not. */

@@ -11,7 +11,6 @@ import { addTerminals } from "./rule-terminals.ts";
 import { lowerExpr } from "./lower-expr.ts";
 import { planPattern, planTests } from "./patterns.ts";
 import type { CheckPlan, GuardianPlan, LinePlan, PlanExpr, PlanRule, PlanText, WatchedTest } from "./plan.ts";
-import { watchesOf } from "./read/inputs.ts";
 import { addWatch, planQuestionsAhead, SharedQuestions, planSubject, branchSharing, usingOf } from "./watches.ts";
 import type { Track } from "../base/judging.ts";
 
@@ -40,8 +39,7 @@ function planGuardian(context: PlanContext, decl: ast.GuardianDecl, source: Sour
   const text = JSON.stringify(about);
   const { node: left, level } = subjects;
   const node = { kind: "guardian", left, level, ...about, text } as const;
-  const inputs = [left, ...watchesOf(node)];
-  context.table.add(node, inputs, `${subjects.text} guardian ${text}`, subjects.rule);
+  context.table.add(node, `${subjects.text} guardian ${text}`, subjects.rule);
 }
 
 const DEFAULT_RETRIES = 2;

@@ -3,14 +3,8 @@
  * inputs. The hash is only a name.
  */
 import type { Hash } from "./hash.ts";
-import type { PlanNode } from "./plan.ts";
-
-/** A node before it has an identity. */
-export type NewNode = PlanNode extends infer Node
-  ? Node extends PlanNode
-    ? Omit<Node, "id" | "name" | "rules">
-    : never
-  : never;
+import type { NewNode, PlanNode } from "./plan.ts";
+import { inputsOf } from "./read/inputs.ts";
 
 export class NodeTable {
   readonly nodes: PlanNode[] = [];
@@ -23,9 +17,14 @@ export class NodeTable {
     this.#sharing = sharing;
   }
 
-  /** The node that does this, which becomes the given one when there is none yet; `fullText` is its canonical text with that of its inputs. */
-  add(node: NewNode, inputs: readonly (number | string | undefined)[], fullText: string, rule: string): PlanNode {
-    const key = `${node.kind}|${inputs.map((input) => input ?? "root").join(",")}|${node.text}`;
+  /**
+   * Returns the node that does the same to the same inputs; adds the given one when there is none. `fullText` is the canonical
+   * text of the node with that of its inputs, `rule` the rule that depends on it.
+   */
+  add(node: NewNode, fullText: string, rule: string): PlanNode {
+    const type = node.kind === "alpha" ? node.type : "";
+    const inputs = inputsOf(node).map((input) => input ?? "root");
+    const key = `${node.kind}|${type}|${inputs.join(",")}|${node.text}`;
     const known = this.#sharing ? this.#byKey.get(key) : undefined;
     if (known !== undefined) {
       if (known.rules.at(-1) !== rule) known.rules.push(rule);
@@ -39,6 +38,7 @@ export class NodeTable {
     return made;
   }
 
+  /** Returns the node with an id. */
   get(id: number): PlanNode | undefined {
     return this.nodes[id];
   }

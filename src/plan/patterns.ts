@@ -91,7 +91,7 @@ function planAlpha(builder: RuleBuilder, type: string, terms: readonly PlanExpr[
     const text = canonicalText(test);
     fullText += fullText === "" ? text : ` AND ${text}`;
     const node = { kind: "alpha", type, input, test, text } as const;
-    input = builder.context.table.add(node, [type, input], `${type}: ${fullText}`, builder.rule).id;
+    input = builder.context.table.add(node, `${type}: ${fullText}`, builder.rule).id;
   }
   return input;
 }
@@ -122,7 +122,7 @@ function planJoin(
   const text = `${type}[${parts.join(", ")}]`;
   const words = variable === undefined ? type : `${variable}: ${type}`;
   const { node: left } = builder;
-  builder.extend({ kind: "join", left, type, right, level, words, keys, tests, text }, [left, type, right]);
+  builder.extend({ kind: "join", left, type, right, level, words, keys, tests, text });
 }
 
 /** `field of the new fact == something known before it`. */

@@ -5,7 +5,6 @@ import type { RuleBuilder, PlanContext } from "./rule-builder.ts";
 import { planElements } from "./elements.ts";
 import { lowerExpr } from "./lower-expr.ts";
 import type { PlanExpr, StepPlan, WayPlan } from "./plan.ts";
-import { stepWatches } from "./read/inputs.ts";
 import { addWatch, SharedQuestions, planSubject, branchSharing, type ValueWords } from "./watches.ts";
 
 export function planPipelines(context: PlanContext): void {
@@ -36,7 +35,7 @@ function planPipeline(context: PlanContext, decl: ast.PipelineDecl, source: Sour
   const text = JSON.stringify(about);
   const { node: left, level } = subjects;
   const node = { kind: "pipeline", left, level, ...about, text } as const;
-  context.table.add(node, [left, ...stepWatches(node)], `${subjects.text} pipeline ${text}`, subjects.rule);
+  context.table.add(node, `${subjects.text} pipeline ${text}`, subjects.rule);
 }
 
 interface Condition {

@@ -325,6 +325,13 @@ export type PlanNode =
   | GuardianPlan
   | PipelinePlan;
 
+/** A node before it has an identity. */
+export type NewNode = PlanNode extends infer Node
+  ? Node extends PlanNode
+    ? Omit<Node, "id" | "name" | "rules">
+    : never
+  : never;
+
 export type PlanBinding =
   | { readonly name: string; readonly kind: "fact"; readonly level: number }
   | { readonly name: string; readonly kind: "value"; readonly level: number };

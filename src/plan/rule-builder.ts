@@ -13,7 +13,7 @@ import { KINDS, type ValueKind } from "./known-kinds.ts";
 import { copyOf, type UnknownTests, fitsText, NO_UNKNOWN_TESTS } from "./unknown-tests.ts";
 import type { Lowering, Place } from "./lower-expr.ts";
 import type { NodeTable } from "./node-table.ts";
-import type { FitPlan, AggregateFunction, GapPlan, PlanExpr } from "./plan.ts";
+import type { AggregateFunction, FitPlan, GapPlan, NewNode, PlanExpr } from "./plan.ts";
 
 /** What all chains of a program have in common. */
 export interface PlanContext {
@@ -163,13 +163,13 @@ export class RuleBuilder implements Lowering {
   lookup(of: PlanExpr, type: string | undefined): number {
     const text = `${type ?? "any"} ${canonicalText(of)}`;
     const level = this.level + 1;
-    this.extend({ kind: "lookup", left: this.node, level, of, type, text }, [this.node]);
+    this.extend({ kind: "lookup", left: this.node, level, of, type, text });
     return level;
   }
 
   filter(test: PlanExpr): void {
     const text = canonicalText(test);
-    this.extend({ kind: "filter", left: this.node, level: this.level + 1, test, text }, [this.node]);
+    this.extend({ kind: "filter", left: this.node, level: this.level + 1, test, text });
   }
 
   aggregate(
@@ -188,20 +188,13 @@ export class RuleBuilder implements Lowering {
     const { node } = this;
     this.text += inner.map((builder) => ` {${builder.text.slice(this.text.length)} }`).join("");
     this.kinds.set(level, passUnknown && !doubtful ? certainKind(aggregate) : undefined);
-    this.extend({ kind: "aggregate", left: node, level, inner: ends, aggregate, value, passUnknown, fits, text }, [
-      node,
-      ...ends,
-    ]);
+    this.extend({ kind: "aggregate", left: node, level, inner: ends, aggregate, value, passUnknown, fits, text });
   }
 
-  /** Adds a node below the end of the chain, and makes it the end. */
-  extend(
-    node: Parameters<NodeTable["add"]>[0],
-    inputs: readonly (number | string | undefined)[],
-    label: string = node.kind,
-  ): void {
-    this.text += ` ${label} ${node.text}`;
-    this.node = this.context.table.add(node, inputs, this.text, this.rule).id;
+  /** Adds a node after the end of the chain, and makes it the end. */
+  extend(node: NewNode): void {
+    this.text += ` ${node.kind} ${node.text}`;
+    this.node = this.context.table.add(node, this.text, this.rule).id;
     this.level += 1;
   }
 }

@@ -17,7 +17,7 @@ export function addTerminals(
     const made: Layout = { bindings, facts: [...builder.facts], actions: planActions(builder, actions, said) };
     const text = `${builder.rule} ${layout} ${JSON.stringify(made)}`;
     const { node: left, level, rule } = builder;
-    builder.extend({ kind: "terminal", left, ends, level: level + 1, rule, layout, text }, [left]);
+    builder.extend({ kind: "terminal", left, ends, level: level + 1, rule, layout, text });
     return made;
   });
 }

@@ -159,6 +159,5 @@ export function addWatch(
   const text = exprs.map(canonicalText).join(" | ");
   const node = { kind: "watch", left, level, inner, innerLevel, exprs, gaps, text } as const;
   const fullText = `${builder.text} watch ${text}`;
-  const inputs = [left, inner, ...gaps.map((gap) => gap.end)];
-  return { watch: builder.context.table.add(node, inputs, fullText, builder.rule).id, level: innerLevel };
+  return { watch: builder.context.table.add(node, fullText, builder.rule).id, level: innerLevel };
 }

@@ -111,9 +111,9 @@ const EDITS: readonly Edit[] = [
   // Equal tests are shared even when they are about facts of different types.
   {
     bug: "alpha-without-type",
-    file: "src/plan/patterns.ts",
-    find: "[type, input]",
-    replace: "(PLANTED ? [input] : $&)",
+    file: "src/plan/node-table.ts",
+    find: 'node.kind === "alpha" ? node.type : ""',
+    replace: '(PLANTED ? "" : $&)',
   },
 ];
 

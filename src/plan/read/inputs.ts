@@ -1,8 +1,8 @@
-/** What each node of a plan stands on, and the chains that this makes. */
-import type { AlphaPlan, GuardianPlan, PipelinePlan, PlanNode } from "../plan.ts";
+/** The inputs of each node of a plan, and the chains that they make. This is the only place that lists them. */
+import type { AlphaPlan, GuardianPlan, NewNode, PipelinePlan, PlanNode } from "../plan.ts";
 
 /** Returns the ids of the nodes that a node reads from; undefined is the root, or all facts of a type. */
-export function inputsOf(node: PlanNode): readonly (number | undefined)[] {
+export function inputsOf(node: NewNode): readonly (number | undefined)[] {
   switch (node.kind) {
     case "alpha":
       return [node.input];
@@ -26,22 +26,22 @@ export function inputsOf(node: PlanNode): readonly (number | undefined)[] {
   }
 }
 
-/** Returns the watches that a guardian stands on. */
-export function watchesOf({ settings, checks }: Pick<GuardianPlan, "settings" | "checks">): number[] {
+/** Returns the watches of the settings and lines of a guardian. */
+function watchesOf({ settings, checks }: Pick<GuardianPlan, "settings" | "checks">): number[] {
   const lines = checks.flatMap((check) => check.lines);
   return [settings.watch, ...lines.flatMap(({ watch, off }) => (off === undefined ? [watch] : [watch, off.watch]))];
 }
 
-/** Returns the watches that a pipeline stands on. */
-export function stepWatches(plan: Pick<PipelinePlan, "before" | "steps" | "after" | "otherwise">): number[] {
+/** Returns the watches of the steps of a pipeline. */
+function stepWatches(plan: Pick<PipelinePlan, "before" | "steps" | "after" | "otherwise">): number[] {
   const steps = [...plan.before, ...plan.steps, ...plan.after, plan.otherwise];
   return steps.flatMap((step) => step.ways.map((way) => way.watch));
 }
 
-/** A node of a chain: everything but the tests of single facts. */
+/** A node of a chain, which makes or takes matches: everything but alpha nodes. */
 export type ChainNode = Exclude<PlanNode, AlphaPlan>;
 
-/** Yields the nodes of a chain from its end upwards, as far as `stop`, which is not part of it; undefined: as far as the root. */
+/** Yields the nodes of a chain from its end to its beginning, as far as `stop`, which is left out; undefined: as far as the root. */
 export function* chainFrom(
   end: number | undefined,
   stop: number | undefined,

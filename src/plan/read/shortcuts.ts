@@ -10,6 +10,7 @@
  * A join that nothing else stands on is then not made at all.
  */
 import type { AggregatePlan, JoinPlan, Plan, PlanNode, PlanRule, TerminalPlan } from "../plan.ts";
+import { inputsOf } from "./inputs.ts";
 
 export interface Shortcuts {
   /** Terminals of rules with a single pattern. */
@@ -41,7 +42,7 @@ export function shortcutsOf(plan: Plan, wanted: ShortcutOptions): Shortcuts {
       if (inner.left !== undefined) needed.add(inner.left);
     } else if (wanted.direct && node.kind === "terminal" && isDirect(nodes, node, rules.get(node.rule)))
       direct.add(node.id);
-    else for (const input of joinInputs(node)) needed.add(input);
+    else for (const input of inputsOf(node)) if (input !== undefined) needed.add(input);
   }
   const skipped = plan.nodes.filter((node) => node.kind === "join" && !needed.has(node.id)).map(({ id }) => id);
   const controls = wanted.control ? controlsOf(plan, nodes, rules) : [];
@@ -56,9 +57,9 @@ function controlsOf({ nodes: all }: Plan, nodes: Nodes, rules: ReadonlyMap<strin
     const rule = rules.get(node.rule);
     return join?.kind === "join" && rule !== undefined && isControl(join, rule) ? [join.id] : [];
   });
-  const uses = new Map<number, number>();
-  for (const id of all.flatMap(joinInputs)) uses.set(id, (uses.get(id) ?? 0) + 1);
-  return controls.filter((id) => uses.get(id) === 1);
+  const users = new Map<number | undefined, number>();
+  for (const node of all) for (const id of new Set(inputsOf(node))) users.set(id, (users.get(id) ?? 0) + 1);
+  return controls.filter((id) => users.get(id) === 1);
 }
 
 function isControl({ left, level, keys, tests }: JoinPlan, rule: PlanRule): boolean {
@@ -86,19 +87,4 @@ function isDirect(nodes: Nodes, { left, ends }: TerminalPlan, rule: PlanRule | u
   const join = left === undefined ? undefined : nodes.get(left);
   if (join?.kind !== "join" || join.left !== undefined || join.keys.length > 0 || join.tests.length > 0) return false;
   return rule.layouts.every(({ actions }) => actions.every((one) => one.kind !== "insert" || !one.logical));
-}
-
-/** The nodes with matches that a node stands on. */
-function joinInputs(node: PlanNode): number[] {
-  switch (node.kind) {
-    case "alpha":
-      return [];
-    case "condition":
-    case "watch":
-      return [...(node.left === undefined ? [] : [node.left]), ...(node.inner === undefined ? [] : [node.inner])];
-    case "aggregate":
-      return [...node.inner, ...(node.left === undefined ? [] : [node.left])];
-    default:
-      return node.left === undefined ? [] : [node.left];
-  }
 }
