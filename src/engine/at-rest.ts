@@ -11,7 +11,7 @@ type Judging = Pick<Assembly, "judges" | "gates" | "flows" | "guardians" | "pipe
 export class SessionOutcomes implements AtRestOutcomes {
   readonly #assembly: Judging;
   readonly #context: DecisionContext;
-  /** Those of the program that runs now. */
+  /** The outcomes of the program that runs now. */
   #gates: GateOutcomes;
   #verdicts: VerdictOutcomes;
   #lastVerdict: string | undefined;
@@ -46,9 +46,9 @@ export class SessionOutcomes implements AtRestOutcomes {
     ];
   }
 
-  move(facts: EngineFacts): boolean {
+  moveFlows(facts: EngineFacts): boolean {
     this.#assembly.refresh();
-    return this.#gates.move(facts);
+    return this.#gates.moveFlows(facts);
   }
 
   decide(): readonly PipelineDecision[] {
@@ -56,18 +56,18 @@ export class SessionOutcomes implements AtRestOutcomes {
     return decideAll(this.#assembly.pipelines.values(), this.#context);
   }
 
-  standing(): () => readonly GateAnswer[] {
-    return this.#gates.standing();
+  gates(): () => readonly GateAnswer[] {
+    return this.#gates.answers();
   }
 
   verdicts(): readonly VerdictAnswer[] {
-    return this.#verdicts.standing();
+    return this.#verdicts.answers();
   }
 
-  stuck(): readonly Problem[] {
+  problems(): readonly Problem[] {
     if (this.isEmpty) return [];
     this.#assembly.refresh();
-    return [...this.#gates.stuck(), ...this.#verdicts.problems()];
+    return [...this.#gates.problems(), ...this.#verdicts.problems()];
   }
 
   maxRounds(): number {
@@ -76,12 +76,12 @@ export class SessionOutcomes implements AtRestOutcomes {
     return rounds;
   }
 
-  last(): string {
-    return this.#lastVerdict ?? this.#gates.last();
+  lastChanged(): string {
+    return this.#lastVerdict ?? this.#gates.lastChanged();
   }
 }
 
-/** A result that was given out before a reload still speaks of the gates of its program: so with copies of the maps. */
+/** Copies the maps: a result from before a reload still lists the gates of its program. */
 function gateOutcomes({ gates, flows }: Judging): GateOutcomes {
   return new GateOutcomes(new Map(gates), new Map(flows));
 }

@@ -271,7 +271,7 @@ export class Session {
    * (E521), failed listeners (E522), flows that cannot continue (E540) and subjects that cannot be judged (E543).
    */
   get problems(): readonly Problem[] {
-    return [...this.#core.inspector.problems, ...this.#outcomes.stuck()];
+    return [...this.#core.inspector.problems, ...this.#outcomes.problems()];
   }
 
   /**

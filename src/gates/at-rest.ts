@@ -11,7 +11,7 @@ export class GateOutcomes {
   readonly #flows: ReadonlyMap<string, FlowNode>;
   readonly #results: GateResults;
   readonly #stages: FlowStages;
-  #last = "";
+  #lastChanged = "";
 
   /** Takes gates and flows, each in program order. */
   constructor(gates: ReadonlyMap<string, GateNode>, flows: ReadonlyMap<string, FlowNode>) {
@@ -21,24 +21,28 @@ export class GateOutcomes {
     this.#stages = new FlowStages(flows, gates);
   }
 
+  /** Writes the outcomes that differ, and returns them. */
   judge(facts: EngineFacts): readonly GateAnswer[] {
-    const told = this.#results.judge(facts, (gate, subject) => this.#stages.gateTouched(gate, subject));
-    const [first] = told;
-    if (first !== undefined) this.#last = `gate "${first.gate}"`;
-    return told;
+    const changed = this.#results.judge(facts, (gate, subject) => this.#stages.gateTouched(gate, subject));
+    const [first] = changed;
+    if (first !== undefined) this.#lastChanged = `gate "${first.gate}"`;
+    return changed;
   }
 
-  move(facts: EngineFacts): boolean {
+  /** Moves every flow that can move by one stage. False when none did. */
+  moveFlows(facts: EngineFacts): boolean {
     const moved = this.#stages.move(facts);
-    if (moved) this.#last = this.#stages.last;
+    if (moved) this.#lastChanged = this.#stages.lastChanged;
     return moved;
   }
 
-  standing(): () => readonly GateAnswer[] {
+  /** Returns the outcomes that were written last, when called: in program order. */
+  answers(): () => readonly GateAnswer[] {
     return this.#results.standing();
   }
 
-  stuck(): readonly FlowProblem[] {
+  /** Returns the flows in which no branch fits. */
+  problems(): readonly FlowProblem[] {
     return this.#stages.stuck();
   }
 
@@ -53,7 +57,8 @@ export class GateOutcomes {
     return rounds;
   }
 
-  last(): string {
-    return this.#last;
+  /** Returns the gate or flow that changed last, in words. */
+  lastChanged(): string {
+    return this.#lastChanged;
   }
 }

@@ -69,7 +69,7 @@ export class FlowStages {
     for (const flow of flows.values()) this.#states.set(flow, new FlowState());
   }
 
-  get last(): string {
+  get lastChanged(): string {
     return this.#last;
   }
 

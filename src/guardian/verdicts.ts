@@ -26,7 +26,8 @@ export class VerdictOutcomes {
   readonly #guardians: ReadonlyMap<string, GuardianNode>;
   readonly #written = new Map<string, Map<string, Written>>();
   readonly #answers = new Map<string, Map<string, VerdictAnswer>>();
-  #standing: readonly VerdictAnswer[] | undefined;
+  /** The answers in order; undefined until the list is made again. */
+  #list: readonly VerdictAnswer[] | undefined;
   /** The position of each answer in the list; valid as long as the list is. */
   readonly #positions = new Map<VerdictAnswer, number>();
   /** The subjects that could not be judged, by guardian. */
@@ -39,7 +40,7 @@ export class VerdictOutcomes {
 
   /** Records the verdicts that changed, and returns them. */
   judge(facts: EngineFacts): VerdictAnswer[] {
-    const told: VerdictAnswer[] = [];
+    const changed: VerdictAnswer[] = [];
     const first = !this.#begun;
     if (first) this.#begin(facts);
     for (const [name, guardian] of this.#guardians) {
@@ -47,18 +48,18 @@ export class VerdictOutcomes {
       const all = first ? [...guardian.subjects.ids(), ...this.#gone(name, guardian)] : touched;
       for (const subject of all) {
         const answer = this.#look(guardian, subject, facts);
-        if (answer !== undefined) told.push(answer);
+        if (answer !== undefined) changed.push(answer);
       }
     }
-    return told;
+    return changed;
   }
 
   /** Returns the recorded verdicts in program order, subjects oldest first; the returned list is never changed. */
-  standing(): readonly VerdictAnswer[] {
-    return (this.#standing ??= this.#list());
+  answers(): readonly VerdictAnswer[] {
+    return (this.#list ??= this.#newList());
   }
 
-  #list(): readonly VerdictAnswer[] {
+  #newList(): readonly VerdictAnswer[] {
     const list = [...this.#guardians].flatMap(([name, guardian]) => {
       const answers = this.#answers.get(name);
       return guardian.subjects.ids().flatMap((subject) => answers?.get(subject) ?? []);
@@ -70,13 +71,13 @@ export class VerdictOutcomes {
 
   #replace(before: VerdictAnswer | undefined, now: VerdictAnswer): void {
     const position = before === undefined ? undefined : this.#positions.get(before);
-    if (this.#standing === undefined || before === undefined || position === undefined) {
-      this.#standing = undefined;
+    if (this.#list === undefined || before === undefined || position === undefined) {
+      this.#list = undefined;
       return;
     }
     this.#positions.delete(before);
     this.#positions.set(now, position);
-    this.#standing = this.#standing.with(position, now);
+    this.#list = this.#list.with(position, now);
   }
 
   problems(): GuardianProblem[] {
@@ -119,7 +120,7 @@ export class VerdictOutcomes {
     const answer = guardian.verdict(subject);
     this.#noteFault(guardian, subject);
     if (answer === undefined) {
-      this.#standing = undefined;
+      this.#list = undefined;
       if (known !== undefined) facts.retract(known.fact);
       written.delete(subject);
       answers.delete(subject);

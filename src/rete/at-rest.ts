@@ -7,10 +7,10 @@ import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../ba
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
 
-/** Changes facts of types that only the engine writes. */
+/** Facts of engine-kept types, as far as outcomes change them. */
 export interface EngineFacts {
   all(type: string): Iterable<Fact>;
-  /** Returns the id of the new fact. */
+  /** Inserts a fact and returns its id. */
   insert(type: string, fields: Readonly<Record<string, Maybe>>): string;
   retract(id: string): void;
 }
@@ -24,22 +24,22 @@ export interface AtRestOutcomes {
   /** Whether nothing in the program has outcomes: then nothing else here need be called. */
   readonly isEmpty: boolean;
   /**
-   * Nothing is left to fire: writes the outcomes that differ from what was written last, and gives them. Asked again
-   * until nothing differs, for one gate may look at the result of another.
+   * Writes the outcomes and verdicts that differ from what was written last, and returns them. It is called when no rule is left
+   * to fire, and again until nothing differs, because one gate may read the result of another.
    */
   judge(facts: EngineFacts): readonly OutcomeEvent[];
-  /** Returns the decisions on requests that had none yet, each audited first. Called when all outcomes and flows are settled. */
+  /** Moves every flow that can move by one stage, when all outcomes are stable. False when none did. */
+  moveFlows(facts: EngineFacts): boolean;
+  /** Decides the requests that had no decision yet, when all flows have stopped. Each is audited before it is returned. */
   decide(): readonly PipelineDecision[];
-  /** Moves every flow that can move by one stage; returns false when none did. Called when all outcomes are settled. */
-  move(facts: EngineFacts): boolean;
-  /** Returns a function that yields the outcomes written last, in program order, as of the time of this call. */
-  standing(): () => readonly GateAnswer[];
-  /** Returns the verdicts written last, in program order. */
+  /** Returns a function that lists the outcomes that are written now, in program order, with the facts of when it is called. */
+  gates(): () => readonly GateAnswer[];
+  /** Returns the verdicts that were written last, in program order. */
   verdicts(): readonly VerdictAnswer[];
-  /** Returns flows in which no branch applies, and subjects that cannot be judged. */
-  stuck(): readonly Problem[];
-  /** Returns the most rounds that settling can take without a firing; more means that it never ends. */
+  /** Returns the flows in which no branch fits now, and the subjects that cannot be judged. */
+  problems(): readonly Problem[];
+  /** Returns how many rounds without a firing outcomes need at most to become stable, if they ever do. */
   maxRounds(): number;
   /** Returns what changed last, in words. */
-  last(): string;
+  lastChanged(): string;
 }

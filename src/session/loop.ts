@@ -85,7 +85,7 @@ export class Loop {
 
   /** Moves every flow that can move by one stage. False when none did. */
   #move(run: Run): boolean {
-    return !this.#outcomes.isEmpty && this.#write(run, (facts) => void this.#outcomes.move(facts));
+    return !this.#outcomes.isEmpty && this.#write(run, (facts) => void this.#outcomes.moveFlows(facts));
   }
 
   #decideAll(run: Run): void {

@@ -80,7 +80,7 @@ export class Run {
   refuseRestless(): void {
     this.#rounds += 1;
     const outcomes = this.#outcomes;
-    if (this.#rounds > outcomes.maxRounds()) throw new RestlessError(outcomes.last(), this.result());
+    if (this.#rounds > outcomes.maxRounds()) throw new RestlessError(outcomes.lastChanged(), this.result());
   }
 
   refuseBeyondLimit(): void {
@@ -109,8 +109,8 @@ export class Run {
       const result = { fired, effects, gates: NONE, verdicts: NONE, decisions, halted, count };
       return failed.length === 0 ? result : { ...result, problems: failed };
     }
-    const problems = [...failed, ...outcomes.stuck()];
-    const standing = outcomes.standing();
+    const problems = [...failed, ...outcomes.problems()];
+    const standing = outcomes.gates();
     let gates: RunResult["gates"] | undefined;
     return {
       fired,
