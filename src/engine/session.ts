@@ -18,7 +18,7 @@ import type { Asked } from "../explain/tell/why.ts";
 import type { WhyNot } from "../explain/tell/why-not.ts";
 import type { Question } from "../plan/planner.ts";
 import type { SessionCore } from "../session/core.ts";
-import { DEFAULT_LIMIT } from "../session/firing.ts";
+import { DEFAULT_LIMIT } from "../session/runner.ts";
 import type { FactOrigin } from "../session/history.ts";
 import type {
   ChangeBy,
@@ -194,7 +194,7 @@ export class Session {
    * ```
    */
   run(options?: RunOptions): RunResult {
-    return this.#core.firing.run(options);
+    return this.#core.runner.run(options);
   }
 
   /**
@@ -202,7 +202,7 @@ export class Session {
    * are made while a handler is awaited belong to its firing.
    */
   async runAsync(options?: RunOptions): Promise<RunResult> {
-    return this.#core.firing.runAsync(options);
+    return this.#core.runner.runAsync(options);
   }
 
   /**

@@ -27,7 +27,7 @@ export class Deferred {
   readonly production: Production;
   readonly #join: ControlJoin;
   /** The change that completed the pairs, and where they wait. Written by the session. */
-  stamp = 0;
+  changeNumber = 0;
   place: unknown = undefined;
 
   constructor(join: ControlJoin, fact: Fact, production: Production) {
@@ -163,9 +163,9 @@ export class ControlJoin extends JoinNode {
     this.#pairs.drop(this, fact);
   }
 
-  #make(match: Match, { fact, stamp }: Deferred): void {
+  #make(match: Match, { fact, changeNumber }: Deferred): void {
     const { listener } = this.#pairs;
-    listener.late = stamp;
+    listener.late = changeNumber;
     this.emit(match, fact, undefined);
     listener.late = undefined;
   }

@@ -7,7 +7,7 @@ import { must } from "../base/invariant.ts";
 import type { AtRestOutcomes } from "../rete/at-rest.ts";
 import { Changes } from "./changes/changes.ts";
 import { PROGRAM } from "./changes/staging.ts";
-import { Firing } from "./firing.ts";
+import { Runner } from "./runner.ts";
 import { Inspector } from "./inspector.ts";
 import type { SessionOptions, SessionSpec } from "./options.ts";
 import type { ProgramPort } from "./ports.ts";
@@ -20,7 +20,7 @@ export class SessionCore {
   readonly outcomes: AtRestOutcomes;
   readonly changes: Changes;
   readonly inspector: Inspector;
-  readonly firing: Firing;
+  readonly runner: Runner;
   readonly snapshots: Snapshots;
 
   constructor(state: SessionState, program: ProgramPort, outcomes: AtRestOutcomes, options: SessionOptions) {
@@ -29,7 +29,7 @@ export class SessionCore {
     this.outcomes = outcomes;
     this.changes = new Changes(state, program.network);
     this.inspector = new Inspector(state, program);
-    this.firing = new Firing(state, this, options);
+    this.runner = new Runner(state, this, options);
     this.snapshots = new Snapshots(state, this, options);
   }
 
@@ -52,7 +52,7 @@ export class SessionCore {
     program.network.makeDeferred?.();
     const waiting = agenda.takeAll();
     state.declare(spec);
-    this.firing.programReplaced();
+    this.runner.programReplaced();
     state.memory.beginChange();
     state.problems.forgetLimits();
     apply();

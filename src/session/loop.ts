@@ -1,7 +1,7 @@
 /**
- * What a run does: takes what fires next, calls the host's handlers, and commits what was wanted.
+ * The steps of a run: takes what fires next, calls the host's handlers, and commits the changes.
  *
- * When nobody asks what fired, rules that only call handlers go a short way (short-way.ts), without a record of the firing.
+ * When nobody asks what fired, rules that only call handlers fire quickly (quick-firing.ts), without a record of the firing.
  */
 import { isThrown } from "../base/host-result.ts";
 import type { EngineFacts, AtRestOutcomes } from "../rete/at-rest.ts";
@@ -27,8 +27,8 @@ import type { Staging } from "./changes/staging.ts";
 import type { SessionState } from "./state.ts";
 
 const ENGINE = { byEngine: true } as const;
-/** Says that a rule has no short way. */
-const NO_SHORT_WAY = Symbol("no short way");
+/** Marks a rule that cannot fire quickly. */
+const NO_QUICK_FIRING = Symbol("no quick firing");
 
 export class Loop {
   readonly #state: SessionState;
@@ -56,9 +56,9 @@ export class Loop {
   }
 
   /**
-   * When no rule is left to fire, outcomes are written until all of them stand, for a gate may look at the results of
-   * others. Only then reactions fire, one at a time, so that none fires for a state in between; and when there is none
-   * left either, flows go on, and at the very end pipelines decide.
+   * Returns what fires next; undefined when the run is complete. When no rule is left to fire, outcomes are written until
+   * all of them are stable, because a gate may read the results of others. Only then reactions fire, one at a time, so that
+   * none fires for a state in between. When none is left either, flows move, and at the very terminal pipelines decide.
    */
   next(run: Run): Activation | FactActivations | undefined {
     while (!run.halted) {
@@ -120,55 +120,54 @@ export class Loop {
     return true;
   }
 
+  /** Fires what is next. */
   fire(next: Activation | FactActivations, run: Run): void {
-    if (!run.keeps && !this.#isHeard() && this.#fireShort(next, run)) return;
+    if (!run.collectsNext && !this.#hasFiringListeners() && this.#fireQuickly(next, run)) return;
     const bound = boundOf(next);
     const firing = this.#prepare(bound, run);
-    if (firing.effects.length > 0) this.#handAll(bound, firing, run);
+    if (firing.effects.length > 0) this.#callHandlers(bound, firing, run);
     this.#finish(next, firing, run);
   }
 
-  #handAll(bound: Bound, firing: Firing, run: Run): void {
-    const handed: Effect[] = [];
+  #callHandlers(bound: Bound, firing: Firing, run: Run): void {
+    const called: Effect[] = [];
     try {
       this.#state.open.collect(firing.staging, () => {
-        for (const effect of firing.effects) this.#handSync(effect, firing, handed);
+        for (const effect of firing.effects) this.#callHandler(effect, firing, called);
       });
     } catch (error) {
-      throw run.failed(error, bound, handed);
+      throw run.failed(error, bound, called);
     }
   }
 
+  /** Fires what is next, and awaits what handlers return. */
   async fireAsync(next: Activation | FactActivations, run: Run): Promise<void> {
     const bound = boundOf(next);
     const firing = this.#prepare(bound, run);
-    const handed: Effect[] = [];
+    const called: Effect[] = [];
     this.#state.open.staging = firing.staging;
     try {
-      for (const effect of firing.effects) await this.#hand(effect, firing, handed);
+      for (const effect of firing.effects) await this.#awaitHandler(effect, firing, called);
     } catch (error) {
-      throw run.failed(error, bound, handed);
+      throw run.failed(error, bound, called);
     } finally {
       this.#state.open.staging = undefined;
     }
     this.#finish(next, firing, run);
   }
 
-  /**
-   * For rules that only call handlers, when nobody asks for more; false for another rule. Goes on with the rules that wait on
-   * the same fact for as long as nothing is changed: they are next.
-   */
-  #fireShort(next: Activation | FactActivations, run: Run): boolean {
-    return next instanceof Activation ? this.#fireOneShort(next, run) : this.#fireQuickly(next, run);
+  /** Fires a rule that only calls handlers, without a record of the firing; false for another rule. */
+  #fireQuickly(next: Activation | FactActivations, run: Run): boolean {
+    return next instanceof Activation ? this.#fireActivationQuickly(next, run) : this.#fireFactQuickly(next, run);
   }
 
-  #fireOneShort(next: Activation, run: Run): boolean {
-    const way = this.#quickFiring(next.production);
-    if (way === undefined) return false;
+  #fireActivationQuickly(next: Activation, run: Run): boolean {
+    const quick = this.#quickFiring(next.production);
+    if (quick === undefined) return false;
     const staging = this.#takeStaging();
     this.#state.open.staging = staging;
     try {
-      way.fire(next.match, undefined, this.#state.fired + 1);
+      quick.fire(next.match, undefined, this.#state.fired + 1);
     } catch (error) {
       throw run.failed(error, next, []);
     } finally {
@@ -177,54 +176,56 @@ export class Loop {
     this.#state.fired += 1;
     run.countMany(1);
     this.#leaveAgenda(next);
-    this.#finishShort(staging, next.production.name);
+    this.#finishQuickly(staging, next.production.name);
     return true;
   }
 
-  #fireQuickly(cohort: FactActivations, run: Run): boolean {
-    let way = this.#directWay(cohort.first());
-    if (way === undefined) return false;
+  /** Fires the rules that wait on one fact, one after the other, for as long as they are next: until something changes. */
+  #fireFactQuickly(factActivations: FactActivations, run: Run): boolean {
+    let quick = this.#directFiring(factActivations.first());
+    if (quick === undefined) return false;
     const staging = this.#takeStaging();
     const { changes } = staging;
-    const { fact, at: begin } = cohort;
-    const last = begin + (cohort.batch.isAlone(cohort) ? Math.min(cohort.size, run.quiet) : 1) - 1;
+    const { fact, position: begin } = factActivations;
+    const last =
+      begin + (factActivations.wave.isAlone(factActivations) ? Math.min(factActivations.size, run.uncollected) : 1) - 1;
     this.#state.open.staging = staging;
     try {
       for (;;) {
-        way.fire(undefined, fact, this.#state.fired + 1);
+        quick.fire(undefined, fact, this.#state.fired + 1);
         this.#state.fired += 1;
-        cohort.at += 1;
-        if (cohort.at > last || changes.length > 0) break;
-        way = this.#directWay(cohort.first());
-        if (way === undefined) break;
+        factActivations.position += 1;
+        if (factActivations.position > last || changes.length > 0) break;
+        quick = this.#directFiring(factActivations.first());
+        if (quick === undefined) break;
       }
     } catch (error) {
-      throw run.failed(error, boundOf(cohort), []);
+      throw run.failed(error, boundOf(factActivations), []);
     } finally {
       this.#state.open.staging = undefined;
-      run.countMany(cohort.at - begin);
-      this.#state.agenda.firedDirect(cohort, cohort.at - begin);
+      run.countMany(factActivations.position - begin);
+      this.#state.agenda.firedDirect(factActivations, factActivations.position - begin);
     }
-    this.#finishShort(staging, cohort.fired().production.name);
+    this.#finishQuickly(staging, factActivations.fired().production.name);
     return true;
   }
 
-  #finishShort(staging: Staging, rule: string): void {
+  #finishQuickly(staging: Staging, rule: string): void {
     if (staging.changes.length > 0) this.#changes.commitFiring(staging, rule);
     else this.#spare = staging;
   }
 
-  #directWay(end: DirectTerminal): QuickFiring | undefined {
-    if (end.note === undefined) end.note = this.#quickFiring(end.production) ?? NO_SHORT_WAY;
-    return end.note === NO_SHORT_WAY ? undefined : (end.note as QuickFiring);
+  #directFiring(terminal: DirectTerminal): QuickFiring | undefined {
+    if (terminal.note === undefined) terminal.note = this.#quickFiring(terminal.production) ?? NO_QUICK_FIRING;
+    return terminal.note === NO_QUICK_FIRING ? undefined : (terminal.note as QuickFiring);
   }
 
   #quickFiring(production: Production): QuickFiring | undefined {
-    if (production.note === undefined) production.note = quickFiringOf(production, this.#handlers) ?? NO_SHORT_WAY;
-    return production.note === NO_SHORT_WAY ? undefined : (production.note as QuickFiring);
+    if (production.note === undefined) production.note = quickFiringOf(production, this.#handlers) ?? NO_QUICK_FIRING;
+    return production.note === NO_QUICK_FIRING ? undefined : (production.note as QuickFiring);
   }
 
-  #isHeard(): boolean {
+  #hasFiringListeners(): boolean {
     return this.#state.listeners.has("fire") || this.#state.listeners.has("effect");
   }
 
@@ -242,7 +243,7 @@ export class Loop {
     }
   }
 
-  async #hand(effect: Effect, firing: Firing, handed: Effect[]): Promise<void> {
+  async #awaitHandler(effect: Effect, firing: Firing, called: Effect[]): Promise<void> {
     const handler = this.#handlers.get(effect.action);
     if (handler !== undefined) {
       try {
@@ -251,13 +252,13 @@ export class Loop {
         throw isThrown(error, ActionFailure) ? error : new ActionFailure(effect.action, error);
       }
     }
-    handed.push(effect);
+    called.push(effect);
   }
 
-  #handSync(effect: Effect, firing: Firing, handed: Effect[]): void {
+  #callHandler(effect: Effect, firing: Firing, called: Effect[]): void {
     const handler = this.#handlers.get(effect.action);
     if (handler !== undefined) refusePromise(callHandler(handler, effect, firing), effect.action);
-    handed.push(effect);
+    called.push(effect);
   }
 
   #finish(next: Activation | FactActivations, firing: Firing, run: Run): void {
@@ -274,7 +275,7 @@ export class Loop {
 
   #leaveAgenda(next: Activation | FactActivations): void {
     if (!(next instanceof Activation)) {
-      next.at += 1;
+      next.position += 1;
       return this.#state.agenda.firedDirect(next, 1);
     }
     this.#state.agenda.remove(next);

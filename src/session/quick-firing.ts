@@ -48,7 +48,7 @@ function seesThis(handler: ActionHandler): boolean {
 }
 
 /** What `this` is for a handler: the variables are worked out when it asks for them. */
-class ShortContext implements ActionContext {
+class LazyContext implements ActionContext {
   readonly n: number;
   readonly #production: Production;
   readonly #match: Match | undefined;
@@ -122,7 +122,7 @@ class SimpleCall implements QuickFiring {
     const third = this.#third?.read(match, fact);
     try {
       const returned = this.#seesThis
-        ? this.#call(handler, new ShortContext(this.#production, match, fact, n), first, second, third)
+        ? this.#call(handler, new LazyContext(this.#production, match, fact, n), first, second, third)
         : this.#callArrow(handler as Arrow, first, second, third);
       if (returned !== undefined) refusePromise(returned, this.#name);
     } catch (error) {
@@ -163,7 +163,7 @@ class Calls implements QuickFiring {
       const name = this.#effects[index]?.name ?? "";
       if (handler === undefined) continue;
       try {
-        refusePromise(handler.apply(new ShortContext(this.#production, match, fact, n), args[index] ?? []), name);
+        refusePromise(handler.apply(new LazyContext(this.#production, match, fact, n), args[index] ?? []), name);
       } catch (error) {
         throw asFailure(name, error);
       }

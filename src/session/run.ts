@@ -48,12 +48,12 @@ export class Run {
   }
 
   /** Whether the next firing is kept: also, without `collect`, the last ones before the limit, for its message. */
-  get keeps(): boolean {
-    return this.quiet <= 0;
+  get collectsNext(): boolean {
+    return this.uncollected <= 0;
   }
 
   /** How many firings from now on are not kept. */
-  get quiet(): number {
+  get uncollected(): number {
     return this.#collects ? 0 : this.#limit - REMEMBERED - this.count;
   }
 
@@ -67,7 +67,7 @@ export class Run {
     this.countMany(1);
     if (halts) this.halted = true;
     if (decisions.length > 0) this.decided(decisions);
-    if (!this.keeps) return;
+    if (!this.collectsNext) return;
     (this.#fired ??= []).push(fired);
     if (this.#collects) for (const effect of effects) (this.#effects ??= []).push(effect);
   }

@@ -207,7 +207,7 @@ describe("the command line", () => {
     const taken = await runCliAsync([...command, "--policy", "policy.json"], files, world);
     expect(taken.err).not.toContain("error");
     if (command[0] === "repl") {
-      expect(taken.out).toContain("- Limits~orders\n");
+      expect(taken.out).toContain("- Limits orders\n");
       expect(taken.out).toContain('word: "typed"');
     }
   });

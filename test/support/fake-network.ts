@@ -86,11 +86,11 @@ export class FakeSession {
   }
 
   run(options?: RunOptions): RunResult {
-    return this.#core.firing.run(options);
+    return this.#core.runner.run(options);
   }
 
   runAsync(options?: RunOptions): Promise<RunResult> {
-    return this.#core.firing.runAsync(options);
+    return this.#core.runner.runAsync(options);
   }
 
   facts(type?: string): FactView[] {

@@ -1,4 +1,4 @@
-/** Hears of matches from the network and keeps the agenda and the supports in step with them. */
+/** Receives matches from the network as they come and go, and updates the agenda and the supports. */
 import type { Fact } from "../../rete/fact.ts";
 import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Match } from "../../rete/match.ts";
@@ -13,17 +13,18 @@ import { Paused } from "./paused.ts";
 import type { Support } from "../changes/support.ts";
 
 export interface Trial {
-  /** The activations that were paused since this was last asked. */
+  /** Returns the activations that were paused since the last call. */
   paused(): Iterable<Activation>;
-  /** The activations that went on since this was last asked. */
+  /** Returns the activations that came back since the last call. */
   revived(): Iterable<Activation>;
+  /** Ends the activations that did not come back. */
   end(): void;
 }
 
 export class ActivationListener implements MatchListener {
-  /** The rule whose own changes are being made; if it is `no-loop`, they do not activate it again. */
+  /** The rule whose changes are being made; if it is `no-loop`, they do not activate it again. */
   firing: string | undefined;
-  /** Matches are being rebuilt: what waits is said afterwards. */
+  /** Whether a session is being restored: then its marks say which matches wait. */
   rebuilding = false;
   late: number | undefined = undefined;
   readonly #agenda: Agenda;
@@ -65,7 +66,7 @@ export class ActivationListener implements MatchListener {
 
   pairsDeferred(deferred: Deferred): boolean {
     if (this.rebuilding || this.#trial !== undefined) return false;
-    deferred.stamp = this.#memory.change;
+    deferred.changeNumber = this.#memory.change;
     this.#agenda.addDeferred(deferred);
     return true;
   }
@@ -74,24 +75,24 @@ export class ActivationListener implements MatchListener {
     this.#agenda.removeDeferred(deferred);
   }
 
-  factPassed(ends: readonly DirectTerminal[], fact: Fact): void {
+  factPassed(terminals: readonly DirectTerminal[], fact: Fact): void {
     if (this.rebuilding) return;
-    if (this.#trial === undefined) this.#agenda.addDirect(ends, fact, this.#memory.change);
-    else for (const end of ends) this.#trial.reviveDirect(end, fact);
+    if (this.#trial === undefined) this.#agenda.addDirect(terminals, fact, this.#memory.change);
+    else for (const end of terminals) this.#trial.reviveDirect(end, fact);
   }
 
   factLeft(end: DirectTerminal, fact: Fact): void {
     this.#agenda.removeDirect(end, fact);
   }
 
-  /** The fact is gone: nothing waits on it any more. */
+  /** Removes all that waits on a fact that is gone. */
   factGone(fact: Fact): void {
     if (fact.waiting === undefined && this.#trial === undefined) return;
     const waited = this.#agenda.takeDirect(fact);
     this.#trial?.pauseDirect(fact, waited);
   }
 
-  /** From here on matches that go are only paused, until the trial ends. */
+  /** From here on matches that go are only paused, until the trial terminals. */
   beginTrial(): Trial {
     const trial = new Paused(this.#agenda);
     this.#trial = trial;

@@ -1,73 +1,73 @@
 /**
- * The agenda of `breadth` and `depth`: for each salience the batches of activations in the order of the changes that made
+ * The agenda of `breadth` and `depth`: for each salience the waves of activations in the order of the changes that made
  * them. Coming and going cost a few assignments, however many wait.
  *
- *     salience 10   batch 7 ⇄ batch 9
- *     salience  0   batch 3 ⇄ batch 7 ⇄ batch 8       breadth takes the first, depth the last
+ *     salience 10   wave 7 ⇄ wave 9
+ *     salience  0   wave 3 ⇄ wave 7 ⇄ wave 8       breadth takes the first, depth the last
  */
 import type { Fact } from "../../rete/fact.ts";
 import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Deferred } from "../../rete/deferred-pairs.ts";
-import { Activation, type Compare, DirectActivation, orderByLead } from "./activation.ts";
+import { Activation, type Compare, DirectActivation, orderBySortKey } from "./activation.ts";
 import { Wave, type FactActivations } from "./wave.ts";
 
 /** What waits with one salience. */
 export class Level {
   readonly salience: number;
-  /** Under `depth`: the newest batch, and in it the newest facts, come first. */
+  /** Under `depth`: the newest wave, and in it the newest facts, come first. */
   readonly newestFirst: boolean;
-  readonly byLead: Compare;
+  readonly inWave: Compare;
   first: Wave | undefined = undefined;
   last: Wave | undefined = undefined;
-  /** Where something was put last, to begin a search from. */
+  /** The wave that was searched for last: the next search begins here. */
   #near: Wave | undefined = undefined;
 
   constructor(salience: number, newestFirst: boolean) {
     this.salience = salience;
     this.newestFirst = newestFirst;
-    this.byLead = orderByLead(newestFirst ? "depth" : "breadth");
+    this.inWave = orderBySortKey(newestFirst ? "depth" : "breadth");
   }
 
-  /** The batch of a change, made when there is none. Most changes are the newest one. */
-  at(stamp: number): Wave {
+  /** Returns the wave of a change, made when there is none. Most calls are for the newest change. */
+  waveOf(changeNumber: number): Wave {
     const { last } = this;
-    if (last?.stamp === stamp) return last;
-    if (last === undefined || last.stamp < stamp) return this.#insert(stamp, last);
+    if (last?.changeNumber === changeNumber) return last;
+    if (last === undefined || last.changeNumber < changeNumber) return this.#insert(changeNumber, last);
     let before: Wave | undefined = this.#near ?? last;
-    while (before.next !== undefined && before.next.stamp <= stamp) before = before.next;
-    while (before !== undefined && before.stamp > stamp) before = before.previous;
-    this.#near = before?.stamp === stamp ? before : this.#insert(stamp, before);
+    while (before.next !== undefined && before.next.changeNumber <= changeNumber) before = before.next;
+    while (before !== undefined && before.changeNumber > changeNumber) before = before.previous;
+    this.#near = before?.changeNumber === changeNumber ? before : this.#insert(changeNumber, before);
     return this.#near;
   }
 
-  /** What fires first. A batch of deferred pairs may turn out to be empty. */
+  /** Returns what fires first. A wave of deferred pairs may turn out to be empty. */
   next(): Activation | FactActivations | undefined {
     for (;;) {
-      const batch = this.newestFirst ? this.last : this.first;
-      const first = batch?.first();
-      if (batch === undefined || first !== undefined) return first;
+      const wave = this.newestFirst ? this.last : this.first;
+      const first = wave?.first();
+      if (wave === undefined || first !== undefined) return first;
     }
   }
 
-  remove(batch: Wave): void {
-    const { previous, next } = batch;
+  remove(wave: Wave): void {
+    const { previous, next } = wave;
     if (previous === undefined) this.first = next;
     else previous.next = next;
     if (next === undefined) this.last = previous;
     else next.previous = previous;
-    if (this.#near === batch) this.#near = undefined;
+    if (this.#near === wave) this.#near = undefined;
   }
 
-  #insert(stamp: number, before: Wave | undefined): Wave {
-    const batch = new Wave(stamp, this);
+  #insert(changeNumber: number, before: Wave | undefined): Wave {
+    const wave = new Wave(changeNumber, this);
     const next = before === undefined ? this.first : before.next;
-    batch.previous = before;
-    batch.next = next;
-    if (before === undefined) this.first = batch;
-    else before.next = batch;
-    if (next === undefined) this.last = batch;
-    else next.previous = batch;
-    return batch;
+    wave.previous = before;
+    wave.next = next;
+    if (before === undefined) this.first = wave;
+    else before.next = wave;
+    if (next === undefined) this.last = wave;
+    else next.previous = wave;
+    return wave;
   }
 }
 
@@ -93,99 +93,99 @@ export class ActivationQueue {
   }
 
   add(activation: Activation): void {
-    this.#level(activation.production.salience).at(activation.stamp).add(activation);
+    this.#level(activation.production.salience).waveOf(activation.changeNumber).add(activation);
     this.size += 1;
   }
 
   addDeferred(deferred: Deferred): void {
-    const batch = this.#level(deferred.production.salience).at(deferred.stamp);
-    batch.addDeferred(deferred);
-    deferred.place = batch;
+    const wave = this.#level(deferred.production.salience).waveOf(deferred.changeNumber);
+    wave.addDeferred(deferred);
+    deferred.place = wave;
   }
 
   removeDeferred(deferred: Deferred): void {
-    const batch = deferred.place as Wave | undefined;
+    const wave = deferred.place as Wave | undefined;
     deferred.place = undefined;
-    if (batch === undefined) return;
-    batch.removeDeferred(deferred);
-    if (batch.waiting === 0) batch.level.remove(batch);
+    if (wave === undefined) return;
+    wave.removeDeferred(deferred);
+    if (wave.waiting === 0) wave.level.remove(wave);
   }
 
   remove(activation: Activation): void {
-    const { batch } = activation;
-    if (batch === undefined) return;
-    batch.remove(activation);
-    this.#left(batch, 1);
+    const { wave } = activation;
+    if (wave === undefined) return;
+    wave.remove(activation);
+    this.#left(wave, 1);
   }
 
-  addDirect(ends: readonly DirectTerminal[], fact: Fact, stamp: number): void {
-    const first = ends[0];
+  addDirect(terminals: readonly DirectTerminal[], fact: Fact, changeNumber: number): void {
+    const first = terminals[0];
     if (first === undefined) return;
-    this.#level(first.salience).at(stamp).addDirect(ends, fact);
-    this.size += ends.length;
+    this.#level(first.salience).waveOf(changeNumber).addDirect(terminals, fact);
+    this.size += terminals.length;
   }
 
-  removeDirect(end: DirectTerminal, fact: Fact): void {
-    for (let cohort = fact.waiting as FactActivations | undefined; cohort !== undefined; cohort = cohort.next) {
-      if (cohort.delete(end)) return this.#took(cohort, 1);
+  removeDirect(terminal: DirectTerminal, fact: Fact): void {
+    for (let waiting = waitingOn(fact); waiting !== undefined; waiting = waiting.next) {
+      if (waiting.delete(terminal)) return this.#took(waiting, 1);
     }
   }
 
-  firedDirect(cohort: FactActivations, count: number): void {
-    if (count > 0) this.#took(cohort, count);
+  firedDirect(factActivations: FactActivations, count: number): void {
+    if (count > 0) this.#took(factActivations, count);
   }
 
-  /** What waits on a fact waits no longer; gives the change of each. */
+  /** Removes all that waits on a fact, and returns the change number of each. */
   takeDirect(fact: Fact): Map<DirectTerminal, number> {
     const taken = new Map<DirectTerminal, number>();
-    for (let cohort = fact.waiting as FactActivations | undefined; cohort !== undefined; cohort = cohort.next) {
-      const { size } = cohort;
-      for (const end of cohort.waiting()) taken.set(end, cohort.batch.stamp);
-      cohort.at += size;
-      cohort.batch.tookDirect(cohort, size);
-      this.#left(cohort.batch, size);
+    for (let waiting = waitingOn(fact); waiting !== undefined; waiting = waiting.next) {
+      const { size } = waiting;
+      for (const terminal of waiting.waiting()) taken.set(terminal, waiting.wave.changeNumber);
+      waiting.position += size;
+      waiting.wave.tookDirect(waiting, size);
+      this.#left(waiting.wave, size);
     }
     fact.waiting = undefined;
     return taken;
   }
 
-  /** The change since which an end waits on a fact; undefined when it does not. */
-  stampOf(end: DirectTerminal, fact: Fact): number | undefined {
-    for (let cohort = fact.waiting as FactActivations | undefined; cohort !== undefined; cohort = cohort.next) {
-      if (cohort.has(end)) return cohort.batch.stamp;
+  /** Returns the number of the change since which a terminal waits on a fact; undefined when it does not. */
+  waitingSince(terminal: DirectTerminal, fact: Fact): number | undefined {
+    for (let waiting = waitingOn(fact); waiting !== undefined; waiting = waiting.next) {
+      if (waiting.has(terminal)) return waiting.wave.changeNumber;
     }
     return undefined;
   }
 
-  /** The rules of all that waits. */
+  /** Returns the rules of all that waits. */
   *rules(): Iterable<string> {
     for (const level of this.#levels) {
-      for (let batch = level.first; batch !== undefined; batch = batch.next) yield* batch.rules();
+      for (let wave = level.first; wave !== undefined; wave = wave.next) yield* wave.rules();
     }
   }
 
   items(): Activation[] {
     const items: Activation[] = [];
     for (const level of this.#levels) {
-      for (let batch = level.first; batch !== undefined; batch = batch.next) {
-        for (const item of batch.all()) items.push(item instanceof Activation ? item : asActivation(item, batch));
+      for (let wave = level.first; wave !== undefined; wave = wave.next) {
+        for (const item of wave.all()) items.push(item instanceof Activation ? item : asActivation(item, wave));
       }
     }
     return items;
   }
 
-  #took(cohort: FactActivations, count: number): void {
-    if (cohort.size === 0) dropCohort(cohort);
-    cohort.batch.tookDirect(cohort, count);
-    this.#left(cohort.batch, count);
+  #took(factActivations: FactActivations, count: number): void {
+    if (factActivations.size === 0) unlink(factActivations);
+    factActivations.wave.tookDirect(factActivations, count);
+    this.#left(factActivations.wave, count);
   }
 
-  #left(batch: Wave, count: number): void {
+  #left(wave: Wave, count: number): void {
     this.size -= count;
-    if (batch.waiting === 0 && count > 0) batch.level.remove(batch);
+    if (wave.waiting === 0 && count > 0) wave.level.remove(wave);
   }
 
-  /** The level of a salience, made when there is none; something will wait there. */
+  /** Returns the level of a salience, made when there is none, for adding to it. O(log n) in the number of saliences. */
   #level(salience: number): Level {
     const levels = this.#levels;
     let at = 0;
@@ -204,14 +204,20 @@ export class ActivationQueue {
 }
 
 function asActivation(
-  { cohort, end }: { readonly cohort: FactActivations; readonly end: DirectTerminal },
-  { stamp }: Wave,
+  { factActivations, direct }: { readonly factActivations: FactActivations; readonly direct: DirectTerminal },
+  { changeNumber }: Wave,
 ): Activation {
-  return new DirectActivation(end, cohort.fact, stamp, true);
+  return new DirectActivation(direct, factActivations.fact, changeNumber, true);
 }
 
-function dropCohort(cohort: FactActivations): void {
-  const { fact, previous, next } = cohort;
+/** Returns the first of those that wait on a fact; `next` links the others. */
+function waitingOn(fact: Fact): FactActivations | undefined {
+  return fact.waiting as FactActivations | undefined;
+}
+
+/** Takes an empty one out of those of its fact. */
+function unlink(factActivations: FactActivations): void {
+  const { fact, previous, next } = factActivations;
   if (previous === undefined) fact.waiting = next;
   else previous.next = next;
   if (next !== undefined) next.previous = previous;

@@ -18,31 +18,31 @@ import type { Wave } from "./wave.ts";
  */
 export type Strategy = "breadth" | "depth" | "lex";
 
-/** The lead of an activation that is in no list. */
-export const UNLISTED = -1;
+/** The sort key of an activation that is in no list. */
+export const NO_SORT_KEY = -1;
 
 export class Activation implements Ending {
   /** Replaced when the program is replaced and the rule stays. */
   production: Production;
-  /** Set again only when the match comes back after a trial. Undefined for a rule with a direct terminal. */
+  /** Replaced only when the match comes back after a trial. Undefined for a rule with a direct terminal. */
   match: Match | undefined;
   /** For a rule with a direct terminal: the fact it matches. */
   readonly fact: Fact | undefined;
-  /** The change that completed the match. Set again only when a session is restored. */
-  stamp: number;
+  /** The number of the change that completed the match. Replaced only when a session is restored. */
+  changeNumber: number;
   /** For `lex`: when the facts were last changed, as seen at that time, newest first. */
   recency: readonly number[] | undefined;
-  /** False from the moment the match is withdrawn. */
+  /** False once the match is removed. */
   alive = true;
-  /** Where it stands on the agenda of `lex`; below 0 when it does not wait there. */
-  position = -1;
-  /** Where it waits on the agenda of the other strategies. */
-  batch: Wave | undefined = undefined;
-  /** While many of one change are put in order: the first two facts of its match as one number (batch.ts). */
-  lead: number = UNLISTED;
-  /** It waits until its group is active. */
+  /** Its position in a heap of the agenda; below 0 when it is in none. */
+  heapPosition = -1;
+  /** The wave in which it waits, under `breadth` and `depth`. */
+  wave: Wave | undefined = undefined;
+  /** While many of one change are put in order: the first two facts of its match as one number (wave.ts). */
+  sortKey: number = NO_SORT_KEY;
+  /** Whether it waits until its group is active. */
   parked = false;
-  /** Where its match ended, and the next rule that ends at the same match. */
+  /** The terminal of its match, and the next activation of the same match. */
   terminal: TerminalNode | undefined = undefined;
   nextOfMatch: Ending | undefined = undefined;
   #facts: readonly Fact[] | undefined;
@@ -51,45 +51,47 @@ export class Activation implements Ending {
     production: Production,
     match: Match | undefined,
     fact: Fact | undefined,
-    stamp: number,
+    changeNumber: number,
     recency: readonly number[] | undefined,
   ) {
     this.production = production;
     this.match = match;
     this.fact = fact;
-    this.stamp = stamp;
+    this.changeNumber = changeNumber;
     this.recency = recency;
     this.#facts = undefined;
   }
 
-  /** Not yet fired, and not held back by `no-loop`. */
+  /** Whether it has not fired, and is not held back by `no-loop`. */
   get waiting(): boolean {
-    return this.batch !== undefined || this.position >= 0 || this.parked;
+    return this.wave !== undefined || this.heapPosition >= 0 || this.parked;
   }
 
-  /** Worked out when first asked for: most activations differ before their facts are looked at. */
+  /** The facts of the match. Computed when first read: most activations are ordered without them. */
   get facts(): readonly Fact[] {
     this.#facts ??= this.production.facts(this.match, this.fact);
     return this.#facts;
   }
 
+  /** Equal for two matches of a rule exactly when they are the same match. */
   get identity(): string {
     return this.production.identity(this.match, this.fact);
   }
 
+  /** Frees the computed facts. */
   forgetFacts(): void {
     this.#facts = undefined;
   }
 }
 
-/** Says, for somebody who asks, what is known of a fact that matches a rule with a direct terminal. */
+/** What is known of a fact that matches a rule with a direct terminal. It is made when somebody asks, and never waits itself. */
 export class DirectActivation extends Activation {
-  readonly end: DirectTerminal;
+  readonly direct: DirectTerminal;
   readonly #waits: boolean;
 
-  constructor(end: DirectTerminal, fact: Fact, stamp: number, waits: boolean) {
-    super(end.production, undefined, fact, stamp, undefined);
-    this.end = end;
+  constructor(direct: DirectTerminal, fact: Fact, changeNumber: number, waits: boolean) {
+    super(direct.production, undefined, fact, changeNumber, undefined);
+    this.direct = direct;
     this.#waits = waits;
   }
 
@@ -100,33 +102,33 @@ export class DirectActivation extends Activation {
 
 export type Compare = (a: Activation, b: Activation) => number;
 
-/** Below 0 when the first of two fires first. */
+/** Returns the order of firing: below 0 when the first of two fires first. */
 export function orderOf(strategy: Strategy): Compare {
   const byTime = BY_TIME[strategy];
   const inChange = orderInChange(strategy);
   return (a, b) => b.production.salience - a.production.salience || byTime(a, b) || inChange(a, b);
 }
 
-/** Of two whose leads are known: mostly these decide. */
-export function orderByLead(strategy: Strategy): Compare {
+/** Returns the order of two in one wave that have sort keys. */
+export function orderBySortKey(strategy: Strategy): Compare {
   const direction = strategy === "depth" ? -1 : 1;
   const inChange = orderInChange(strategy);
-  return (a, b) => (a.production === b.production ? direction * (a.lead - b.lead) : 0) || inChange(a, b);
+  return (a, b) => (a.production === b.production ? direction * (a.sortKey - b.sortKey) : 0) || inChange(a, b);
 }
 
-/** Of two that one change completed. */
+/** Returns the order of two that one change completed. */
 function orderInChange(strategy: Strategy): Compare {
   const facts = strategy === "depth" ? newestFacts : oldestFacts;
   return (a, b) => a.production.order - b.production.order || facts(a, b) || byIdentity(a, b);
 }
 
 const BY_TIME: Readonly<Record<Strategy, Compare>> = {
-  breadth: (a, b) => a.stamp - b.stamp,
-  depth: (a, b) => b.stamp - a.stamp,
+  breadth: (a, b) => a.changeNumber - b.changeNumber,
+  depth: (a, b) => b.changeNumber - a.changeNumber,
   lex: (a, b) => byRecency(a.recency ?? [], b.recency ?? []),
 };
 
-/** The tags of a match's facts, newest first. */
+/** Returns the change numbers of facts, newest first. */
 export function recencyOf(facts: readonly Fact[]): number[] {
   return facts.map((fact) => fact.tag).sort((a, b) => b - a);
 }

@@ -1,7 +1,7 @@
 /**
  * Where activations wait, in the order in which they will fire.
  *
- * Activations of a group that is not active are parked beside; `focus` brings them in.
+ * Activations of a group that is not active are parked; `focus` adds them.
  */
 import type { Fact } from "../../rete/fact.ts";
 import type { DirectTerminal } from "../../rete/direct-terminal.ts";
@@ -13,10 +13,10 @@ import { Heap } from "./heap.ts";
 
 export class Agenda {
   readonly compare: Compare;
-  /** For `lex`, where what comes can belong anywhere. */
+  /** The order of `lex`, in which a new activation can belong anywhere. */
   readonly #heap: Heap | undefined;
-  readonly #byStamp: ActivationQueue;
-  /** What gates do about their outcomes; it waits until no rule is left. */
+  readonly #queue: ActivationQueue;
+  /** The reactions of gates to their outcomes: they wait until no rule is left to fire. */
   readonly #reactions: Heap;
   readonly #parked = new Map<string, Set<Activation>>();
   readonly #active = new Set<string>();
@@ -24,25 +24,25 @@ export class Agenda {
   constructor(strategy: Strategy) {
     this.compare = orderOf(strategy);
     this.#heap = strategy === "lex" ? new Heap(this.compare) : undefined;
-    this.#byStamp = new ActivationQueue(strategy === "depth");
+    this.#queue = new ActivationQueue(strategy === "depth");
     this.#reactions = new Heap(this.compare);
   }
 
-  /** How many would fire if nothing changed. */
+  /** The number of activations that would fire if nothing changed. */
   get size(): number {
-    return (this.#heap?.size ?? this.#byStamp.size) + this.#reactions.size;
+    return (this.#heap?.size ?? this.#queue.size) + this.#reactions.size;
   }
 
-  /** The rules that would fire next if nothing changed, each once. */
+  /** Returns the rules that would fire if nothing changed, each once. */
   waitingRules(): Set<string> {
-    const rules = new Set(this.#byStamp.rules());
+    const rules = new Set(this.#queue.rules());
     for (const heap of [this.#heap, this.#reactions]) {
       for (const { production } of heap?.items() ?? []) rules.add(production.name);
     }
     return rules;
   }
 
-  /** How many wait for their group. */
+  /** The number of activations that wait for their group. */
   get parkedSize(): number {
     let size = 0;
     for (const parked of this.#parked.values()) size += parked.size;
@@ -53,6 +53,7 @@ export class Agenda {
     return [...this.#active];
   }
 
+  /** Adds an activation, unless it waits already. */
   add(activation: Activation): void {
     if (activation instanceof DirectActivation) return this.#addDirectAgain(activation);
     if (activation.waiting) return;
@@ -62,56 +63,57 @@ export class Agenda {
     else this.#park(activation, group);
   }
 
-  /** Does nothing when the activation does not wait. */
+  /** Removes an activation, if it waits. */
   remove(activation: Activation): void {
-    if (activation.batch !== undefined) this.#byStamp.remove(activation);
-    else if (activation.position >= 0) this.#heapOf(activation)?.remove(activation);
+    if (activation.wave !== undefined) this.#queue.remove(activation);
+    else if (activation.heapPosition >= 0) this.#heapOf(activation)?.remove(activation);
     else if (activation.parked) this.#unpark(activation);
   }
 
-  /** Pairs of which the first is made when its turn comes. */
+  /** Adds deferred pairs; the first is made when its turn comes. */
   addDeferred(deferred: Deferred): void {
-    this.#byStamp.addDeferred(deferred);
+    this.#queue.addDeferred(deferred);
   }
 
   removeDeferred(deferred: Deferred): void {
-    this.#byStamp.removeDeferred(deferred);
+    this.#queue.removeDeferred(deferred);
   }
 
-  /** What fires next: an activation, or the first of the rules that wait on a fact alone. */
+  /** Returns what fires next: an activation, or the first of the rules that wait on one fact. */
   next(): Activation | FactActivations | undefined {
-    return this.#heap === undefined ? this.#byStamp.first() : this.#heap.first();
+    return this.#heap === undefined ? this.#queue.first() : this.#heap.first();
   }
 
-  /** To be asked when there is no other. */
+  /** Returns the reaction that fires next; it is called when no rule is left. */
   nextReaction(): Activation | undefined {
     return this.#reactions.first();
   }
 
   // ---------------------------------------------------------------- rules with a single pattern
 
-  /** Ends of one salience, in the order of their rules; the list must not change. */
-  addDirect(ends: readonly DirectTerminal[], fact: Fact, stamp: number): void {
-    this.#byStamp.addDirect(ends, fact, stamp);
+  /** Adds terminals of one salience, in the order of their rules. The list must never change. */
+  addDirect(terminals: readonly DirectTerminal[], fact: Fact, changeNumber: number): void {
+    this.#queue.addDirect(terminals, fact, changeNumber);
   }
 
-  removeDirect(end: DirectTerminal, fact: Fact): void {
-    this.#byStamp.removeDirect(end, fact);
+  removeDirect(terminal: DirectTerminal, fact: Fact): void {
+    this.#queue.removeDirect(terminal, fact);
   }
 
-  /** So many of a cohort have fired. */
-  firedDirect(cohort: FactActivations, count: number): void {
-    this.#byStamp.firedDirect(cohort, count);
+  /** Notes that `count` of those that wait on a fact have fired. */
+  firedDirect(factActivations: FactActivations, count: number): void {
+    this.#queue.firedDirect(factActivations, count);
   }
 
+  /** Removes all that waits on a fact, and returns the change number of each. */
   takeDirect(fact: Fact): Map<DirectTerminal, number> {
-    return this.#byStamp.takeDirect(fact);
+    return this.#queue.takeDirect(fact);
   }
 
-  /** What is known of a fact that matches a rule: since when it waits; since when the fact is as it is, if it has fired. */
-  directActivation(end: DirectTerminal, fact: Fact): Activation {
-    const stamp = this.#byStamp.stampOf(end, fact);
-    return new DirectActivation(end, fact, stamp ?? fact.tag, stamp !== undefined);
+  /** Returns an activation for a fact that matches a rule: since it waits, or, once it has fired, since the fact last changed. */
+  directActivation(terminal: DirectTerminal, fact: Fact): Activation {
+    const changeNumber = this.#queue.waitingSince(terminal, fact);
+    return new DirectActivation(terminal, fact, changeNumber ?? fact.tag, changeNumber !== undefined);
   }
 
   // ---------------------------------------------------------------- groups
@@ -120,7 +122,7 @@ export class Agenda {
   focus(group: string): void {
     if (this.#active.has(group)) return;
     this.#active.add(group);
-    const parked = [...(this.#parked.get(group) ?? [])].sort((a, b) => a.stamp - b.stamp);
+    const parked = [...(this.#parked.get(group) ?? [])].sort((a, b) => a.changeNumber - b.changeNumber);
     this.#parked.delete(group);
     for (const activation of parked) {
       activation.parked = false;
@@ -128,21 +130,21 @@ export class Agenda {
     }
   }
 
-  /** Takes everything out, for a program that changes saliences, orders or groups. */
+  /** Removes and returns everything: another program may have other saliences, orders and groups. */
   takeAll(): readonly Activation[] {
-    const queued = this.#heap?.items() ?? this.#byStamp.items();
+    const queued = this.#heap?.items() ?? this.#queue.items();
     const all = [...queued, ...this.#reactions.items(), ...[...this.#parked.values()].flatMap((parked) => [...parked])];
     for (const activation of all) {
       if (activation instanceof DirectActivation && activation.fact !== undefined) {
-        this.#byStamp.removeDirect(activation.end, activation.fact);
+        this.#queue.removeDirect(activation.direct, activation.fact);
       } else this.remove(activation);
     }
     return all;
   }
 
-  #addDirectAgain({ end, fact, stamp }: DirectActivation): void {
-    if (fact !== undefined && end.attached && this.#byStamp.stampOf(end, fact) === undefined) {
-      this.#byStamp.addDirect([end], fact, stamp);
+  #addDirectAgain({ direct, fact, changeNumber }: DirectActivation): void {
+    if (fact !== undefined && direct.attached && this.#queue.waitingSince(direct, fact) === undefined) {
+      this.#queue.addDirect([direct], fact, changeNumber);
     }
   }
 
@@ -151,7 +153,7 @@ export class Agenda {
   }
 
   #push(activation: Activation): void {
-    if (this.#heap === undefined) this.#byStamp.add(activation);
+    if (this.#heap === undefined) this.#queue.add(activation);
     else this.#heap.push(activation);
   }
 

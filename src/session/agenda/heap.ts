@@ -28,12 +28,12 @@ export class Heap {
   }
 
   remove(item: Activation): void {
-    const position = item.position;
-    item.position = -1;
+    const position = item.heapPosition;
+    item.heapPosition = -1;
     const last = must(this.#items.pop(), "a waiting activation is on the agenda");
     if (last === item) return;
     this.#rise(last, position);
-    if (last.position === position) this.#sink(last, position);
+    if (last.heapPosition === position) this.#sink(last, position);
   }
 
   /** Moves an item up from a free place until its parent fires before it. */
@@ -70,7 +70,7 @@ export class Heap {
 
   #put(item: Activation, position: number): void {
     this.#items[position] = item;
-    item.position = position;
+    item.heapPosition = position;
   }
 
   #at(position: number): Activation {

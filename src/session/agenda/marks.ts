@@ -1,4 +1,4 @@
-/** What the agenda knows of each match, by rule and identity, so that it can be told again to a network built anew. */
+/** What the agenda knows of each match, by rule and identity, so that a restored session continues with it. */
 import type { NetworkPort } from "../../rete/port.ts";
 import { Activation } from "./activation.ts";
 import type { Agenda } from "./agenda.ts";
@@ -6,6 +6,7 @@ import type { Agenda } from "./agenda.ts";
 export interface Mark {
   readonly rule: string;
   readonly identity: string;
+  /** The number of the change that completed the match. */
   readonly stamp: number;
   /** False when it has fired, or was held back by `no-loop`. */
   readonly waiting: boolean;
@@ -13,22 +14,23 @@ export interface Mark {
   readonly recency?: readonly number[];
 }
 
-/** The activations of all live matches, each once. */
+/** Returns the activations of all live matches of the rules, each once. */
 export function activationsOf(network: NetworkPort, agenda: Agenda, rules: Iterable<string>): Set<Activation> {
   const activations = new Set<Activation>();
   for (const rule of rules) {
-    const end = network.directTerminal(rule);
+    const terminal = network.directTerminal(rule);
     for (const { fact, ending } of network.matches(rule)) {
       if (ending instanceof Activation) activations.add(ending);
-      else if (end !== undefined && fact !== undefined) activations.add(agenda.directActivation(end, fact));
+      else if (terminal !== undefined && fact !== undefined) activations.add(agenda.directActivation(terminal, fact));
     }
   }
   return activations;
 }
 
+/** Returns what is saved of an activation. */
 export function markOf(activation: Activation): Mark {
-  const { production, identity, stamp, waiting, recency } = activation;
-  const mark = { rule: production.name, identity, stamp, waiting };
+  const { production, identity, changeNumber, waiting, recency } = activation;
+  const mark = { rule: production.name, identity, stamp: changeNumber, waiting };
   return recency === undefined ? mark : { ...mark, recency };
 }
 
@@ -50,7 +52,7 @@ export class ActivationIndex {
   }
 }
 
-/** Gives activations back what their marks say. One without a mark is new and waits. */
+/** Restores activations to what their marks say. One without a mark is new and waits. */
 export function applyMarks(agenda: Agenda, activations: Set<Activation>, marks: Iterable<Mark>): void {
   const index = new ActivationIndex(activations);
   const fresh = new Set(activations);
@@ -58,7 +60,7 @@ export function applyMarks(agenda: Agenda, activations: Set<Activation>, marks: 
     const activation = index.find(mark.rule, mark.identity);
     if (activation === undefined) continue;
     fresh.delete(activation);
-    activation.stamp = mark.stamp;
+    activation.changeNumber = mark.stamp;
     if (mark.recency !== undefined && activation.recency !== undefined) activation.recency = mark.recency;
     if (mark.waiting) agenda.add(activation);
   }

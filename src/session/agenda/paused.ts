@@ -1,4 +1,4 @@
-/** Activations whose matches are gone for the time of a trial, by rule and identity. */
+/** The activations whose matches are gone during a trial, by rule and identity. */
 import type { Fact } from "../../rete/fact.ts";
 import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Match } from "../../rete/match.ts";
@@ -14,7 +14,7 @@ interface Entry {
 export class Paused {
   readonly #agenda: Agenda;
   readonly #byRule = new Map<string, Map<string, Entry>>();
-  /** What waited on a fact that went, and since when. */
+  /** What waited on a fact that is gone, with change numbers. */
   readonly #direct = new Map<Fact, ReadonlyMap<DirectTerminal, number>>();
   #paused: Activation[] = [];
   #revived: Activation[] = [];
@@ -32,7 +32,7 @@ export class Paused {
     this.#paused.push(activation);
   }
 
-  /** The activation of a match that was paused: it goes on. */
+  /** Continues and returns the paused activation of a match; undefined when it has none. */
   revive(production: Production, match: Match): Activation | undefined {
     const entries = this.#byRule.get(production.name);
     if (entries === undefined || entries.size === 0) return undefined;
@@ -41,7 +41,7 @@ export class Paused {
     if (entry === undefined) return undefined;
     entries.delete(identity);
     entry.activation.production = production;
-    this.#goOn(entry, match);
+    this.#resume(entry, match);
     return entry.activation;
   }
 
@@ -49,32 +49,32 @@ export class Paused {
     this.#direct.set(fact, waited);
   }
 
-  /** The fact is back: what waited on it waits again, what has fired has fired. */
-  reviveDirect(end: DirectTerminal, fact: Fact): void {
-    const stamp = this.#direct.get(fact)?.get(end);
-    if (stamp !== undefined) this.#agenda.addDirect([end], fact, stamp);
+  /** Lets a rule wait again on a fact that came back, if it waited before. */
+  reviveDirect(terminal: DirectTerminal, fact: Fact): void {
+    const changeNumber = this.#direct.get(fact)?.get(terminal);
+    if (changeNumber !== undefined) this.#agenda.addDirect([terminal], fact, changeNumber);
   }
 
-  /** The activations that were paused since this was last asked. */
+  /** Returns the activations that were paused since the last call. */
   takePaused(): readonly Activation[] {
     const paused = this.#paused;
     this.#paused = [];
     return paused;
   }
 
-  /** The activations that went on since this was last asked. */
+  /** Returns the activations that continued since the last call. */
   takeRevived(): readonly Activation[] {
     const revived = this.#revived;
     this.#revived = [];
     return revived;
   }
 
-  /** Those that did not come back. */
+  /** Returns the activations that did not come back. */
   left(): Activation[] {
     return [...this.#byRule.values()].flatMap((entries) => [...entries.values()].map((entry) => entry.activation));
   }
 
-  #goOn({ activation, waited }: Entry, match: Match): void {
+  #resume({ activation, waited }: Entry, match: Match): void {
     activation.match = match;
     activation.alive = true;
     activation.forgetFacts();

@@ -1,37 +1,37 @@
 /**
- * What one change activated, of one salience. It is put in order only when its turn comes.
+ * The activations that one change made, of one salience. They are put in order only when their turn comes.
  *
- * Rules with a single pattern do not have an activation each: all that wait on one fact are one cohort, a list of ends. A
- * thousand rules on one alpha node cost a fact a thousand places in a list, and nothing else.
+ * Rules with a single pattern do not have an activation each: those that wait on one fact are one `FactActivations`, a list of
+ * terminals. A thousand rules on one alpha node cost a fact a thousand entries in a list, and nothing else.
  */
 import type { Fact } from "../../rete/fact.ts";
 import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Match } from "../../rete/match.ts";
 import type { Deferred } from "../../rete/deferred-pairs.ts";
-import { type Activation, UNLISTED } from "./activation.ts";
+import { type Activation, NO_SORT_KEY } from "./activation.ts";
 import type { Level } from "./activation-queue.ts";
 import { dropFirst, makeHeap } from "../../base/heap-order.ts";
 
 /** The rules with a single pattern that wait to fire on a fact. */
 export class FactActivations {
   readonly fact: Fact;
-  readonly batch: Wave;
-  /** Those before `at` have fired. Borrowed from the network as long as nothing is to be changed in it. */
-  #ends: readonly DirectTerminal[];
-  #own: boolean;
+  readonly wave: Wave;
+  /** Those before `position` have fired. The list is the network's until it must be changed; then it is copied. */
+  #terminals: readonly DirectTerminal[];
+  #owned: boolean;
   #sorted: boolean;
-  at: number;
-  /** The neighbours among the cohorts of the same fact. */
+  position: number;
+  /** The neighbours among those of the same fact, in waves of other changes and saliences. */
   previous: FactActivations | undefined;
   next: FactActivations | undefined;
 
-  constructor(fact: Fact, batch: Wave, ends: readonly DirectTerminal[]) {
+  constructor(fact: Fact, wave: Wave, terminals: readonly DirectTerminal[]) {
     this.fact = fact;
-    this.batch = batch;
-    this.#ends = ends;
-    this.#own = false;
+    this.wave = wave;
+    this.#terminals = terminals;
+    this.#owned = false;
     this.#sorted = true;
-    this.at = 0;
+    this.position = 0;
     this.previous = undefined;
     this.next = fact.waiting as FactActivations | undefined;
     if (this.next !== undefined) this.next.previous = this;
@@ -39,62 +39,63 @@ export class FactActivations {
   }
 
   get size(): number {
-    return this.#ends.length - this.at;
+    return this.#terminals.length - this.position;
   }
 
   waiting(): readonly DirectTerminal[] {
-    return this.#ends.slice(this.at);
+    return this.#terminals.slice(this.position);
   }
 
-  has(end: DirectTerminal): boolean {
-    return this.#ends.includes(end, this.at);
+  has(terminal: DirectTerminal): boolean {
+    return this.#terminals.includes(terminal, this.position);
   }
 
-  add(ends: readonly DirectTerminal[]): void {
-    const all = this.#mine();
-    for (const end of ends) all.push(end);
+  add(terminals: readonly DirectTerminal[]): void {
+    const all = this.#ownTerminals();
+    for (const terminal of terminals) all.push(terminal);
     this.#sorted = false;
   }
 
-  /** False when it does not wait here. */
-  delete(end: DirectTerminal): boolean {
-    const index = this.#ends.indexOf(end, this.at);
-    if (index >= 0) this.#mine().splice(this.#ends.indexOf(end, this.at), 1);
+  /** Removes a terminal. False when it does not wait here. */
+  delete(terminal: DirectTerminal): boolean {
+    const index = this.#terminals.indexOf(terminal, this.position);
+    if (index >= 0) this.#ownTerminals().splice(this.#terminals.indexOf(terminal, this.position), 1);
     return index >= 0;
   }
 
-  /** The end that fires first. */
+  /** Returns the terminal that fires first. */
   first(): DirectTerminal {
     if (!this.#sorted) this.#sort();
-    return this.#ends[this.at] as DirectTerminal;
+    return this.#terminals[this.position] as DirectTerminal;
   }
 
-  /** The end that fired last. */
+  /** Returns the terminal that fired last. */
   fired(): DirectTerminal {
-    return this.#ends[this.at - 1] as DirectTerminal;
+    return this.#terminals[this.position - 1] as DirectTerminal;
   }
 
-  /** Brings an end to the front that fires before its time, because another fact's come first. */
-  bringForward(end: DirectTerminal): void {
-    if (this.first() === end) return;
-    const all = this.#mine();
-    all.splice(all.indexOf(end, this.at), 1);
-    all.splice(this.at, 0, end);
+  /** Puts a terminal first: in a wave with several facts, the order of rules counts before that of facts. */
+  bringForward(terminal: DirectTerminal): void {
+    if (this.first() === terminal) return;
+    const all = this.#ownTerminals();
+    all.splice(all.indexOf(terminal, this.position), 1);
+    all.splice(this.position, 0, terminal);
   }
 
-  #mine(): DirectTerminal[] {
-    if (!this.#own) {
-      this.#ends = this.#ends.slice(this.at);
-      this.#own = true;
-      this.at = 0;
+  /** Returns a list that may be changed. */
+  #ownTerminals(): DirectTerminal[] {
+    if (!this.#owned) {
+      this.#terminals = this.#terminals.slice(this.position);
+      this.#owned = true;
+      this.position = 0;
     }
-    return this.#ends as DirectTerminal[];
+    return this.#terminals as DirectTerminal[];
   }
 
   #sort(): void {
-    const all = this.#mine();
-    all.splice(0, this.at);
-    this.at = 0;
+    const all = this.#ownTerminals();
+    all.splice(0, this.position);
+    this.position = 0;
     all.sort((a, b) => a.order - b.order);
     this.#sorted = true;
   }
@@ -102,46 +103,46 @@ export class FactActivations {
 
 interface DeferredPlace {
   readonly deferred: Deferred;
-  /** The pair that was made last. */
+  /** The activation of the pair that was made last. */
   made: Activation | undefined;
   count: number;
 }
 
-/** More facts than this are seldom asserted in a session. */
-const MANY = 2 ** 26;
+/** The factor between the orders of two facts in a sort key: sessions seldom assert more facts. */
+const SECOND_FACT = 2 ** 26;
 
-/** So many pairs are made one by one. */
-const FEW = 3;
+/** Deferred pairs that are made one by one; from then on the rest is made at once. */
+const MADE_SINGLY = 3;
 
-/** An end among those of several facts. */
+/** A terminal among those of several facts. */
 interface Place {
-  readonly cohort: FactActivations;
-  readonly end: DirectTerminal;
+  readonly factActivations: FactActivations;
+  readonly direct: DirectTerminal;
 }
 
 export class Wave {
-  readonly stamp: number;
+  readonly changeNumber: number;
   readonly level: Level;
   previous: Wave | undefined;
   next: Wave | undefined;
   /** How many wait here. */
   waiting: number;
-  /** The only activation, as a rule; undefined when there are more, or none. */
+  /** The only activation, as in most waves; undefined when there are more, or none. */
   #only: Activation | undefined;
   #activations: Activation[] | undefined;
   #heaped: boolean;
   /** Pairs of which only the first ones are made. */
   #deferred: DeferredPlace[] | undefined;
-  /** The only cohort, as a rule. */
-  #cohort: FactActivations | undefined;
-  /** All cohorts, where a change made several. */
-  #cohorts: Map<Fact, FactActivations> | undefined;
-  /** Their ends in order, worked out when it is needed. */
+  /** What waits on the only fact, as in most waves, or on one of several. */
+  #onlyFact: FactActivations | undefined;
+  /** What waits on each fact, where a change activated rules on several. */
+  #byFact: Map<Fact, FactActivations> | undefined;
+  /** The terminals of several facts in firing order; undefined until it is needed. */
   #places: Place[] | undefined;
   #place: number;
 
-  constructor(stamp: number, level: Level) {
-    this.stamp = stamp;
+  constructor(changeNumber: number, level: Level) {
+    this.changeNumber = changeNumber;
     this.level = level;
     this.previous = undefined;
     this.next = undefined;
@@ -150,19 +151,19 @@ export class Wave {
     this.#activations = undefined;
     this.#heaped = true;
     this.#deferred = undefined;
-    this.#cohort = undefined;
-    this.#cohorts = undefined;
+    this.#onlyFact = undefined;
+    this.#byFact = undefined;
     this.#places = undefined;
     this.#place = 0;
   }
 
   add(activation: Activation): void {
-    activation.batch = this;
+    activation.wave = this;
     this.waiting += 1;
     if (this.#activations !== undefined) {
       this.#activations.push(activation);
       this.#heaped = false;
-    } else if (this.#only === undefined || this.#only === activation || this.#only.batch !== this) {
+    } else if (this.#only === undefined || this.#only === activation || this.#only.wave !== this) {
       this.#only = activation;
     } else {
       this.#activations = [this.#only, activation];
@@ -171,35 +172,35 @@ export class Wave {
     }
   }
 
-  /** It stays in the list until its turn comes, or until most of the list are such. */
+  /** Removes an activation. It stays in the list until its turn comes, or until the list is longer than 4 × waiting + 64. */
   remove(activation: Activation): void {
-    activation.batch = undefined;
+    activation.wave = undefined;
     this.waiting -= 1;
     const all = this.#activations;
     if (all === undefined || all.length <= 4 * this.waiting + 64) return;
-    this.#activations = all.filter((one) => one.batch === this);
+    this.#activations = all.filter((one) => one.wave === this);
     this.#heaped = false;
   }
 
-  addDirect(ends: readonly DirectTerminal[], fact: Fact): void {
-    this.waiting += ends.length;
+  addDirect(terminals: readonly DirectTerminal[], fact: Fact): void {
+    this.waiting += terminals.length;
     this.#places = undefined;
-    const cohort = this.#cohortOf(fact);
-    if (cohort === undefined) this.#keep(new FactActivations(fact, this, ends));
-    else cohort.add(ends);
+    const factActivations = this.#activationsOf(fact);
+    if (factActivations === undefined) this.#keep(new FactActivations(fact, this, terminals));
+    else factActivations.add(terminals);
   }
 
-  /** So many of a cohort wait no longer. */
-  tookDirect(cohort: FactActivations, count: number): void {
+  /** Takes `count` of those that wait on a fact out of the count. */
+  tookDirect(factActivations: FactActivations, count: number): void {
     this.waiting -= count;
-    if (cohort.size > 0) return;
-    this.#cohorts?.delete(cohort.fact);
-    if (this.#cohort === cohort) this.#cohort = this.#cohorts?.values().next().value;
+    if (factActivations.size > 0) return;
+    this.#byFact?.delete(factActivations.fact);
+    if (this.#onlyFact === factActivations) this.#onlyFact = this.#byFact?.values().next().value;
   }
 
-  /** Whether nothing else waits here. */
-  isAlone(cohort: FactActivations): boolean {
-    return this.waiting === cohort.size;
+  /** Whether nothing but these waits here. */
+  isAlone(factActivations: FactActivations): boolean {
+    return this.waiting === factActivations.size;
   }
 
   addDeferred(deferred: Deferred): void {
@@ -212,110 +213,119 @@ export class Wave {
     this.#deferred = this.#deferred?.filter((one) => one.deferred !== deferred);
   }
 
-  /** The rules of what waits here, also of pairs that are not made yet. */
+  /** Returns the rules of all that waits here, also of pairs that are not made yet. */
   *rules(): Iterable<string> {
-    for (const item of this.all()) yield ("end" in item ? item.end : item).production.name;
+    for (const item of this.all()) yield ("direct" in item ? item.direct : item).production.name;
     for (const { deferred } of this.#deferred ?? []) yield deferred.production.name;
   }
 
-  /** What fires first: an activation, or the first end of a cohort. Undefined when nothing deferred was left. */
+  /** Returns what fires first: an activation, or the first terminal on a fact. Undefined when no deferred pair was left. */
   first(): Activation | FactActivations | undefined {
     if (this.#deferred !== undefined) this.#makeFirst();
-    const cohort = this.#firstCohort();
+    const factActivations = this.#firstOnFact();
     const activation = this.#firstActivation();
-    if (cohort === undefined) return activation;
-    if (activation === undefined) return cohort;
-    return activation.production.order < cohort.first().order ? activation : cohort;
+    if (factActivations === undefined) return activation;
+    if (activation === undefined) return factActivations;
+    return activation.production.order < factActivations.first().order ? activation : factActivations;
   }
 
   *all(): Iterable<Activation | Place> {
-    if (this.#only?.batch === this) yield this.#only;
-    for (const activation of this.#activations ?? []) if (activation.batch === this) yield activation;
-    for (const cohort of this.#allCohorts()) for (const end of cohort.waiting()) yield { cohort, end };
+    if (this.#only?.wave === this) yield this.#only;
+    for (const activation of this.#activations ?? []) if (activation.wave === this) yield activation;
+    for (const factActivations of this.#allOnFacts())
+      for (const direct of factActivations.waiting()) yield { factActivations, direct };
   }
 
-  /** Often one of many fires, and the others go: so they are kept as a heap, which is quickly made, and not sorted. */
+  /** Keeps many activations as a heap, which is made in O(n): often one fires and the others are removed. */
   #firstActivation(): Activation | undefined {
-    if (this.#activations === undefined) return this.#only?.batch === this ? this.#only : undefined;
+    if (this.#activations === undefined) return this.#only?.wave === this ? this.#only : undefined;
     if (this.waiting === 0) return undefined;
     if (!this.#heaped) this.#heap();
     const heap = this.#activations;
-    while (heap.length > 0 && heap[0]?.batch !== this) dropFirst(heap, this.level.byLead);
+    while (heap.length > 0 && heap[0]?.wave !== this) dropFirst(heap, this.level.inWave);
     return heap[0];
   }
 
   #heap(): void {
-    this.#activations = makeHeap(onceEach(this.#activations ?? [], this), this.level.byLead);
+    this.#activations = makeHeap(onceEach(this.#activations ?? [], this), this.level.inWave);
     this.#heaped = true;
   }
 
-  /** Of everything deferred one pair waits here. When several have fired, the rest will too, and is made at once. */
+  /** Makes the first pair of everything deferred. When three have fired the rest probably will too, and is made at once. */
   #makeFirst(): void {
     for (const place of [...(this.#deferred ?? [])]) {
-      if (place.made?.batch === this) continue;
+      if (place.made?.wave === this) continue;
       place.count += 1;
-      if (place.count > FEW) place.deferred.makeAll();
+      if (place.count > MADE_SINGLY) place.deferred.makeAll();
       else if (place.deferred.makeFirst(this.level.newestFirst)) place.made = this.#activations?.at(-1) ?? this.#only;
     }
   }
 
-  // ---------------------------------------------------------------- cohorts
+  // ---------------------------------------------------------------- activations of facts
 
-  #cohortOf(fact: Fact): FactActivations | undefined {
-    return this.#cohort?.fact === fact ? this.#cohort : this.#cohorts?.get(fact);
+  #activationsOf(fact: Fact): FactActivations | undefined {
+    return this.#onlyFact?.fact === fact ? this.#onlyFact : this.#byFact?.get(fact);
   }
 
-  #keep(cohort: FactActivations): void {
-    if (this.#cohort !== undefined) this.#cohorts ??= new Map([[this.#cohort.fact, this.#cohort]]);
-    this.#cohorts?.set(cohort.fact, cohort);
-    this.#cohort ??= cohort;
+  #keep(factActivations: FactActivations): void {
+    if (this.#onlyFact !== undefined) this.#byFact ??= new Map([[this.#onlyFact.fact, this.#onlyFact]]);
+    this.#byFact?.set(factActivations.fact, factActivations);
+    this.#onlyFact ??= factActivations;
   }
 
-  #allCohorts(): Iterable<FactActivations> {
-    return this.#cohorts?.values() ?? (this.#cohort === undefined ? [] : [this.#cohort]);
+  #allOnFacts(): Iterable<FactActivations> {
+    return this.#byFact?.values() ?? (this.#onlyFact === undefined ? [] : [this.#onlyFact]);
   }
 
-  #firstCohort(): FactActivations | undefined {
-    return this.#cohorts === undefined || this.#cohorts.size < 2 ? this.#cohort : this.#firstOfMany();
+  #firstOnFact(): FactActivations | undefined {
+    return this.#byFact === undefined || this.#byFact.size < 2 ? this.#onlyFact : this.#firstOfManyFacts();
   }
 
-  /** Of several facts: by rule, then by fact. */
-  #firstOfMany(): FactActivations | undefined {
+  /** Returns the first of several facts: by rule, then by fact. */
+  #firstOfManyFacts(): FactActivations | undefined {
     this.#places ??= this.#sortPlaces();
     const places = this.#places;
     for (; this.#place < places.length; this.#place++) {
-      const { cohort, end } = places[this.#place] as Place;
-      if (!cohort.has(end)) continue;
-      cohort.bringForward(end);
-      return cohort;
+      const { factActivations, direct } = places[this.#place] as Place;
+      if (!factActivations.has(direct)) continue;
+      factActivations.bringForward(direct);
+      return factActivations;
     }
     return undefined;
   }
 
   #sortPlaces(): Place[] {
     this.#place = 0;
-    const places = [...this.#allCohorts()].flatMap((cohort) => cohort.waiting().map((end): Place => ({ cohort, end })));
+    const places = [...this.#allOnFacts()].flatMap((factActivations) =>
+      factActivations.waiting().map((direct): Place => ({ factActivations, direct })),
+    );
     const direction = this.level.newestFirst ? -1 : 1;
-    return places.sort((a, b) => a.end.order - b.end.order || direction * (a.cohort.fact.order - b.cohort.fact.order));
+    return places.sort(
+      (a, b) =>
+        a.direct.order - b.direct.order || direction * (a.factActivations.fact.order - b.factActivations.fact.order),
+    );
   }
 }
 
-/** Those that wait in a batch, each once and with its lead: one that left and came back is in the list twice. */
-function onceEach(activations: readonly Activation[], batch: Wave): Activation[] {
+/** Returns those that wait in a wave, each once and with its sort key: one that left and came back is in the list twice. */
+function onceEach(activations: readonly Activation[], wave: Wave): Activation[] {
   const once: Activation[] = [];
-  for (const one of activations) one.lead = UNLISTED;
+  for (const one of activations) one.sortKey = NO_SORT_KEY;
   for (const one of activations) {
-    if (one.batch !== batch || one.lead !== UNLISTED) continue;
-    one.lead = leadOf(one);
+    if (one.wave !== wave || one.sortKey !== NO_SORT_KEY) continue;
+    one.sortKey = sortKeyOf(one);
     once.push(one);
   }
   return once;
 }
 
-/** The first is often a control fact that all have in common: so two of them. Where numbers grow too large, leads are equal. */
-function leadOf({ production, match }: Activation): number {
+/**
+ * Returns the order of the first two facts as one number: the first is often a control fact that all have in common. Where the
+ * second order is 2 ** 26 or more, keys are equal and the facts decide.
+ */
+function sortKeyOf({ production, match }: Activation): number {
   const { factLevels } = production;
-  return orderAt(match, factLevels?.[0]) * MANY + Math.min(orderAt(match, factLevels?.[1]), MANY - 1);
+  return orderAt(match, factLevels?.[0]) * SECOND_FACT + Math.min(orderAt(match, factLevels?.[1]), SECOND_FACT - 1);
 }
 
 function orderAt(match: Match | undefined, level: number | undefined): number {

@@ -10,7 +10,7 @@ import type { NetworkPort } from "../../rete/port.ts";
 import type { FactEvent, Fired } from "../results.ts";
 import type { SessionState } from "../state.ts";
 import type { Change } from "./staging.ts";
-import { tryWithout } from "./trial.ts";
+import { retractOnTrial } from "./retraction-trial.ts";
 import { factView, fieldsOf } from "../views.ts";
 
 /** From this number of changes on, joins that would exceed the match limit are looked for before the changes are made. */
@@ -40,7 +40,7 @@ export class Committer {
     if (keyed === undefined) memory.setLastKeyless(shape.type, keyless);
     memory.beginChange();
     const fact = memory.insert(id, shape, values);
-    support.came(fact);
+    support.factAdded(fact);
     this.#network.add(fact);
     this.#report("assert", fact, "host");
     this.#retractUnfounded();
@@ -77,7 +77,7 @@ export class Committer {
       support.addLogical(fact, { plain: false, keyless: change.keyless !== undefined });
       support.support(fact, change.support);
     }
-    support.came(fact);
+    support.factAdded(fact);
     this.#state.history.asserted(fact, fired);
     this.#network.add(fact);
     this.#report("assert", fact, by);
@@ -110,7 +110,7 @@ export class Committer {
     const change = memory.beginChange();
     this.#state.history.updating(fact, change, fired);
     fact.tag = change;
-    support.changed(fact);
+    support.factChanged(fact);
     this.#network.update(fact, changes);
     this.#report("update", fact, by);
   }
@@ -119,7 +119,7 @@ export class Committer {
     const { memory, support } = this.#state;
     memory.beginChange();
     memory.remove(fact);
-    support.gone(fact);
+    support.factRemoved(fact);
     this.#network.remove(fact);
     this.#state.activationListener.factGone(fact);
     this.#report("retract", fact, by);
@@ -133,7 +133,8 @@ export class Committer {
       if (unfounded.length > 0) {
         for (const fact of unfounded) this.#retract(fact, "support");
       } else if (doubtful.length > 0) {
-        for (const fact of tryWithout(doubtful, this.#state, this.#network)) this.#report("retract", fact, "support");
+        for (const fact of retractOnTrial(doubtful, this.#state, this.#network))
+          this.#report("retract", fact, "support");
       } else {
         return;
       }

@@ -73,8 +73,8 @@ const HOST: Author = {};
 /** The rules of a program, and the facts that stand in it. */
 export const PROGRAM: Author = { role: "policy" };
 
-/** So many changes are looked through. */
-const FEW = 8;
+/** Up to this number of changes the list itself is searched; a table is made only for more. */
+const SCAN_UP_TO = 8;
 
 export class Staging implements View {
   readonly changes: Change[] = [];
@@ -83,15 +83,15 @@ export class Staging implements View {
   readonly #xuples: Xuples;
   // Made when first needed: a staging is made for every firing and every single change.
   /** Facts that are different from what lies below, after the first so many changes; undefined when they are gone. */
-  #over: Map<string, Known | undefined> | undefined;
-  #counted: number;
+  #overlay: Map<string, Known | undefined> | undefined;
+  #inOverlay: number;
   #keyless: Map<string, number> | undefined;
   #contents: Map<string, string> | undefined;
   #waiting: Map<string, number> | undefined;
 
   constructor(below: View, admission: Admission, xuples: Xuples) {
-    this.#over = undefined;
-    this.#counted = 0;
+    this.#overlay = undefined;
+    this.#inOverlay = 0;
     this.#below = below;
     this.#admission = admission;
     this.#xuples = xuples;
@@ -100,12 +100,12 @@ export class Staging implements View {
     this.#waiting = undefined;
   }
 
-  /** A staging of its own on top of this one. */
+  /** Returns a staging on top of this one. */
   nested(): Staging {
     return new Staging(this, this.#admission, this.#xuples);
   }
 
-  /** Takes over what was staged on top of this one. */
+  /** Adds what was staged on top of this one. */
   absorb(above: Staging): void {
     for (const change of above.changes) this.changes.push(change);
     this.#keyless = joined(this.#keyless, above.#keyless);
@@ -115,12 +115,12 @@ export class Staging implements View {
 
   // ---------------------------------------------------------------- wanted changes
 
-  /** Gives the id of the fact. */
+  /** Stages a new fact of the host or the engine and returns its id. */
   insert(type: string, fields: unknown, author: Author = HOST): string {
     return this.#insert(this.#admission.admit(type, fields, author), author);
   }
 
-  /** For an action of a rule. */
+  /** Stages a new fact of a rule and returns its id. */
   insertNamed(type: string, fields: FieldValues, author: Author): string {
     return this.#insert(this.#admission.admitNamed(type, fields, author), author);
   }
@@ -133,21 +133,21 @@ export class Staging implements View {
     return before.id;
   }
 
-  /** False when nothing differs. */
+  /** Stages changed fields. False when nothing differs. */
   update(id: string, fields: unknown, author: Author = HOST): boolean {
     const known = this.get(id);
     if (known === undefined) throw new FactError("E532", `no fact with id "${id}"`);
     return this.#change(known, this.#admission.admitChanges(known.shape.type, known.values, fields, author));
   }
 
-  /** For an action of a rule: a fact that an earlier action took away is not updated. */
+  /** Stages changed fields of a rule, unless an earlier action removed the fact. */
   updateNamed(id: string, fields: FieldValues): void {
     const known = this.get(id);
     if (known === undefined) return;
     this.#change(known, this.#admission.admitNamedChanges(known.shape.type, known.values, fields, PROGRAM));
   }
 
-  /** Asserts the fact, or updates the one that has its key. */
+  /** Stages a new fact, or changed fields of the one that has its key. Returns its id. */
   upsert(type: string, given: object, author: Author = HOST): string {
     const fields = { ...given }; // so that every property is read once
     const id = this.#admission.idFor(type, fields, author);
@@ -159,7 +159,7 @@ export class Staging implements View {
     return known.id;
   }
 
-  /** False when there is no such fact. */
+  /** Stages the removal of a fact. False when there is no such fact. */
   retract(id: string, author: Author = HOST): boolean {
     const known = this.get(id);
     if (known === undefined) return false;
@@ -183,7 +183,7 @@ export class Staging implements View {
   // ---------------------------------------------------------------- what will be
 
   get(id: string): Known | undefined {
-    return this.#isTouched(id) ? this.#allOver().get(id) : this.#below.get(id);
+    return this.#isTouched(id) ? this.#currentOverlay().get(id) : this.#below.get(id);
   }
 
   *known(type: string | undefined): Iterable<Known> {
@@ -191,7 +191,7 @@ export class Staging implements View {
       const now = this.get(known.id);
       if (now !== undefined) yield now;
     }
-    for (const known of this.#allOver().values()) {
+    for (const known of this.#currentOverlay().values()) {
       const fresh = known !== undefined && this.#below.get(known.id) === undefined;
       if (fresh && (type === undefined || known.shape.type === type)) yield known;
     }
@@ -212,7 +212,7 @@ export class Staging implements View {
 
   // ---------------------------------------------------------------- steps
 
-  /** The fact that this insert would be one with; refuses a second fact with one key. */
+  /** Returns the fact that the new one would be equal to; throws E410 for another fact with the same key. */
   #equalBefore(admitted: Admitted, logical: boolean): Known | undefined {
     if (admitted.id === undefined) return logical ? this.#equalLogical(admitted) : undefined;
     const before = this.get(admitted.id);
@@ -252,19 +252,19 @@ export class Staging implements View {
     return true;
   }
 
-  /** Few changes are quicker looked through than kept in a table. */
+  /** Whether a change here is about the fact. */
   #isTouched(id: string): boolean {
     const { changes } = this;
-    if (changes.length > FEW) return this.#allOver().has(id);
+    if (changes.length > SCAN_UP_TO) return this.#currentOverlay().has(id);
     for (let at = 0; at < changes.length; at++) if (changes[at]?.id === id) return true;
     return false;
   }
 
-  #allOver(): ReadonlyMap<string, Known | undefined> {
+  #currentOverlay(): ReadonlyMap<string, Known | undefined> {
     const { changes } = this;
-    const over = (this.#over ??= new Map());
-    for (; this.#counted < changes.length; this.#counted++) {
-      const change = changes[this.#counted] as Change;
+    const over = (this.#overlay ??= new Map());
+    for (; this.#inOverlay < changes.length; this.#inOverlay++) {
+      const change = changes[this.#inOverlay] as Change;
       const { id } = change;
       if (id === undefined) continue;
       const known = over.has(id) ? over.get(id) : this.#below.get(id);

@@ -3,21 +3,21 @@
  *
  * Invariant after every commit: each logical fact that was not also asserted plainly is founded, that is, it has a support
  * all of whose facts are plain or founded themselves. Facts that only support each other in a circle are not founded.
- * foundation.ts says how that is known without a search.
+ * well-founded.ts says how that is known without a search.
  *
  * A fact that has no record here is plain.
  */
 import type { Fact } from "../../rete/fact.ts";
 import type { Activation } from "../agenda/activation.ts";
 import { contentOf } from "./content.ts";
-import { type Few, membersOf, withOne, withoutOne } from "./few.ts";
-import { WellFounded, isVague, type LogicalFact, UNFOUNDED } from "./well-founded.ts";
-import { FoundedInOrder } from "./vague.ts";
+import { type SmallSet, membersOf, withOne, withoutOne } from "./small-set.ts";
+import { WellFounded, restsOnUnnamed, type LogicalFact, UNFOUNDED } from "./well-founded.ts";
+import { FoundingOrder } from "./founding-order.ts";
 
 export interface Suspects {
-  /** Nothing holds these. */
+  /** Facts that nothing supports. */
   readonly unfounded: readonly Fact[];
-  /** These are held as far as rules name their facts; only a trial can decide. */
+  /** Facts that are supported as far as rules name their facts; only a trial can decide. */
   readonly doubtful: readonly Fact[];
 }
 
@@ -25,9 +25,9 @@ const NO_SUSPECTS: Suspects = { unfounded: [], doubtful: [] };
 
 export class Support {
   readonly #logical = new Map<Fact, LogicalFact>();
-  readonly #supported = new Map<Activation, Few<Fact>>();
+  readonly #supported = new Map<Activation, SmallSet<Fact>>();
   /** The supports that rest on a fact, plain or logical. */
-  readonly #holds = new Map<Fact, Few<Activation>>();
+  readonly #holds = new Map<Fact, SmallSet<Activation>>();
   readonly #byContent = new Map<string, Fact>();
   /** Facts that lost their lowest support, or their plain assertion, since the last check. */
   readonly #lost = new Set<Fact>();
@@ -35,17 +35,17 @@ export class Support {
   readonly #bare = new Set<Fact>();
   /** Facts that rest on facts they do not name, and may have lost one. */
   readonly #doubted = new Set<Fact>();
-  readonly #needing = new FoundedInOrder((fact) => this.#logical.get(fact)?.height);
-  readonly #minding = new FoundedInOrder((fact) => this.#logical.get(fact)?.height);
-  /** Types of facts that went since the last check, with the lowest height of one. */
-  readonly #gone = new Map<string, number>();
-  /** Types of facts that came since the last check. */
-  readonly #came = new Set<string>();
+  readonly #needing = new FoundingOrder((fact) => this.#logical.get(fact)?.height);
+  readonly #minding = new FoundingOrder((fact) => this.#logical.get(fact)?.height);
+  /** The types of facts that were removed since the last check, with the lowest height of one. */
+  readonly #removedTypes = new Map<string, number>();
+  /** The types of facts that were added since the last check. */
+  readonly #addedTypes = new Set<string>();
   readonly #wellFounded = new WellFounded({
     logical: this.#logical,
     supported: this.#supported,
     holds: this.#holds,
-    foundedVaguely: (fact, height, by) => this.#foundedVaguely(fact, height, by),
+    foundedOnUnnamed: (fact, height, by) => this.#foundedOnUnnamed(fact, height, by),
   });
   #steps = 0;
 
@@ -53,7 +53,7 @@ export class Support {
     return this.#logical.size;
   }
 
-  /** How many facts and supports were looked at so far to found facts and to find unfounded ones. */
+  /** The number of facts and supports looked at so far to found facts and to find unfounded ones. */
   get steps(): number {
     return this.#steps + this.#wellFounded.steps + this.#needing.steps + this.#minding.steps;
   }
@@ -66,7 +66,7 @@ export class Support {
     return this.#logical.get(fact)?.plain ?? true;
   }
 
-  /** The logical fact without a key that has this content. */
+  /** Returns the logical fact without a key that has this content. */
   withContent(content: string): Fact | undefined {
     return this.#byContent.get(content);
   }
@@ -77,13 +77,13 @@ export class Support {
 
   // ---------------------------------------------------------------- supports come
 
-  /** A fact that is there because of activations, which are added next; without any, the next check withdraws it. */
+  /** Records a logical fact. Its supports are added next; without any, the next check finds it unfounded. */
   addLogical(fact: Fact, how: { readonly plain: boolean; readonly keyless: boolean }): void {
     this.#record(fact, how.plain, how.keyless);
     if (!how.plain) this.#bare.add(fact);
   }
 
-  /** One more reason for a fact that is there. */
+  /** Adds a support to a fact in working memory. */
   support(fact: Fact, activation: Activation): void {
     const logical = this.#logical.get(fact) ?? this.#record(fact, true, false);
     logical.supports = withOne(logical.supports, activation);
@@ -100,10 +100,10 @@ export class Support {
     this.#wellFounded.timeless = true;
     work();
     this.#wellFounded.timeless = false;
-    for (const [fact, logical] of this.#logical) if (isVague(logical)) this.#doubted.add(fact);
+    for (const [fact, logical] of this.#logical) if (restsOnUnnamed(logical)) this.#doubted.add(fact);
   }
 
-  /** Rules look at other types now, so every fact is founded again. */
+  /** Founds every fact again: the rules of another program look at other types. */
   programChanged(): void {
     for (const [fact, logical] of this.#logical) {
       logical.lowest = undefined;
@@ -122,7 +122,7 @@ export class Support {
     });
   }
 
-  /** The fact is asserted plainly as well, or no longer. */
+  /** Notes that the fact is asserted plainly as well, or no longer. */
   setPlain(fact: Fact, plain: boolean): void {
     const logical = this.#logical.get(fact);
     if (logical === undefined) return;
@@ -134,15 +134,15 @@ export class Support {
 
   // ---------------------------------------------------------------- facts come and go
 
-  /** A new fact can take away what an `exists` rests on, where there is a `not` inside. */
-  came(fact: Fact): void {
-    if (!this.#minding.isEmpty) this.#came.add(fact.shape.type);
+  /** Notes a new fact: where an `exists` has a `not` inside, it can end what that rests on. */
+  factAdded(fact: Fact): void {
+    if (!this.#minding.isEmpty) this.#addedTypes.add(fact.shape.type);
   }
 
-  /** The fact changes: it is no longer what the rules concluded, and so is plain from here on. */
-  changed(fact: Fact): void {
-    this.#left(fact);
-    this.came(fact);
+  /** Notes that a fact changes: it is no longer what rules concluded, and is plain from now on. */
+  factChanged(fact: Fact): void {
+    this.#noteRemoved(fact);
+    this.factAdded(fact);
     this.#doubtMatchesOf(fact);
     const logical = this.#logical.get(fact);
     if (logical === undefined) return;
@@ -150,9 +150,9 @@ export class Support {
     this.#release(fact, logical);
   }
 
-  /** The fact is retracted. */
-  gone(fact: Fact): void {
-    this.#left(fact);
+  /** Notes that a fact is retracted. */
+  factRemoved(fact: Fact): void {
+    this.#noteRemoved(fact);
     this.release(fact);
   }
 
@@ -162,6 +162,7 @@ export class Support {
     if (logical !== undefined) this.#release(fact, logical);
   }
 
+  /** Removes a support that no longer exists. */
   activationEnded(activation: Activation): void {
     const facts = this.#supported.get(activation);
     if (facts === undefined) return;
@@ -181,7 +182,7 @@ export class Support {
 
   // ---------------------------------------------------------------- the check
 
-  /** What became of the facts in question since the last time. Doubtful ones come last, when nothing else is left. */
+  /** Returns the facts that became unfounded since the last check; doubtful ones only when nothing else is left. */
   takeSuspects(): Suspects {
     const bare = this.#takeBare();
     if (bare.length > 0) return { unfounded: bare, doubtful: [] };
@@ -196,7 +197,7 @@ export class Support {
     return { unfounded: [], doubtful: doubtful.sort(byOrder) };
   }
 
-  /** Those that got a support meanwhile are in order, or lost another one. */
+  /** Returns the facts without any support. Those that got one since count as having lost their lowest. */
   #takeBare(): Fact[] {
     if (this.#bare.size === 0) return [];
     const bare: Fact[] = [];
@@ -210,13 +211,13 @@ export class Support {
     return bare.sort(byOrder);
   }
 
-  /** Gives the unfounded among the facts that lost their lowest support; others may be in doubt. */
+  /** Returns the unfounded among the facts that lost their lowest support; others may be in doubt. */
   #takeLost(): Fact[] {
     const searched: Fact[] = [];
     for (const fact of this.#lost) {
       const logical = this.#logical.get(fact);
       if (logical === undefined || logical.plain || logical.lowest !== undefined) continue;
-      if (isVague(logical)) this.#doubted.add(fact);
+      if (restsOnUnnamed(logical)) this.#doubted.add(fact);
       else searched.push(fact);
     }
     this.#lost.clear();
@@ -227,17 +228,18 @@ export class Support {
     return [];
   }
 
-  /** An `exists` may now be true only through facts that rest on it themselves. */
+  /** Puts facts in doubt whose `exists` may now be true only through facts that rest on them. */
   #doubtSinceLastCheck(): void {
-    if (this.#gone.size === 0 && this.#came.size === 0) return;
+    if (this.#removedTypes.size === 0 && this.#addedTypes.size === 0) return;
     const [needing, minding] = [this.#needing.walk(), this.#minding.walk()];
-    for (const [type, height] of this.#gone) for (const fact of needing.since(type, height)) this.#doubted.add(fact);
-    for (const type of this.#came) for (const fact of minding.since(type, 0)) this.#doubted.add(fact);
-    this.#gone.clear();
-    this.#came.clear();
+    for (const [type, height] of this.#removedTypes)
+      for (const fact of needing.since(type, height)) this.#doubted.add(fact);
+    for (const type of this.#addedTypes) for (const fact of minding.since(type, 0)) this.#doubted.add(fact);
+    this.#removedTypes.clear();
+    this.#addedTypes.clear();
   }
 
-  /** A match that names the fact may stay and look for other facts now: `p: P exists D(a == p.c)` when `c` changes. */
+  /** Puts facts in doubt whose match names this fact and may now look for others: `p: P exists D(a == p.c)` when `c` changes. */
   #doubtMatchesOf(fact: Fact): void {
     for (const activation of membersOf(this.#holds.get(fact))) {
       if (activation.production.support?.unnamed === undefined) continue;
@@ -250,12 +252,12 @@ export class Support {
 
   #isInDoubt(fact: Fact): boolean {
     const logical = this.#logical.get(fact);
-    return logical !== undefined && !logical.plain && (isVague(logical) || logical.lowest === undefined);
+    return logical !== undefined && !logical.plain && (restsOnUnnamed(logical) || logical.lowest === undefined);
   }
 
   // ---------------------------------------------------------------- the trial
 
-  /** A support that holds the fact now. */
+  /** Returns a live support of the fact. */
   holding(fact: Fact): Activation | undefined {
     for (const activation of this.supportsOf(fact)) {
       this.#steps += 1;
@@ -264,7 +266,7 @@ export class Support {
     return undefined;
   }
 
-  /** The facts that an activation supports and that nothing else surely founds. */
+  /** Returns the facts that an activation supports and that nothing else founds for certain. */
   *restingOn(activation: Activation): Iterable<Fact> {
     for (const fact of membersOf(this.#supported.get(activation))) {
       this.#steps += 1;
@@ -273,15 +275,15 @@ export class Support {
   }
 
   /**
-   * Finds facts that may rest on a given one without naming it: those founded later, of rules that look at its type. Gives each
-   * of them once.
+   * Returns a function that finds the facts that may rest on a fact without naming it: those founded later, of rules that look at
+   * its type. It returns each of them once.
    */
   restingUnnamed(): (fact: Fact) => Iterable<Fact> {
     const walk = this.#needing.walk();
     return (fact) => walk.since(fact.shape.type, this.#since(fact));
   }
 
-  /** The fact is back, held by this activation. */
+  /** Founds a fact that came back in a trial by this activation. */
   foundAgain(fact: Fact, activation: Activation): void {
     const logical = this.#logical.get(fact);
     if (logical !== undefined) this.#wellFounded.foundAgain(fact, logical, activation);
@@ -325,19 +327,19 @@ export class Support {
     }
   }
 
-  /** Only facts that were founded later can rest on this one. */
+  /** Returns the height from which facts can rest on this one: only those founded later can. */
   #since(fact: Fact): number {
     const logical = this.#logical.get(fact);
-    return logical !== undefined && isVague(logical) ? logical.height : 0;
+    return logical !== undefined && restsOnUnnamed(logical) ? logical.height : 0;
   }
 
-  #left(fact: Fact): void {
+  #noteRemoved(fact: Fact): void {
     if (this.#needing.isEmpty) return;
     const { type } = fact.shape;
-    this.#gone.set(type, Math.min(this.#gone.get(type) ?? UNFOUNDED, this.#since(fact)));
+    this.#removedTypes.set(type, Math.min(this.#removedTypes.get(type) ?? UNFOUNDED, this.#since(fact)));
   }
 
-  #foundedVaguely(fact: Fact, height: number, { production }: Activation): void {
+  #foundedOnUnnamed(fact: Fact, height: number, { production }: Activation): void {
     const unnamed = production.support?.unnamed;
     if (unnamed === undefined) return;
     this.#needing.add(fact, height, unnamed.needs);

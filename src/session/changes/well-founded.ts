@@ -7,45 +7,46 @@
  * A fallen fact stands up again when one of its supports rests on facts that did not fall.
  *
  * This works where matches name all facts that they rest on. A fact that rests on unnamed facts (an `exists` over facts that may
- * depend on this one) is higher than `VAGUE`, and its height says when it was founded: it cannot rest on a
- * fact that was founded later. When one of these is in question, a trial decides (trial.ts), not a search.
+ * depend on this one) is higher than `UNNAMED_FROM`, and its height says when it was founded: it cannot rest on a
+ * fact that was founded later. When one of these is in question, a trial decides (retraction-trial.ts), not a search.
  */
 import type { Fact } from "../../rete/fact.ts";
 import type { Activation } from "../agenda/activation.ts";
-import { type Few, membersOf } from "./few.ts";
-import { LowestFirst } from "./lowest-first.ts";
+import { type SmallSet, membersOf } from "./small-set.ts";
+import { MinHeap } from "./min-heap.ts";
 
 export interface LogicalFact {
   /** Also asserted by the host, or inserted without `logical`. */
   plain: boolean;
-  supports: Few<Activation>;
+  /** The activations that insert it. */
+  supports: SmallSet<Activation>;
   /** For facts without a key: what makes two of them equal. */
   readonly content: string | undefined;
-  /** Above every fact of the lowest support. A fact that is also plain is below `VAGUE`. */
+  /** Above every fact of the lowest support. A fact that is also plain is below `UNNAMED_FROM`. */
   height: number;
   /** Undefined for a fact that was plain first, and from the moment it is lost until the next check. */
   lowest: Activation | undefined;
 }
 
-/** From here on, a fact rests somewhere below on facts that are not named. */
-const VAGUE: number = 2 ** 30;
-/** Nothing holds the fact. */
+/** The height from which a fact rests, directly or not, on facts that no match names. */
+const UNNAMED_FROM: number = 2 ** 30;
+/** The height of a fact that nothing supports. */
 export const UNFOUNDED: number = 2 ** 52;
 
 export interface Links {
   readonly logical: ReadonlyMap<Fact, LogicalFact>;
   /** The facts that an activation supports. */
-  readonly supported: ReadonlyMap<Activation, Few<Fact>>;
+  readonly supported: ReadonlyMap<Activation, SmallSet<Fact>>;
   /** The supports, of any fact, that rest on a fact. */
-  readonly holds: ReadonlyMap<Fact, Few<Activation>>;
-  /** A fact was founded by a match that does not name all its facts. */
-  foundedVaguely(fact: Fact, height: number, by: Activation): void;
+  readonly holds: ReadonlyMap<Fact, SmallSet<Activation>>;
+  /** Is called when a fact was founded by a match that does not name all its facts. */
+  foundedOnUnnamed(fact: Fact, height: number, by: Activation): void;
 }
 
 export class WellFounded {
-  /** Counts the supports that were looked at. */
+  /** The number of supports looked at so far. */
   steps = 0;
-  /** While supports are restored their order says nothing: then all facts are founded at one time. */
+  /** Whether all facts count as founded at one time: while supports are restored their order says nothing. */
   timeless = false;
   readonly #links: Links;
   #time = 0;
@@ -54,24 +55,24 @@ export class WellFounded {
     this.#links = links;
   }
 
-  /** A new support founds a fact that nothing holds, and makes a vague one sure if it can. */
+  /** Founds a fact that nothing supported, and brings one that rests on unnamed facts below them if the new support can. */
   supportAdded(fact: Fact, logical: LogicalFact, activation: Activation): void {
     const top = this.#top(activation);
-    if (bandOf(top) < bandOf(logical.height)) this.#found(fact, logical, activation, top);
-    else if (logical.lowest === undefined && top < logical.height && top < VAGUE) logical.lowest = activation;
+    if (certaintyOf(top) < certaintyOf(logical.height)) this.#found(fact, logical, activation, top);
+    else if (logical.lowest === undefined && top < logical.height && top < UNNAMED_FROM) logical.lowest = activation;
   }
 
-  /** The fact is asserted plainly as well. */
+  /** Lowers a fact that is now asserted plainly as well. */
   madePlain(fact: Fact, logical: LogicalFact): void {
-    if (logical.height >= VAGUE) this.#found(fact, logical, undefined, -1);
+    if (logical.height >= UNNAMED_FROM) this.#found(fact, logical, undefined, -1);
   }
 
-  /** In a trial: the fact is back because of this support, and everything that it rests on was there before. */
+  /** Founds a fact that came back in a trial by this support; everything it rests on came back before. */
   foundAgain(fact: Fact, logical: LogicalFact, activation: Activation): void {
     this.#put(fact, logical, activation, this.#top(activation));
   }
 
-  /** Of facts below `VAGUE`, or unfounded, that lost their lowest support: those that no named facts hold any more. */
+  /** Returns, of facts that lost their lowest support, those that no named facts support any more. */
   fallen(lost: readonly Fact[]): Fact[] {
     const fallen = this.#fall(lost);
     for (const fact of fallen) this.#standUp(fact);
@@ -84,13 +85,13 @@ export class WellFounded {
     return false;
   }
 
-  /** The lowest first: whatever a fact could rest on instead is decided before. */
+  /** Lets facts fall, lowest first: what a fact could rest on instead is decided before it. */
   #fall(lost: readonly Fact[]): Fact[] {
     const { logical: facts } = this.#links;
     const fallen: Fact[] = [];
-    const queue = new LowestFirst<Fact>();
-    for (const fact of lost) queue.put(fact, facts.get(fact)?.height ?? 0);
-    for (let fact = queue.take(); fact !== undefined; fact = queue.take()) {
+    const queue = new MinHeap<Fact>();
+    for (const fact of lost) queue.push(fact, facts.get(fact)?.height ?? 0);
+    for (let fact = queue.pop(); fact !== undefined; fact = queue.pop()) {
       const logical = facts.get(fact);
       if (logical === undefined || logical.plain || logical.lowest !== undefined) continue;
       logical.lowest = this.#another(logical);
@@ -102,15 +103,15 @@ export class WellFounded {
     return fallen;
   }
 
-  /** Facts whose lowest support rests on this one are next. Above `VAGUE` a trial decides. */
-  #pullDown(fact: Fact, queue: LowestFirst<Fact>): void {
+  /** Queues the facts whose lowest support rests on this one. From `UNNAMED_FROM` on a trial decides. */
+  #pullDown(fact: Fact, queue: MinHeap<Fact>): void {
     const { logical: facts, supported, holds } = this.#links;
     for (const activation of membersOf(holds.get(fact))) {
       for (const above of membersOf(supported.get(activation))) {
         const logical = facts.get(above);
-        if (logical?.lowest !== activation || logical.height >= VAGUE) continue;
+        if (logical?.lowest !== activation || logical.height >= UNNAMED_FROM) continue;
         logical.lowest = undefined;
-        queue.put(above, logical.height);
+        queue.push(above, logical.height);
       }
     }
   }
@@ -121,7 +122,7 @@ export class WellFounded {
     return undefined;
   }
 
-  /** Above the highest support there is: the others can take over later without a fall. */
+  /** Founds a fallen fact above the highest of its supports: the others can take over later without a fall. */
   #standUp(fact: Fact): void {
     const logical = this.#links.logical.get(fact);
     if (logical?.height !== UNFOUNDED) return;
@@ -129,12 +130,12 @@ export class WellFounded {
     let highest = -1;
     for (const activation of membersOf(logical.supports)) {
       const top = this.#top(activation);
-      if (top > highest && top < VAGUE) [best, highest] = [activation, top];
+      if (top > highest && top < UNNAMED_FROM) [best, highest] = [activation, top];
     }
     if (best !== undefined) this.#found(fact, logical, best, highest);
   }
 
-  /** Puts the fact above a support. Facts that rest on it may come down by that. */
+  /** Puts the fact above a support, and brings down the facts that rest on it where they can be lower. */
   #found(start: Fact, logical: LogicalFact, activation: Activation | undefined, top: number): void {
     const { logical: facts, supported, holds } = this.#links;
     this.#put(start, logical, activation, top);
@@ -145,7 +146,7 @@ export class WellFounded {
         const below = this.#top(held);
         for (const above of membersOf(supported.get(held))) {
           const other = facts.get(above);
-          if (other === undefined || bandOf(below) >= bandOf(other.height)) continue;
+          if (other === undefined || certaintyOf(below) >= certaintyOf(other.height)) continue;
           this.#put(above, other, held, below);
           changed.push(above);
         }
@@ -155,21 +156,21 @@ export class WellFounded {
 
   #put(fact: Fact, logical: LogicalFact, activation: Activation | undefined, top: number): void {
     logical.lowest = activation;
-    logical.height = top < VAGUE ? top + 1 : this.#now();
-    if (logical.height >= VAGUE && activation !== undefined && unnamedOf(activation) !== undefined) {
-      this.#links.foundedVaguely(fact, logical.height, activation);
+    logical.height = top < UNNAMED_FROM ? top + 1 : this.#now();
+    if (logical.height >= UNNAMED_FROM && activation !== undefined && unnamedOf(activation) !== undefined) {
+      this.#links.foundedOnUnnamed(fact, logical.height, activation);
     }
   }
 
   #now(): number {
     if (!this.timeless) this.#time += 1;
-    return VAGUE + this.#time;
+    return UNNAMED_FROM + this.#time;
   }
 
-  /** The height of the highest fact that a support rests on. */
+  /** Returns the height of the highest fact that a support rests on. */
   #top(activation: Activation): number {
     const { facts } = activation;
-    let top = unnamedOf(activation) === undefined ? 0 : VAGUE;
+    let top = unnamedOf(activation) === undefined ? 0 : UNNAMED_FROM;
     for (let at = 0; at < facts.length; at++) {
       const height = this.#links.logical.get(facts[at] as Fact)?.height ?? 0;
       if (height > top) top = height;
@@ -179,16 +180,17 @@ export class WellFounded {
   }
 }
 
-export function isVague({ height }: LogicalFact): boolean {
-  return height >= VAGUE && height < UNFOUNDED;
+/** Whether a fact is founded, and rests on facts that no match names. */
+export function restsOnUnnamed({ height }: LogicalFact): boolean {
+  return height >= UNNAMED_FROM && height < UNFOUNDED;
 }
 
 function unnamedOf({ production }: Activation): object | undefined {
   return production.support?.unnamed;
 }
 
-/** 0: founded for sure; 1: as far as rules name their facts; 2: not at all. */
-function bandOf(height: number): number {
-  if (height < VAGUE) return 0;
+/** Returns 0 for a fact that is founded, 1 for one that is as far as rules name their facts, 2 for one that is not. */
+function certaintyOf(height: number): number {
+  if (height < UNNAMED_FROM) return 0;
   return height < UNFOUNDED ? 1 : 2;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds out whether facts are founded by taking them out, with everything that rests on them, and putting back what is
- * still supported then. It needs to know nothing of how rules look at facts: `exists` and aggregates tell by themselves.
+ * Retracts facts on trial: takes them out, with everything that rests on them, and puts back what is still supported. This
+ * decides whether facts are well-founded where matches do not name all facts that they rest on (`exists`, aggregates).
  *
  * What comes back is as it was: matches that return have fired if they had, and wait if they did.
  */
@@ -8,11 +8,11 @@ import type { Fact } from "../../rete/fact.ts";
 import type { NetworkPort } from "../../rete/port.ts";
 import type { Activation } from "../agenda/activation.ts";
 import type { Trial } from "../agenda/activation-listener.ts";
-import { LowestFirst } from "./lowest-first.ts";
+import { MinHeap } from "./min-heap.ts";
 import type { SessionState } from "../state.ts";
 
-/** Returns the facts that did not come back, in the order they were asserted. */
-export function tryWithout(doubtful: readonly Fact[], state: SessionState, network: NetworkPort): readonly Fact[] {
+/** Retracts the facts that are not well-founded, and returns them in the order they were asserted. */
+export function retractOnTrial(doubtful: readonly Fact[], state: SessionState, network: NetworkPort): readonly Fact[] {
   const { memory, activationListener, support } = state;
   network.makeDeferred?.();
   memory.beginChange();
@@ -25,8 +25,8 @@ export function tryWithout(doubtful: readonly Fact[], state: SessionState, netwo
 }
 
 /**
- * Also takes out whatever loses a support by it, though it may have others, and whatever may rest on it without naming it:
- * these facts may rest on each other.
+ * Takes out the facts, all facts that lose a support by it, though they may have others, and all that may rest on them without
+ * naming them: these facts may rest on each other.
  */
 function takeOut(doubtful: readonly Fact[], state: SessionState, network: NetworkPort, trial: Trial): Set<Fact> {
   const { memory, activationListener, support } = state;
@@ -45,17 +45,17 @@ function takeOut(doubtful: readonly Fact[], state: SessionState, network: Networ
 
 /**
  * Puts back one fact after the other, as long as there is one with a support. Facts of lower strata come first: a fact that
- * rests on the absence of others must not come back before they had their chance.
+ * rests on the absence of others must not come back before them.
  */
 function putBack(out: Set<Fact>, { memory, support }: SessionState, network: NetworkPort, trial: Trial): void {
-  const ready = new LowestFirst<Fact>();
+  const ready = new MinHeap<Fact>();
   const enqueue = (fact: Fact, { production }: Activation): void =>
-    ready.put(fact, production.support?.strata.get(fact.shape.type) ?? 0);
+    ready.push(fact, production.support?.strata.get(fact.shape.type) ?? 0);
   for (const fact of out) {
     const holding = support.holding(fact);
     if (holding !== undefined) enqueue(fact, holding);
   }
-  for (let fact = ready.take(); fact !== undefined; fact = ready.take()) {
+  for (let fact = ready.pop(); fact !== undefined; fact = ready.pop()) {
     const holding = out.has(fact) ? support.holding(fact) : undefined;
     if (holding === undefined) continue;
     out.delete(fact);

@@ -13,20 +13,20 @@ import type { SessionState } from "./state.ts";
 export const DEFAULT_LIMIT = 100_000;
 
 /** What firing needs besides the state. */
-export interface FiringContext {
+export interface RunnerContext {
   readonly changes: Changes;
   readonly inspector: Inspector;
   readonly program: ProgramPort;
   readonly outcomes: AtRestOutcomes;
 }
 
-export class Firing {
+export class Runner {
   readonly #state: SessionState;
-  readonly #context: FiringContext;
+  readonly #context: RunnerContext;
   readonly #limit: number;
   readonly #loop: Loop;
 
-  constructor(state: SessionState, context: FiringContext, { limit, actions }: SessionOptions) {
+  constructor(state: SessionState, context: RunnerContext, { limit, actions }: SessionOptions) {
     const handlers = new Map(Object.entries(actions ?? {}));
     this.#state = state;
     this.#context = context;

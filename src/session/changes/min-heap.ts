@@ -1,9 +1,10 @@
-/** A binary heap of items, each with a number; the item with the lowest number leaves first. */
-export class LowestFirst<Item> {
+/** A binary heap of items, each with a number: the item with the lowest number leaves first. */
+export class MinHeap<Item> {
   readonly #items: Item[] = [];
   readonly #numbers: number[] = [];
 
-  put(item: Item, number: number): void {
+  /** Adds an item in O(log n). */
+  push(item: Item, number: number): void {
     let at = this.#items.length;
     while (at > 0) {
       const above = (at - 1) >> 1;
@@ -15,7 +16,8 @@ export class LowestFirst<Item> {
     this.#numbers[at] = number;
   }
 
-  take(): Item | undefined {
+  /** Removes and returns the item with the lowest number in O(log n). */
+  pop(): Item | undefined {
     const first = this.#items[0];
     const last = this.#items.pop();
     const number = this.#numbers.pop();
@@ -24,7 +26,7 @@ export class LowestFirst<Item> {
     return first;
   }
 
-  /** Fills the free place at the top. */
+  /** Puts an item into the free place at the top, and moves it down. */
   #sink(item: Item, number: number): void {
     const { length } = this.#items;
     let at = 0;
