@@ -1,4 +1,4 @@
-/** Sums and averages are exact, rounded once, and forget what is gone: also numbers that were too large for a while. */
+/** Tests the exact sum: sums and averages are exact, are rounded once, and forget removed numbers, even ones that overflowed. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { exactAverage } from "../../src/prove/aggregates.ts";

@@ -1,4 +1,4 @@
-/** Labels of facts in sentences. */
+/** Tests the labels that name facts in sentences. */
 import { expect, test } from "vitest";
 import { factLabel } from "../../src/base/fact-label.ts";
 import { keyedId, keylessId, singleKeyedId } from "../../src/base/identity.ts";

@@ -1,4 +1,7 @@
-/** Forbidden phrases that are hidden from a plain comparison: characters nobody sees, marks, blanks; and that looking is linear. */
+/**
+ * Tests that forbidden phrases are found behind invisible characters, combining marks and spacing, and that the search is
+ * linear.
+ */
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { check, compile, type PipelineDecision } from "../../src/index.ts";

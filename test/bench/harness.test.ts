@@ -1,4 +1,4 @@
-/** The harness of the benchmarks: what it shows, what it compares, and what `sluice bench` says. */
+/** Tests the benchmark harness: what it prints, what it compares, and what `sluice bench` says. */
 import { expect, test } from "vitest";
 import { type Benchmark, type Row, verify, WrongAnswer } from "../../bench/lib/benchmark.ts";
 import { pictureOf } from "../../bench/lib/chart.ts";

@@ -1,4 +1,4 @@
-/** The benchmarks measure the right thing: small sizes of each give the known firings and sums. */
+/** Tests the benchmark programs: small sizes of each give the known firings and sums. */
 import { describe, expect, test } from "vitest";
 import { alphaWork } from "../../bench/lib/alpha-cases.ts";
 import { open, programNamed, programOf, runToRest } from "../../bench/lib/open.ts";

@@ -1,6 +1,6 @@
 /**
- * The attack corpus: every command ends on every input, with the exit code that it should have, without a stack trace, and
- * without printing more than somebody can read. The deadline of a case is a safety net, not a promise of speed.
+ * Tests the attack corpus: every command ends on every input, with the right exit code, without a stack trace, and with bounded
+ * output. The deadline of a case is a safety net, not a promise of speed.
  *
  * To add inputs, export a list of `Attack` from a file in test/attacks and name it here.
  */

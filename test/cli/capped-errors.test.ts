@@ -1,4 +1,4 @@
-/** Long lists of errors: the first 100 in full, then counts by code and type, in output and memory that do not grow. */
+/** Tests long lists of errors: the first 100 in full, then counts by code and type, with bounded output and memory. */
 import { describe, expect, test } from "vitest";
 import { CompileError, compile, type Diagnostic } from "../../src/index.ts";
 import { Mistakes } from "../../src/cli/facts/mistakes.ts";

@@ -1,3 +1,4 @@
+/** Tests `sluice check` and what all commands share: files, imports, standard input, `--json`, help and exit codes. */
 import { expect, test } from "vitest";
 import { runCli } from "../support/io.ts";
 

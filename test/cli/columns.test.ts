@@ -1,4 +1,4 @@
-/** What stands below each other stands in columns, by the room that it takes on a terminal. */
+/** Tests column layout: lists line up by the width that text takes on a terminal. */
 import { expect, test } from "vitest";
 import { inColumns, WIDEST_COLUMN, widthOf } from "../../src/cli/columns.ts";
 import { painter } from "../../src/cli/paint.ts";

@@ -1,4 +1,4 @@
-/** `sluice decide`, the outcomes in `sluice run`, and the script of the example that a deployment job would call. */
+/** Tests `sluice decide`, the outcomes in `sluice run`, and the example script that a deployment job would call. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** Tests facts files: JSON, NDJSON and CSV, the types that values get, and the errors with their locations. */
 import { expect, test } from "vitest";
 import { runCli } from "../support/io.ts";
 

@@ -1,4 +1,4 @@
-/** A picture has a budget of boxes and arrows: what does not fit is drawn together, and the notes say so. */
+/** Tests the limits of a drawn network: boxes and arrows above the limit are drawn as one, and a note says so. */
 import { describe, expect, test } from "vitest";
 import { graphModel } from "../../src/cli/graph/build.ts";
 import { collapsed, sizeOf } from "../../src/cli/graph/collapse.ts";

@@ -1,3 +1,4 @@
+/** Tests `sluice graph`: nodes, shared nodes, gates, flows, guardians and pipelines in every format. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { graphModel } from "../../src/cli/graph/build.ts";

@@ -1,4 +1,4 @@
-/** What people do wrong on the command line, over all commands: each is told in words with the right exit code, and nothing is thrown. */
+/** Tests wrong usage of every command: each gives a clear message and the right exit code, and nothing is thrown. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The command line as a process: pipes that close early, files that change, Ctrl-C, and no stack trace for anybody's mistake. */
+/** Tests the command line as a process: pipes that close early, files that change, Ctrl-C, and never a stack trace. */
 import type { ChildProcess } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

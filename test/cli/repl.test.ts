@@ -1,3 +1,4 @@
+/** Tests `sluice repl`: asserting and undoing, stepping, adding rules, queries, and asking why. */
 import { expect, test } from "vitest";
 import { complete } from "../../src/cli/repl/complete.ts";
 import { compile } from "../../src/index.ts";

@@ -1,3 +1,4 @@
+/** Tests `sluice run`: its output for people and programs, events, audit files, colours and progress. */
 import { expect, test } from "vitest";
 import { countNodes } from "../../src/cli/run/counts.ts";
 import { compile } from "../../src/index.ts";

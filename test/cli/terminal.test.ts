@@ -1,4 +1,4 @@
-/** The keys of the conversation, through Node's own line editor: history, completion, Ctrl-C and Ctrl-D. */
+/** Tests the keys of `sluice repl` on a terminal, through Node's line editor: history, completion, Ctrl-C and Ctrl-D. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** `sluice why` and `run --explain` on the command line. */
+/** Tests `sluice why` and `sluice run --explain`. */
 import { expect, test } from "vitest";
 import { runCli } from "../support/io.ts";
 

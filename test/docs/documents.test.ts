@@ -1,4 +1,4 @@
-/** What embedding and the pictures show is true. `SLUICE_UPDATE=1` draws the pictures again: look at them. */
+/** Tests that what embedding.md and the pictures show is current. `SLUICE_UPDATE=1` draws the pictures again: look at them. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Every example with an `expected.txt` prints exactly that when it is run, with its `facts.json` if it has one.
- * `SLUICE_UPDATE=1` writes the files anew; read the difference before committing it.
+ * Tests that every example with an `expected.txt` prints exactly that when it is run, with its `facts.json` if it has one.
+ * `SLUICE_UPDATE=1` rewrites the files; read the diff before you commit it.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Clocks that stand still, run backwards, fail or lie: no deadline is held open, and nothing stops halfway. */
+/** Tests clocks that stand still, run backwards, throw or return nonsense: no deadline stays open, and no work stops halfway. */
 import { describe, expect, test } from "vitest";
 import { Stopwatch } from "../../src/base/stopwatch.ts";
 import { compile, guard, guardAsync } from "../../src/index.ts";

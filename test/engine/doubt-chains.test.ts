@@ -1,4 +1,4 @@
-/** Trouble in one place never opens another one, whatever stands between them. */
+/** Tests that a failure in one place never makes a decision elsewhere more favourable, whatever is between them. */
 import { describe, expect, test } from "vitest";
 import { compile, type CompileOptions, type OpenOptions, type RuleSession } from "../../src/index.ts";
 

@@ -1,6 +1,6 @@
 /**
- * `coalesce` and `is missing` speak of values that are not there. A function of the host that failed, and an aggregate of
- * which it is not known what it is taken over, are not that: they are unknown, and stay so inside both.
+ * Tests that a failure is not a missing value: a host function that failed, and an aggregate over facts that are not all known,
+ * are unknown, and stay unknown inside `coalesce` and `is missing`.
  */
 import { describe, expect, test } from "vitest";
 import { compile, type RuleSession } from "../../src/index.ts";

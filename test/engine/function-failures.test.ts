@@ -1,6 +1,6 @@
 /**
- * A function that fails in a rule leaves no trace in what fires: the rule does not match. So it is reported: in the result of
- * a run, in the warnings of the session, in `whyNot`; and the rule is in doubt as long as the failure stands.
+ * Tests functions that fail in a rule. The rule does not match, so the failure is reported elsewhere: in the result of a run,
+ * in the warnings of the session and in `whyNot`. The rule is in doubt as long as the failure applies.
  */
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";

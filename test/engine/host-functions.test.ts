@@ -1,6 +1,6 @@
 /**
- * Functions of the host: they are called only with what they were declared to take, what they return is checked, and what
- * fails is reported, in rules as in gates, guardians and pipelines.
+ * Tests host functions: they are called only with arguments of their declared types, their results are checked, and failures
+ * are reported, in rules as in gates, guardians and pipelines.
  */
 import { describe, expect, test } from "vitest";
 import { compile, type CompileOptions, type Problem, type RuleSession } from "../../src/index.ts";

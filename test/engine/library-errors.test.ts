@@ -1,4 +1,4 @@
-/** The codes that only programs meet which use the library: each with its message and a way out. */
+/** Tests the error codes that only the library gives: each has a message and a suggested fix. */
 import { expect, test } from "vitest";
 import { compile, type CompileOptions, type SessionError } from "../../src/index.ts";
 

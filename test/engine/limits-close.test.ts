@@ -1,4 +1,7 @@
-/** A rule that was switched off (E511) never helps a request: whatever may depend on it is unknown, and says why. */
+/**
+ * Tests that a rule that was switched off (E511) never counts in a request's favour: whatever may depend on it is unknown, and
+ * says why.
+ */
 import { describe, expect, test, vi } from "vitest";
 import { must } from "../../src/base/invariant.ts";
 import type { Io } from "../../src/cli/io.ts";

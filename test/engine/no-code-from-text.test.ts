@@ -1,3 +1,4 @@
+/** Tests that the test run itself forbids code generation from strings, so no test can pass with `eval` or `new Function`. */
 import { expect, test } from "vitest";
 
 test("the suite runs where no code can be made from text", () => {

@@ -1,4 +1,4 @@
-/** The names that other programs depend on. Adding one is fine; renaming or dropping one is not. */
+/** Tests the names that other programs depend on. You may add one; renaming or removing one breaks users. */
 import { expect, test } from "vitest";
 import * as sluice from "../../src/index.ts";
 

@@ -1,3 +1,4 @@
+/** Tests `test` blocks in rule files: given facts, expected firings, facts and effects, and what a failing test reports. */
 import { expect, test } from "vitest";
 import { compile, type TestOutcome } from "../../src/index.ts";
 import { runCli } from "../support/io.ts";

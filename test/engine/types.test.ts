@@ -1,6 +1,6 @@
 /**
- * Programs of users against the declarations that `sluice types` writes: what is right compiles, and every line that is
- * marked as wrong does not.
+ * Tests the declarations that `sluice types` writes: correct programs of users compile against them, and every line that is
+ * marked as wrong is refused.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compile, declarations } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-/** Questions cost steps, not time: they end within their budget, say that they stopped, and cost nothing for other facts. */
+/** Tests that explanations end within a budget of steps, say when they stopped, and cost nothing for unrelated facts. */
 import { describe, expect, test } from "vitest";
 import { compile, type OpenOptions, type RuleSession, whyNotNotes } from "../../src/index.ts";
 import { times } from "../attacks/case.ts";

@@ -1,4 +1,4 @@
-/** Why and why not: each kind of answer, by a small example. */
+/** Tests `why` and `whyNot`: each kind of answer, by a small example. */
 import { expect, test } from "vitest";
 import { compile, explanationSteps, headline, type RuleSession, together } from "../../src/index.ts";
 import { allOf, anyOf, atLeast, noneOf, tested } from "../../src/explain/tell/operators.ts";

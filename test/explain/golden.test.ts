@@ -1,6 +1,6 @@
 /**
- * Explanations of the examples, as a person reads them: `test/explanations/NAME.txt`. `SLUICE_UPDATE=1` writes them anew; read
- * the difference aloud before committing it.
+ * Tests the explanations of the examples, as a person reads them: `test/explanations/NAME.txt`. `SLUICE_UPDATE=1` rewrites
+ * them; read the diff before you commit it.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Signatures of decision packs: who made a pack, and that nothing in it was changed since. */
+/** Tests signatures of decision packs: who signed a pack, and that nothing in it changed since. */
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Decision packs: what is written can be checked and decided again, and no change goes unnoticed. */
+/** Tests decision packs: a pack can be verified and re-run, and every change to it is noticed. */
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";

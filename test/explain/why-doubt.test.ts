@@ -1,4 +1,4 @@
-/** Explanations where facts are judged and it is not known of one whether it counts. */
+/** Tests explanations of judgements where it is unknown whether a fact counts. */
 import { expect, test } from "vitest";
 import { compile, textTree, type RuleSession } from "../../src/index.ts";
 

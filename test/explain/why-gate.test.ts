@@ -1,4 +1,4 @@
-/** Why a gate says what it says, and what would open it. */
+/** Tests explanations of gates: why a gate has its outcome, and what would open it. */
 import { expect, test } from "vitest";
 import { compile, explanationSteps, headline, type RuleSession } from "../../src/index.ts";
 import { runCli } from "../support/io.ts";

@@ -1,4 +1,4 @@
-/** Why a guardian says what it says, why a pipeline decided so, and what would help. */
+/** Tests explanations of guardians and pipelines: why they decided as they did, and what would change it. */
 import { describe, expect, test } from "vitest";
 import {
   compile,

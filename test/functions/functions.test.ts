@@ -1,4 +1,7 @@
-/** Every function in the table is known to the engine, to explanations, to the naive matcher, to Tab and to the generator. */
+/**
+ * Tests that every function in the table is known to the engine, to explanations, to the naive matcher, to completion and to
+ * the generator.
+ */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isOfType } from "../../src/base/host-types.ts";

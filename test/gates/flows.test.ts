@@ -1,4 +1,4 @@
-/** Flows: stages, branches, the fact that keeps the stage, and what happens when there is no way on. */
+/** Tests flows: stages, branches, the fact that holds the stage, and a flow in which no branch matches. */
 import { expect, test } from "vitest";
 import { compile, type RuleSession } from "../../src/index.ts";
 

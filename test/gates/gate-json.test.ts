@@ -1,4 +1,4 @@
-/** Requirements as RET JSON: read strictly, written back the same, usable as gates of a program. */
+/** Tests requirements as RET JSON: read strictly, written back unchanged, and usable as gates of a program. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-/** The tables and laws of three-valued logic, for all assignments and, where it says so, all trees. */
+/** Tests the truth tables and laws of three-valued logic, for all assignments and, where stated, for all trees. */
 import { describe, expect, test } from "vitest";
 import { compile, evaluateGate, evaluateGateColumns, type RetRequirement } from "../../src/index.ts";
 

@@ -1,4 +1,4 @@
-/** Gates as people use them: the scenarios of the contract, evidence, trust, reactions, decisions, and what survives what. */
+/** Tests gates as people use them: evidence, trust, reactions, decisions, snapshots and reloads. */
 import { describe, expect, test } from "vitest";
 import { check, compile, type GateAnswer, type GateTree, type RuleSession, SessionError } from "../../src/index.ts";
 

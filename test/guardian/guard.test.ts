@@ -1,4 +1,4 @@
-/** The loop around whatever writes drafts, and the command that asks a guardian. */
+/** Tests `guard`, the loop around whatever writes drafts, and the command that asks a guardian. */
 import { describe, expect, test, vi } from "vitest";
 import { compile, guard, guardAsync, type RuleSession } from "../../src/index.ts";
 import { runCli } from "../support/io.ts";

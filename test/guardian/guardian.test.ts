@@ -1,4 +1,4 @@
-/** Guardians, one behaviour per test. */
+/** Tests guardians, one behaviour per test. */
 import { describe, expect, test } from "vitest";
 import { compile, type OpenOptions, type RuleSession, type VerdictAnswer } from "../../src/index.ts";
 

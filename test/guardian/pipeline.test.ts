@@ -1,4 +1,4 @@
-/** Pipelines, one behaviour per test. */
+/** Tests pipelines, one behaviour per test. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

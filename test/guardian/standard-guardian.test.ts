@@ -1,4 +1,4 @@
-/** `use guardian standard`: every line of its tables, that the tables are facts, and what attackers may try. */
+/** Tests `use guardian standard`: every line of its tables, that the tables are facts, and attacks on it. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { check, compile, type RuleSession, type VerdictAnswer } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-/** The decision of a guardian: the whole product of its inputs, against a function written from the table alone. */
+/** Tests the verdict of a guardian for every combination of inputs, against a function written from the table alone. */
 import { describe, expect, test } from "vitest";
 import { compile, type VerdictAnswer } from "../../src/index.ts";
 import { type CheckState, type Finding, judge } from "../../src/guardian/verdict.ts";

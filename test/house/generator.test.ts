@@ -1,4 +1,4 @@
-/** The generator decides what the properties can find: here is what it brings about. */
+/** Tests the generator of random programs: it produces every situation that the properties must see, and enough matches. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Coverage, SITUATIONS, situationsOf } from "../support/coverage.ts";

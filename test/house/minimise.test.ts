@@ -1,4 +1,4 @@
-/** What makes failing cases smaller: it ends, in any case, and what it ends with still fails. */
+/** Tests the shrinking of failing cases: it always ends, and its result still fails. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Case, caseOf, SMALL } from "../support/engine-arbitrary.ts";

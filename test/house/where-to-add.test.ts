@@ -1,4 +1,7 @@
-/** Some additions have parts in several rooms (CONTRIBUTING.md, "Where do I add…"). These tests turn red when one is forgotten. */
+/**
+ * Tests additions that have parts in several rooms (CONTRIBUTING.md, "Where do I add…"): a test fails when one part is
+ * forgotten.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { compile, type Strategy, verifyPack } from "../../src/index.ts";

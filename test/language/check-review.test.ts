@@ -1,4 +1,4 @@
-/** Programs that must be refused, and programs that must not, found by reading the checker with fresh eyes. */
+/** Tests programs that the checker must refuse, and similar ones that it must accept. */
 import { describe, expect, test } from "vitest";
 import { check } from "../../src/index.ts";
 

@@ -1,6 +1,7 @@
 /**
- * Every code has a golden file: `test/errors/CODE….tsd` is checked (or run, for what only shows then), what is printed and
- * the exit code are compared with the `.txt` beside it. `SLUICE_UPDATE=1` writes the `.txt` files anew; read the difference before committing it.
+ * Tests the message of every code: `test/errors/CODE….tsd` is checked (or run, for errors at run time), and the output and exit
+ * code are compared with the `.txt` file beside it. `SLUICE_UPDATE=1` rewrites the `.txt` files; read the diff before you
+ * commit it.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The formatter keeps every comment and every meaning, and has nothing to do the second time. */
+/** Tests the formatter: it keeps every comment and the meaning, and formatting twice changes nothing. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Report } from "../../src/base/diagnostic.ts";

@@ -1,4 +1,4 @@
-/** Older spellings where they were once misread: comments with `#` inside brackets, rules without a name in several files. */
+/** Tests older spellings that were once misread: comments with `#` inside brackets, unnamed rules in several files. */
 import { describe, expect, test } from "vitest";
 import { checkFiles, check, formatFiles, parse } from "../../src/index.ts";
 import { runCli } from "../support/io.ts";

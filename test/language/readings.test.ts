@@ -1,4 +1,4 @@
-/** Texts that once had two readings, or a wrong one: each has exactly one, and it is the one a reader expects. */
+/** Tests programs that were once ambiguous or misread: each has exactly one reading, the one that a reader expects. */
 import { describe, expect, test } from "vitest";
 import { Report } from "../../src/base/diagnostic.ts";
 import { Source } from "../../src/base/source.ts";

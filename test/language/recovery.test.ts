@@ -1,4 +1,7 @@
-/** One slip is one mistake: what follows it is still read, and what it was going to declare is not called unknown. */
+/**
+ * Tests error recovery: one slip gives one error, the rest of the file is still read, and no name is wrongly reported as
+ * unknown.
+ */
 import { describe, expect, test } from "vitest";
 import { check, parse } from "../../src/index.ts";
 

@@ -1,4 +1,4 @@
-/** The audit file: every line is whole or marked, and every decision that was given away is in it exactly once. */
+/** Tests the audit file: every line is whole or marked as torn, and every returned decision is in it exactly once. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";

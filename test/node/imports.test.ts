@@ -1,4 +1,4 @@
-/** What rules may read and write: regular rule files below the program's folders, and nothing else. */
+/** Tests what rule files may read and write: regular rule files below the program's folders, and nothing else. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+/** Tests the order of patterns: a control fact that its own rule switches off is planned after the other patterns. */
 import { expect, test } from "vitest";
 import { compile } from "../../src/index.ts";
 

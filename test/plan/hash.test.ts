@@ -1,3 +1,4 @@
+/** Tests the hash that names nodes: XXH64 with known values, and the same result with and without WebAssembly. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { plainXxHash64, xxHash64 } from "../../src/plan/hash.ts";

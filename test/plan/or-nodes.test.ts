@@ -1,4 +1,4 @@
-/** The five cases of OR that every reader tries, and what may and may not share a node. */
+/** Tests OR inside a pattern: the five cases that a reader tries first, and which tests may share a node. */
 import { expect, test } from "vitest";
 import { compile, type Plan, type PlanNode } from "../../src/index.ts";
 

@@ -1,4 +1,4 @@
-/** Planning a rule with twice as many patterns takes about twice the steps. A step is a name that is looked up. */
+/** Tests that planning a rule with twice as many patterns takes about twice the steps. A step is one name lookup. */
 import { expect, test } from "vitest";
 import { controlsLast } from "../../src/plan/controls.ts";
 import { compile } from "../../src/index.ts";

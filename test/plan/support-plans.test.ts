@@ -1,4 +1,4 @@
-/** What the logical facts of a rule rest on without its matches naming it, read off the plan. */
+/** Tests which facts the logical facts of a rule depend on without being named by its matches, as the plan lists them. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { circlesOf } from "../../src/plan/read/circles.ts";

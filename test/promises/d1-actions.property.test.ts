@@ -1,4 +1,4 @@
-/** D1 again, with rules that change facts when they fire: the other half of its cases. */
+/** D1 with rules that change facts when they fire: the network still finds what the naive matcher finds. */
 import { test } from "vitest";
 import { PATIENT, runs } from "../support/cases.ts";
 import { type Domain, SMALL } from "../support/engine-arbitrary.ts";

@@ -1,4 +1,4 @@
-/** Both evaluators, the engine's and the naive matcher's, give every expression the same value. */
+/** D1 for expressions: the engine and the naive matcher give every expression the same value. */
 import * as fc from "fast-check";
 import { test } from "vitest";
 import { Report } from "../../src/base/diagnostic.ts";

@@ -1,11 +1,11 @@
 /**
- * Five promises along one history, so that the history is made, and the naive matcher asked, once for all:
+ * Five promises along one history, so that the history is made, and the naive matcher asked, only once:
  *
- * D1: the matches of the network are the matches of the naive matcher, after every operation.
- * D2: when every fact is gone, nothing is remembered of any.
- * D6: with sharing and shortcuts off, and with indexes off, everything is found as before.
- * D8: with a hash that always collides, too.
- * D13: a match fires once, and again only after it went away or a field it reads was changed.
+ * D1: after every operation, the matches of the network are the matches of the naive matcher.
+ * D2: when all facts are gone, no match and no index entry is left.
+ * D6: with sharing and shortcuts off, and with indexes off, the same matches are found.
+ * D8: with a hash that always collides, the same matches are found.
+ * D13: a match fires once, and again only after it went away or a field that it reads changed.
  */
 import { test } from "vitest";
 import { PATIENT, runs } from "../support/cases.ts";

@@ -2,7 +2,7 @@
  * D1 and D6 with many rules on one type. Alpha nodes are found through the values of a fact, and single patterns are ranked,
  * only where there are more of them than the small programs of the other properties have.
  *
- * Bounds, values and what is compared with them lie close together: below, at and above, whole and not, on both sides of 0.
+ * Limits and values are close together: below, equal and above, integers and fractions, on both sides of 0.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

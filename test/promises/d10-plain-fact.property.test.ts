@@ -1,4 +1,6 @@
-/** The direct path for plain facts gives what the grammar gives: the same tree, places, comments and diagnostics. */
+/**
+ * D10 for plain facts: the fast reader gives what the grammar gives, with the same tree, locations, comments and diagnostics.
+ */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../support/cases.ts";

@@ -1,6 +1,6 @@
 /**
- * Whatever becomes of a valid file, reading it ends in a result or in diagnostics that say where: every prefix, and every
- * change of one byte. What can be read can be formatted, and the rest stays as it is.
+ * D10 for damaged files: reading any prefix of a valid file, or the file with one byte changed, gives a result or diagnostics
+ * with a location. What can be read can be formatted, and the rest stays unchanged.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import * as fc from "fast-check";

@@ -1,4 +1,4 @@
-/** The forms of an explanation: what is written can be read again, whatever the texts are. */
+/** D12 for output formats: an explanation that is written can be read again, whatever strings it contains. */
 import * as fc from "fast-check";
 import { Parser } from "links-notation";
 import { expect, test } from "vitest";

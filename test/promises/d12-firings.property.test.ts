@@ -1,4 +1,4 @@
-/** D12: what is said of a firing is true. What it is said to need, it needs, and it says what the network does. */
+/** D12: explanations of firings are true. A firing needs what its explanation says that it needs. */
 import { idOfLabel, LABEL } from "../support/labels-of-facts.ts";
 import { expect, test } from "vitest";
 import { type Explanation, explanationSteps, type Fired, type RuleSession } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-/** Tracing watches and changes nothing. */
+/** D12: a traced session does what an untraced session does. */
 import { expect, test } from "vitest";
 import { compile, type TraceEvent, type TraceLevel } from "../../src/index.ts";
 import { PATIENT, runs } from "../support/cases.ts";

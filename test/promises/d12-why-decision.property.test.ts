@@ -1,4 +1,4 @@
-/** Random pipelines over random facts: why a request was decided so. */
+/** D12 for pipelines: the explanation of a decision has every step in written order, with the values that led to it. */
 import { expect, test } from "vitest";
 import { compile, type Explanation, fromLinks, type RuleSession, SeededRandom, toLinks } from "../../src/index.ts";
 import { PATIENT, runs } from "../support/cases.ts";

@@ -1,4 +1,4 @@
-/** Random gates over random facts: why a gate says what it says, and that what would open it does. */
+/** D12 for gates: the explanation of an outcome is true, and what it says would open the gate opens it. */
 import { idOfLabel, LABEL } from "../support/labels-of-facts.ts";
 import { expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-/** D12: why a rule does not fire is told truly. What stands in the way does, and what is suggested works. */
+/** D12: the explanation why a rule does not fire is true. What blocks it blocks it, and the suggested changes work. */
 import { idOfLabel, LABEL } from "../support/labels-of-facts.ts";
 import { expect, test } from "vitest";
 import type { WhyNot } from "../../src/index.ts";

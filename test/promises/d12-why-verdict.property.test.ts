@@ -1,4 +1,4 @@
-/** Random guardians over random facts: why a verdict is as it is, and that what would help does. */
+/** D12 for guardians: the explanation of a verdict is true, and the suggested changes help. */
 import { expect, test } from "vitest";
 import { compile, fromLinks, type RuleSession, SeededRandom, toLinks, type VerdictAnswer } from "../../src/index.ts";
 import { PATIENT, runs } from "../support/cases.ts";

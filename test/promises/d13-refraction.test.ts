@@ -1,4 +1,7 @@
-/** D13 in words: a match fires once, and again only after it stopped being one. See also histories.property.test.ts. */
+/**
+ * D13 by example: a match fires once, and again only after it stopped being a match. Random cases:
+ * d1-histories.property.test.ts.
+ */
 import { expect, test } from "vitest";
 import { open } from "../support/session.ts";
 

@@ -1,4 +1,6 @@
-/** Logical facts along random graphs of a thousand nodes are those that a plain search from the roots finds, after every change. */
+/**
+ * D14 on random graphs of a thousand nodes: after every change, the logical facts are those that a search from the roots finds.
+ */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { compile, type RuleSession } from "../../src/index.ts";

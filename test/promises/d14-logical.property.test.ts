@@ -1,4 +1,4 @@
-/** D14: the logical facts are the least fixpoint, worked out naively, after every operation and run. */
+/** D14: after every operation and run, the logical facts are the least fixpoint, computed naively. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CheckedProgram, RuleSession } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-/** D14 with the real network: logical facts are the least fixpoint, through every way a rule can look at a fact. */
+/** D14 with every construct that can read a fact: the logical facts are the least fixpoint. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { compile } from "../../src/index.ts";

@@ -1,4 +1,7 @@
-/** D2 asks for counters that are zero (histories.property.test.ts): these show that they are not always. */
+/**
+ * D2 by example: the counters that must be zero when all facts are gone are above zero before. Random cases:
+ * d1-histories.property.test.ts.
+ */
 import { expect, test } from "vitest";
 import { open } from "../support/session.ts";
 

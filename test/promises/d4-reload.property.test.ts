@@ -1,4 +1,4 @@
-/** D4 again, the long ways round: rules added as text, and rules that come and go with every step. */
+/** D4 through source text and reloads: rules added as text, and rules that are added and removed at every step. */
 import { test } from "vitest";
 import { PATIENT, runs } from "../support/cases.ts";
 import { SMALL } from "../support/engine-arbitrary.ts";

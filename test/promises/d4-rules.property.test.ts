@@ -1,4 +1,4 @@
-/** D4: rules added before, between or after the facts find the same. */
+/** D4: rules added before, between or after the facts find the same matches. */
 import { test } from "vitest";
 import { PATIENT, runs } from "../support/cases.ts";
 import { SMALL } from "../support/engine-arbitrary.ts";

@@ -1,4 +1,4 @@
-/** D5: to update a fact gives the same matches as to retract it and assert it with the new values. */
+/** D5: updating a fact gives the same matches as retracting it and asserting it with the new values. */
 import { test } from "vitest";
 import type { RuleSession } from "../../src/index.ts";
 import { PATIENT, runs } from "../support/cases.ts";

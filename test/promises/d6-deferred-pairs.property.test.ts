@@ -1,7 +1,8 @@
 /**
- * Pairs with a control fact that are made late (shortcuts on) fire like pairs that are made at once (off).
+ * D6 for deferred pairs: pairs with a control fact that are made late (shortcuts on) fire in the same order as pairs that are
+ * made at once (shortcuts off).
  *
- * Nobody asks for matches before the end: asking makes them.
+ * The test asks for matches only at the end, because asking makes the pairs.
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";

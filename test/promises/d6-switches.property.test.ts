@@ -1,4 +1,7 @@
-/** D6: with the shorter ways switched off, the same is found and fires in the same order. (Sharing and indexes: histories.) */
+/**
+ * D6: with shortcuts off, the same matches are found and fire in the same order. Sharing and indexes:
+ * d1-histories.property.test.ts.
+ */
 import { expect, test } from "vitest";
 import type { ActionHandler, OpenOptions, RuleSession } from "../../src/index.ts";
 import { PATIENT, runs } from "../support/cases.ts";

@@ -1,4 +1,4 @@
-/** D7: normalising is idempotent, does not depend on order, keeps the meaning in all three values, and tells tests apart. */
+/** D7: normalising a test is idempotent, independent of order, and keeps its meaning in all three truth values. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Maybe } from "../../src/base/value.ts";

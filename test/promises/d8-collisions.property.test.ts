@@ -1,4 +1,4 @@
-/** D8: nothing depends on hashes being different. With a hash that always collides: see histories.property.test.ts, too. */
+/** D8: nothing depends on hashes being different. See also d1-histories.property.test.ts, with a hash that always collides. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { xxHash64 } from "../../src/plan/hash.ts";

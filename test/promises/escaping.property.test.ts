@@ -1,6 +1,6 @@
 /**
- * No output contains a raw control character: every command, with hostile names of rules, types, fields, files and
- * arguments, prints nothing that steers a terminal or turns the direction of reading.
+ * Escaping: no output contains a raw control character. Every command, with hostile names of rules, types, fields, files and
+ * arguments, prints nothing that controls a terminal or changes the text direction.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

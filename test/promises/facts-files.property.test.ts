@@ -1,4 +1,4 @@
-/** Files of facts, tried with whatever comes: JSON is what `JSON.parse` takes, and nothing makes the reader fall over. */
+/** Facts files with random content: the JSON reader accepts what `JSON.parse` accepts, and no content crashes a reader. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { dataOf, JsonReader } from "../../src/cli/facts/json-reader.ts";

@@ -1,6 +1,6 @@
 /**
- * Guardians and pipelines against the oracle of gates: the same question about facts, asked in each of them after every
- * change. What is unknown there never passes, never lets through and never answers.
+ * Fail closed: guardians and pipelines against the oracle of gates. Each answers the same question about facts after every
+ * change; what is unknown never passes, never forwards and never answers.
  */
 import { expect, test } from "vitest";
 import { compile, type RuleSession, SeededRandom } from "../../src/index.ts";

@@ -1,8 +1,8 @@
 /**
- * Random programs call functions of declared signatures over facts with missing and wrongly typed values. A function is never
- * called with a missing argument that it needs, or with one of another type; and the network, the naive matcher and the
- * explainer agree on every test, with functions that return, throw, or return what they were not declared to return. What has
- * failed after some changes is what fails in a session that begins with the same facts.
+ * Fail closed: random programs call functions of declared signatures over facts with missing and wrongly typed values. A
+ * function is never called with an argument that is missing or of another type. The network, the naive matcher and the
+ * explainer agree on every test, for functions that return, throw, or return a value of another type. The failures after some
+ * changes are the failures in a new session with the same facts.
  */
 import { expect, test, vi } from "vitest";
 import { Assembly } from "../../src/assemble/assembly.ts";

@@ -1,7 +1,7 @@
 /**
- * What passes under trouble passes under the repair: random programs in which facts are derived through chains of rules and
- * judges, run with a limit of a few live matches, so that some rule is switched off, and again with a limit that nothing
- * reaches. A gate that passes, a guardian that says PASS and a pipeline that lets a request through must do so in both.
+ * Fail closed: what passes under a tight limit passes under a generous one. Random programs derive facts through chains of
+ * rules and judges; they run with a limit of a few live matches, so that some rule is switched off, and again without reaching
+ * a limit. Every gate that passes, guardian that says PASS and pipeline that lets a request through must do so in both.
  */
 import { expect, test } from "vitest";
 import { compile, type Program, type RuleSession, SeededRandom, SessionError } from "../../src/index.ts";

@@ -1,10 +1,11 @@
 /**
- * Trouble never opens anything: what a gate, a guardian or a pipeline decides under trouble, it decides under every repair of
- * the trouble. Random programs with a gate, a guardian and a pipeline, over stated and derived facts, under each kind of
- * trouble: a limit that is reached, a function that is missing, throws, returns a promise or nothing or a wrong type, an
- * argument of a wrong type, a missing field, hidden characters in a text, and a clock that cannot be trusted.
- * No oracle is needed: the same program decides again with the trouble repaired in one way or another.
- * Opening a session costs more than all else, so one goes on from case to case where it can: its facts are taken away first.
+ * Fail closed: what a gate, a guardian or a pipeline decides under a failure, it decides under every repair of that failure.
+ * Random programs with a gate, a guardian and a pipeline, over stated and derived facts, run under each kind of failure: a
+ * limit that is reached, a function that is missing, throws, returns a promise, nothing or a wrong type, an argument of a wrong
+ * type, a missing field, hidden characters in a string, and a clock that cannot be trusted.
+ *
+ * No oracle is needed: the same program decides again with the failure repaired in one way or another.
+ * Opening a session is the expensive part, so a session is used for several cases where possible: its facts are retracted first.
  */
 import { expect, test } from "vitest";
 import { compile, type Program, type RuleSession } from "../../src/index.ts";

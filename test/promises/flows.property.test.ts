@@ -1,6 +1,6 @@
 /**
- * A flow looks only at subjects for which something changed. It does the same as one that looks at all of them: a flow whose
- * gate is asked about what a field of the subject refers to cannot know when that changes, and looks at all of them every time.
+ * Flows: a flow that looks only at changed subjects does the same as one that looks at all of them. A flow whose gate reads
+ * through a reference of the subject cannot know when that changes, so it looks at all of them every time.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

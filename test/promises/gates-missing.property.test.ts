@@ -1,6 +1,6 @@
 /**
- * The smallest set of unknown leaves that could still open a requirement, against trying everything: random trees over few
- * leaves, so that many of them stand at several places, with every operator below every other.
+ * Gates: the smallest set of unknown leaves that could still open a requirement, against brute force. The random trees have few
+ * leaves, so that many leaves occur in several places, with every operator below every other.
  */
 import { expect, test } from "vitest";
 import { missingLeaves } from "../../src/gates/missing.ts";

@@ -1,6 +1,6 @@
 /**
- * Gates against the oracle: random requirements, random histories of facts, compared after every change; outcomes that
- * are written, and reactions that fire, after every run; the same after a snapshot and after a reload.
+ * Gates against the oracle: random requirements and random histories of facts, compared after every change. Also compared: the
+ * outcomes and reactions after every run, and all of it after a snapshot and after a reload.
  */
 import { expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-/** What a guardian says after any history of changes is what it says about the same facts from scratch. */
+/** Guardians: the verdict after any history of changes is the verdict on the same facts in a new session. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compile, type RuleSession } from "../../src/index.ts";

@@ -1,4 +1,7 @@
-/** Random phrases in random disguises are found, random clean strings give no hit. The disguises are those of docs/guardian.md. */
+/**
+ * Hidden text: random phrases are found in random disguises, and random clean strings give no hit. docs/guardian.md lists the
+ * disguises.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fold } from "../../src/base/fold.ts";

@@ -1,7 +1,6 @@
 /**
- * Damaged and forged packs: whatever is changed in a valid pack, verifying ends in "verified" or in a named fault. The
- * changes are made to the data, and most of them are sealed again with right hashes, so that they reach what runs the
- * program.
+ * Decision packs: whatever is changed in a valid pack, verification ends in "verified" or in a named fault. Most changes are
+ * sealed again with correct hashes, so that they reach the code that runs the program.
  */
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";

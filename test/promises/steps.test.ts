@@ -1,6 +1,6 @@
 /**
- * No superlinear traps: counted in steps, not in time. The cost of one change must not grow with the facts that it does not
- * touch (a logarithm is allowed), and n facts must cost n times as much as one.
+ * No superlinear traps, counted in steps instead of time: the cost of one change must not grow with the facts that it does not
+ * touch (except by a logarithm), and n facts must cost n times as much as one.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile, type Program } from "../../src/index.ts";

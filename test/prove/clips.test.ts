@@ -1,5 +1,5 @@
 /**
- * Agendas recorded from CLIPS, compared as sets: by the naive matcher, and by the engine.
+ * Tests agendas that were recorded from CLIPS, compared as sets, with the naive matcher and with the engine.
  *
  * Known difference: CLIPS gives one activation for each branch of `or`; here the same facts found twice are one match.
  */

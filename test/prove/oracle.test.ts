@@ -1,4 +1,4 @@
-/** The naive matcher on the points of the language that are easy to get wrong. */
+/** Tests the naive matcher on the parts of the language that are easy to get wrong. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Value } from "../../src/base/value.ts";

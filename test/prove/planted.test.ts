@@ -1,4 +1,7 @@
-/** Tests that `sluice prove` finds a bug in the engine and shows it with a short history. The bugs are in test/support/planted-bugs.ts. */
+/**
+ * Tests that `sluice prove` finds a bug in the engine and shows it with a short history. The bugs are in
+ * test/support/planted-bugs.ts.
+ */
 import { afterEach, expect, test } from "vitest";
 import { runCli } from "../support/io.ts";
 import { plant } from "../support/planted-bugs.ts";

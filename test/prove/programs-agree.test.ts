@@ -1,4 +1,6 @@
-/** Whole programs, from the documents, the examples and written for this: engine and naive matcher find the same in each. */
+/**
+ * Tests whole programs, from the documents, the examples and this file: the engine and the naive matcher find the same matches.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Differences between the network and the naive matcher, each the smallest program that showed it. */
+/** Regression tests: each is the smallest program for which the network and the naive matcher once differed. */
 import { describe, expect, test } from "vitest";
 import { compile, type RuleSession } from "../../src/index.ts";
 import { matchesOf, open } from "../support/session.ts";

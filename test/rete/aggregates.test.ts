@@ -1,4 +1,4 @@
-/** What aggregates do with missing values and with lists that change: the same in every form that the language has. */
+/** Tests aggregates over missing values and over lists that change: the same in every form that the language has. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Maybe, Value } from "../../src/base/value.ts";

@@ -1,3 +1,4 @@
+/** Tests that rules whose nodes have the same name stay separate. */
 import { expect, test } from "vitest";
 import { compile } from "../../src/index.ts";
 

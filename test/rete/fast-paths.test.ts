@@ -1,4 +1,4 @@
-/** Cases that random programs seldom reach: each is about one line of the fast network, and turns red without it. */
+/** Tests cases that random programs rarely reach: each covers one line of a fast path in the network, and fails without it. */
 import { expect, test } from "vitest";
 import { compile, type RuleSession } from "../../src/index.ts";
 

@@ -1,4 +1,4 @@
-/** What happens at the limits of a running session. */
+/** Tests what happens when a running session reaches one of its limits. */
 import { expect, test } from "vitest";
 import { compile, RunLimitError } from "../../src/index.ts";
 

@@ -1,8 +1,8 @@
 /**
- * Facts that come and go leave nothing on the heap. The counters of D2 count what tables say they hold; a key that nothing has
- * any more, or a chain of matches that are gone, is seen here only.
+ * Tests that facts that come and go leave nothing on the heap. The counters of D2 count what tables report; only this test sees
+ * a key without entries, or a chain of removed matches.
  *
- * Every fact has a key that no other has had, so what stays behind of each adds up.
+ * Every fact has a key that no other had, so leaks add up.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

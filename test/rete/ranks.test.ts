@@ -1,4 +1,4 @@
-/** Numbers below a limit are put in order, whichever of the three ways suits how many there are, and nothing stays behind. */
+/** Tests the ordering of numbers below a limit: all three algorithms sort correctly and leave nothing behind. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Ranks } from "../../src/rete/ranks.ts";

@@ -1,4 +1,4 @@
-/** An update of a field that a rule reads restarts its matches, wherever the rule reads it. */
+/** Tests that updating a field that a rule reads restarts the rule's matches, wherever the rule reads it. */
 import { describe, expect, test } from "vitest";
 import { compile, type OpenOptions, type RuleSession } from "../../src/index.ts";
 import { open } from "../support/session.ts";

@@ -1,6 +1,6 @@
 /**
- * A test inside a pattern that is unknown: the fact may be the one that matters, so nothing passes because it was left out.
- * Each construct of gates, guardians and pipelines, each cause; and what is said about it.
+ * Tests patterns whose test is unknown: the fact may be the one that matters, so nothing passes because it was left out. Covers
+ * each construct of gates, guardians and pipelines, each cause, and the explanation.
  */
 import { describe, expect, test } from "vitest";
 import { compile, type GateTree, type RuleSession } from "../../src/index.ts";

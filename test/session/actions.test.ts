@@ -1,3 +1,4 @@
+/** Tests what a firing does: arguments, handlers, changes, groups, halt, and what happens when it fails. */
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../../src/session/errors.ts";
 import {

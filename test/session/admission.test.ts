@@ -1,3 +1,4 @@
+/** Tests which facts a session accepts: ids, keys, defaults, references, depth and size limits, and the errors for the rest. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/base/limits.ts";
 import { Admission } from "../../src/session/admission/admission.ts";

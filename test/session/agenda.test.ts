@@ -1,3 +1,4 @@
+/** Tests the order of firing: salience, strategies and groups. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Fact, Shape } from "../../src/rete/fact.ts";

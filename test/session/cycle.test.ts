@@ -1,3 +1,4 @@
+/** Tests the search for the repeating sequence of rules in a run that does not end. */
 import { expect, test } from "vitest";
 import { findCycle } from "../../src/session/cycle.ts";
 

@@ -1,4 +1,4 @@
-/** A listener that throws changes nothing of what the session did, and its error is not lost. */
+/** Tests listeners that throw: the session did what it would have done, and the error is reported. */
 import { describe, expect, test } from "vitest";
 import { compile, type RuleSession } from "../../src/index.ts";
 

@@ -1,7 +1,7 @@
 /**
- * The work for logical facts grows with the number of facts that a change touches, not with its square.
+ * Tests that the work for logical facts grows with the number of facts that a change touches, not with its square.
  *
- * Counted in `counters().supportSteps`, never in time: shapes of n and of 2n facts are derived and taken down again.
+ * It counts `counters().supportSteps`, never time: shapes of n and of 2n facts are derived and removed.
  */
 import { describe, expect, test } from "vitest";
 import { compile, type RuleSession } from "../../src/index.ts";

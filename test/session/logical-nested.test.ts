@@ -1,4 +1,4 @@
-/** Logical facts that rest on facts inside nested groups: no circle may hold itself up through what a rule does not name. */
+/** Tests logical facts that depend on facts inside nested groups: no cycle of facts may support itself. */
 import { describe, expect, test } from "vitest";
 import type { RuleSession } from "../../src/index.ts";
 import { open } from "../support/session.ts";

@@ -1,4 +1,4 @@
-/** Circles of logical facts through snapshots, new programs, and facts that are plain for a while. */
+/** Tests cycles of logical facts through snapshots, reloads, and facts that are plain for a while. */
 import { describe, expect, test } from "vitest";
 import { compile, type RuleSession } from "../../src/index.ts";
 

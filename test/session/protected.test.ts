@@ -1,4 +1,4 @@
-/** Facts of protected types: only the program and the policy role state, change and retract them (E411). */
+/** Tests protected types: only the program and the policy role may insert, change and retract their facts (E411). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compile, FactChecker, type RuleSession, SessionError, verifyPack } from "../../src/index.ts";

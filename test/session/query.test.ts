@@ -1,3 +1,4 @@
+/** Tests queries: parameters, alternatives, and that a query leaves nothing behind. */
 import { expect, test } from "vitest";
 import { compile } from "../../src/index.ts";
 

@@ -1,4 +1,4 @@
-/** Firings that are not collected: whatever kind of function a handler is, it sees what it could always see. */
+/** Tests runs that do not collect firings: a handler sees the same context, whatever kind of function it is. */
 import { describe, expect, test } from "vitest";
 import { type ActionContext, type ActionHandler, compile } from "../../src/index.ts";
 

@@ -1,4 +1,4 @@
-/** The promises of the language about firing, and of the library about sessions, from source text to result. */
+/** Tests firing and the session API end to end, from source text to result. */
 import { describe, expect, test } from "vitest";
 import {
   ActionError,

@@ -1,3 +1,4 @@
+/** Tests snapshots and reloads: a restored session continues exactly as the original. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Strategy } from "../../src/session/agenda/activation.ts";

@@ -1,3 +1,4 @@
+/** Tests logical facts: a fact exists as long as a match supports it, through chains, keys, reloads and snapshots. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../support/cases.ts";

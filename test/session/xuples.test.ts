@@ -1,3 +1,4 @@
+/** Tests xuple-spaces: taking, consumption, retention, capacity and clocks. */
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../../src/session/errors.ts";
 import { Xuples, type XupleSpace } from "../../src/session/xuples.ts";
