@@ -35,8 +35,8 @@ Options:
   --root DIR         also allow imports from DIR (repeatable)
   --json             print one JSON object per subject, with the whole tree
 
-A rule that exceeds its match limit is disabled and reported (E511). Whatever
-may depend on it is unknown, so the gate never passes because of it.
+A rule that exceeds its match limit is switched off and reported (E511).
+Whatever may depend on it is unknown, so the gate never passes because of it.
 
 Exit codes:
   0  pass

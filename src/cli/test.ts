@@ -18,7 +18,7 @@ then on the given facts, and the expectations look at what the given facts
 cause. A given fact replaces a fact of the program with the same key. A test
 without "given" looks at what the facts of the program cause.
 
-A rule that exceeds its match limit is disabled and reported (E511); an
+A rule that exceeds its match limit is switched off and reported (E511); an
 expectation that may depend on it fails.
 
 Options:

@@ -34,8 +34,8 @@ Options:
   --root DIR        also allow imports from DIR (repeatable)
   --json            print one JSON object per draft
 
-A rule that exceeds its match limit is disabled and reported (E511). Whatever
-may depend on it is unknown and does not pass.
+A rule that exceeds its match limit is switched off and reported (E511).
+Whatever may depend on it is unknown and does not pass.
 
 Exit codes:
   0  PASS

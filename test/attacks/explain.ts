@@ -43,7 +43,7 @@ export const EXPLAIN_ATTACKS: readonly Attack[] = [
     args: ["why", "a.tsd", "C~5000"],
     files: () => ({ "a.tsd": chain(5000) }),
     exit: 0,
-    says: "not followed further",
+    says: "has a longer history, which is not shown",
   },
   {
     name: "why of a gate with 300 leaves",

@@ -171,7 +171,7 @@ test("with --json the events are written in the order things happen", () => {
       rule: "adult",
       explanation: expect.objectContaining({
         unit_id: "adult#1",
-        upward_rationale: '"adult" fired for p = Person~p1 (firing 1): age is 30, there is no Welcome.',
+        upward_rationale: '"adult" fired for p = Person p1 (firing 1): age is 30, there are no Welcome facts.',
       }) as object,
     },
     { event: "effect", n: 1, action: "log", args: ["Hello Ann"], rule: "adult" },

@@ -330,8 +330,8 @@ describe("the command", () => {
     ["decide", ["--gate", "free"], 3, 'rule "flag" was switched off'],
     ["verify-answer", [], 3, 'rule "flag" was switched off'],
     ["run", [], 1, "hold"],
-    ["why", ["free"], 0, 'What would open it\n  no change of facts: rule "flag" was switched off'],
-    ["why", ["watch"], 0, 'What would help\n  no change of facts: rule "flag" was switched off'],
+    ["why", ["free"], 0, 'What would open it\n  no change of facts helps: rule "flag" was switched off'],
+    ["why", ["watch"], 0, 'What would help\n  no change of facts helps: rule "flag" was switched off'],
     ["why", ["flag"], 0, '"flag" does not fire: rule "flag" was switched off'],
   ])("%s %s names the limit and the rule once", (command, args, exit, out) => {
     const ran = runCli([command, "a.tsd", ...args], files);

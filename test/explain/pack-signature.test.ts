@@ -152,7 +152,7 @@ describe("the command line", () => {
     });
     expect(verify(written)).toMatchObject({
       exit: 0,
-      out: `${VERIFIED}signed by key ${ours.key}, not checked: give the public key with --key\n`,
+      out: `${VERIFIED}signed by key ${ours.key}, not checked: pass the public key with --key\n`,
     });
     expect(verify(unsigned)).toMatchObject({
       exit: 0,
@@ -201,7 +201,7 @@ describe("the command line", () => {
     [["run", "rules.tsd", "--sign", "key.pem"], "--sign needs --pack FILE"],
     [["pack", "keygen"], "sluice pack keygen FILE"],
     [["pack", "keygen", "k", "--key", "x"], "keygen takes no option except --json"],
-    [["pack", "sign", "p.json"], "say what to do with which file"],
+    [["pack", "sign", "p.json"], 'expected "sluice pack verify FILE"'],
   ])("%j is wrong usage, and nothing is run", (args, message) => {
     const ran = runCli(args, { ...files, "p.json": unsigned });
     expect(ran.err).toContain(message);
@@ -232,7 +232,7 @@ describe("a process", () => {
     const before = readFileSync(join(cli.folder, "key.pem"), "utf8");
     const again = await cli.shell("sluice pack keygen key.pem");
     expect(again.exit).toBe(2);
-    expect(again.err).toContain('"key.pem.pub" cannot be written: there is a file with this name already');
+    expect(again.err).toContain('cannot write "key.pem.pub": the file already exists');
     expect(readFileSync(join(cli.folder, "key.pem"), "utf8")).toBe(before);
     const run = "sluice run rules.tsd --pack p.json --sign key.pem";
     const signedBy = await cli.shell(`${run} && sluice pack verify p.json --key key.pem.pub`);
@@ -242,7 +242,7 @@ describe("a process", () => {
 
   test.each([
     ["sluice pack verify /dev/zero", 1, "error E302  the file has more than 268435456 bytes"],
-    ["sluice pack verify .", 2, "error E701  the file cannot be read: it is a folder"],
+    ["sluice pack verify .", 2, "error E701  cannot read the file: it is a folder"],
     ["printf '\\xff' | sluice pack verify -", 1, "error E552  invalid pack (form): this is not UTF-8 text"],
     ["sluice pack verify <(echo)", 1, "error E552  invalid pack (form): this is not JSON"],
     ["sluice run rules.tsd --pack p.json --sign /dev/zero", 2, '"/dev/zero": the file has more than 65536 bytes'],

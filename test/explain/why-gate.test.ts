@@ -177,5 +177,5 @@ test("wrong questions about gates are told", () => {
   expect(ask("note", "--subject", "r1")).toContain('no gate, guardian or pipeline "note"');
   expect(ask("deploy", "--fact", "x=Release~r1")).toContain('gate "deploy" has no variable "x"');
   const empty = runCli(["why", "a.tsd", "deploy"], { "a.tsd": RULES });
-  expect(empty.out).toBe('Gate "deploy" is on hold: there is no subject to ask about.\n');
+  expect(empty.out).toBe('Gate "deploy" is on hold: there is no subject to decide about.\n');
 });

@@ -162,14 +162,14 @@ describe("verify-answer", () => {
   });
 
   test("no draft is no PASS; what cannot be judged is a fault", () => {
-    expect(run("none.tsd")).toMatchObject({ exit: 3, out: 'guardian "standard": there is no draft to judge\n' });
+    expect(run("none.tsd")).toMatchObject({ exit: 3, out: 'guardian "standard": no draft to judge\n' });
     expect(run("odd.tsd")).toMatchObject({ exit: 1 });
     expect(run("odd.tsd").err).toContain("error E543");
   });
 
   test("says what is wrong with how it was called", () => {
     expect(run("two.tsd")).toMatchObject({ exit: 2 });
-    expect(run("two.tsd").err).toContain('Name one with --guardian: "g", "standard"');
+    expect(run("two.tsd").err).toContain('choose one with --guardian: "g", "standard"');
     expect(run("a.tsd", "--guardian", "answer").err).toContain('no guardian "answer": this program defines "standard"');
     const { exit, err } = run("a.tsd", "--subject", "nobody");
     expect(exit).toBe(1);

@@ -28,7 +28,9 @@ test("with more facts than every combination could be tried of, some are taken, 
   const facts = JSON.stringify({ A: Array.from({ length: 200 }, (_, n) => ({ n: n % 5 })) });
   const ran = runCli(["prove", "a.tsd", "--cases", "20", "--facts", "f.json"], { "a.tsd": rules, "f.json": facts });
   expect(ran.exit).toBe(0);
-  expect(ran.out).toMatch(/^with at most 11 facts of each type at once: the naive matcher tries every combination\n/u);
+  expect(ran.out).toMatch(
+    /^using at most 11 facts of each type at a time: the naive matcher tries every combination\n/u,
+  );
 });
 
 test("mistakes in the facts are reported before anything is tried", () => {

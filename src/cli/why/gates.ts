@@ -58,5 +58,5 @@ export function openingNotes({ says, missing, opening, stopped, doubt }: WhyGate
 }
 
 export function noWay(doubt: string | undefined): string {
-  return doubt === undefined ? "  no solution with up to 3 changes" : `  no change of facts can: ${doubt}`;
+  return doubt === undefined ? "  no solution with up to 3 changes" : `  no change of facts helps: ${doubt}`;
 }
