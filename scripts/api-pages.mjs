@@ -21,6 +21,7 @@ export const PAGES = [
           "CODES",
           "Code",
           "renderDiagnostic",
+          "nearestName",
           "FrameOptions",
           "printable",
           "printableLine",

@@ -1,11 +1,14 @@
-/** Running aggregates: one thing said about a group of members that come and go. The contract between the network and the aggregates. */
+/**
+ * Running aggregates: one value about a group of members that are added and removed. The contract between the network
+ * and the aggregates.
+ */
 import type { ListVersion, Member } from "./ordered-list.ts";
 import type { Maybe } from "./value.ts";
 
 /** A value as a match holds it: a long list is written out when it is first read. */
 export type Held = Maybe | ListVersion;
 
-/** Whether the match that the group belongs to passes, and with which value. */
+/** The result for a group: whether the match that it belongs to passes, and with which value. */
 export interface Answer {
   readonly passes: boolean;
   readonly value: Held;
@@ -17,11 +20,11 @@ export interface Accumulator {
   add(member: Member, value: Maybe): void;
   /** Removes a member that is in the group. */
   remove(member: Member): void;
-  /** Returns what can be said about the members that are in the group now. */
+  /** Returns the answer for the members that are in the group now. */
   answer(): Answer;
 }
 
-/** Returns the answer for a result: one that is not known does not pass. */
+/** Returns the answer for a value: an unknown one does not pass. */
 export function known(value: Maybe): Answer {
   return { passes: value !== undefined, value };
 }

@@ -1,14 +1,14 @@
 /** What gates, guardians and pipelines answer, and the problems that a session reports: plain data that hosts receive. */
 import type { Maybe } from "./value.ts";
 
-/** What a gate says: `pass`, `hold` (something is not known yet) or `fail`. */
+/** The outcome of a gate: `pass`, `hold` (something is not known yet) or `fail`. */
 export type Outcome = "pass" | "hold" | "fail";
 /** The truth value of a requirement: `true` gives the outcome pass, `unknown` hold, `false` fail. */
 export type Status = "true" | "unknown" | "false";
 
 /** A part of a requirement that is unknown and could still open the gate. */
 export interface MissingLeaf {
-  /** The part in the author's own text. */
+  /** The part as written in the program. */
   readonly text: string;
   /** Why it is unknown: which fact or value is missing. */
   readonly needs: string;
@@ -34,22 +34,22 @@ export type GateTree =
       readonly kind: "all" | "any" | "not" | "at least";
       readonly text: string;
       readonly value: Status;
-      /** Of `at least`. */
+      /** The minimum of an `at least`; absent otherwise. */
       readonly min?: number;
       readonly items: readonly GateTree[];
     }
   | {
       readonly kind: "leaf";
       readonly text: string;
-      /** What a named condition stands for. */
+      /** The definition of a named condition. */
       readonly condition?: string;
       readonly value: Status;
-      /** How the value came to be, in words. */
+      /** Why the part has this value, in words. */
       readonly reason: string;
       readonly evidence: readonly SeenFact[];
     };
 
-/** What a gate says about a subject. */
+/** The answer of a gate about a subject. */
 export interface GateAnswer {
   /** The name of the gate. */
   readonly gate: string;
@@ -65,7 +65,7 @@ export interface GateAnswer {
   readonly tree: GateTree;
 }
 
-/** What a guardian says about a subject. */
+/** The verdict of a guardian on a subject. */
 export interface VerdictAnswer {
   /** The name of the guardian. */
   readonly guardian: string;
@@ -75,9 +75,9 @@ export interface VerdictAnswer {
   readonly verdict: "PASS" | "RETRY" | "FAIL";
   /** The reasons of the line that decided. Empty for PASS. */
   readonly reasons: readonly string[];
-  /** What is required next, from the closed list of guardian actions. */
+  /** The actions that are required next, from the closed list of guardian actions. */
   readonly required_actions: readonly string[];
-  /** What would have helped, when no retry is left and something else is required instead. */
+  /** The actions that would have helped, when no retry is left and something else is required instead. */
   readonly would_fix: readonly string[];
   /** The risk of the check that decided. */
   readonly risk_level: "high" | "med" | "low";
@@ -89,10 +89,10 @@ export interface VerdictAnswer {
   readonly warnings: readonly string[];
 }
 
-/** What a step of a pipeline does. */
+/** The action of a step of a pipeline. */
 export type StepAction = "ALLOW" | "NOTE" | "BLOCK" | "ANSWER" | "FORWARD" | "ERROR";
 
-/** What a pipeline decided about a request. */
+/** The decision of a pipeline about a request. */
 export interface PipelineDecision {
   /** The name of the pipeline. */
   readonly pipeline: string;
@@ -102,7 +102,7 @@ export interface PipelineDecision {
   readonly decision: "BLOCK" | "ANSWER" | "FORWARD" | "ERROR";
   /** The reason of BLOCK and ERROR, the answer of ANSWER, or the receiver of FORWARD. */
   readonly value: string;
-  /** What NOTE steps added. */
+  /** The texts that NOTE steps added. */
   readonly flags: readonly string[];
   /** The steps that were executed. */
   readonly trace: PipelineTrace;
@@ -126,9 +126,9 @@ export interface PipelineTrace {
 export interface ExecutedStep {
   /** The name of the step. */
   readonly rule: string;
-  /** What it did; ALLOW when its condition was not met. */
+  /** The action that was taken; ALLOW when its condition was not met. */
   readonly action: StepAction;
-  /** Why, or what it said. */
+  /** The reason or the value of the action. */
   readonly reason: string;
   /** The time it took, in milliseconds. */
   readonly latency_ms: number;
@@ -148,7 +148,7 @@ export interface GuardianProblem {
   readonly hint: string;
 }
 
-/** A flow that cannot continue because no branch fits the outcome of its gate, or that never ends. */
+/** A flow that cannot continue because no branch matches the outcome of its gate, or that never ends. */
 export interface FlowProblem {
   /** The stable code. */
   readonly code: "E540";
@@ -158,7 +158,7 @@ export interface FlowProblem {
   readonly subject: string | null;
   /** The stage that the flow is in. */
   readonly stage: string;
-  /** The outcome that no branch fits. */
+  /** The outcome that no branch matches. */
   readonly outcome: Outcome;
   /** What is wrong. */
   readonly message: string;
@@ -175,7 +175,7 @@ export interface LimitProblem {
   readonly code: "E511";
   /** The rules that were switched off. */
   readonly rules: readonly string[];
-  /** The pattern that makes the matches, in the author's words. */
+  /** The pattern that makes the matches, as written in the program. */
   readonly pattern: string;
   /** The limit, in partial matches. */
   readonly limit: number;
@@ -185,13 +185,13 @@ export interface LimitProblem {
   readonly hint: string;
 }
 
-/** A listener that threw while nobody listened to `error`. What the session did stays. */
+/** A listener that threw while no listener for `error` was registered. The changes of the session are kept. */
 export interface ListenerProblem {
   /** The stable code. */
   readonly code: "E522";
   /** The event that the listener subscribed to. */
   readonly event: string;
-  /** What it threw. */
+  /** The message of the error. */
   readonly message: string;
   /** What to do about it. */
   readonly hint: string;

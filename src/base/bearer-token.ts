@@ -1,40 +1,40 @@
 /**
- * Tells a bearer token in a text from the bearer of a letter, from what stands around the word.
+ * Distinguishes a bearer token in a text from the bearer of a letter, by what surrounds the word.
  *
- * Behind `Authorization`, or behind `bearer` with `:` or `=`, anything is a token. Elsewhere the next word must look like one: a
- * real token is long, or mixes digits or capitals into its letters, or has marks that words do not have.
+ * After `Authorization`, or after `bearer` with `:` or `=`, anything is a token. Elsewhere the next word must look like
+ * one: a real token is long, or mixes digits or capitals into its letters, or has characters that words do not have.
  */
 import { HIDDEN_PLACES } from "./fold.ts";
 
-/** Hidden characters may be between its letters. */
+/** The word `bearer`, also with hidden characters between its letters. */
 const BEARER = new RegExp(`(?<![\\p{L}\\p{N}])${[..."bearer"].join("[\\u0000\\u0001]?")}(?![\\p{L}\\p{N}])`, "giu");
 const HEADER = /authorization["'`*\s]{0,4}[:=]?["'`*\s]{0,4}$/iu;
-/** The word `token` may stand between; then quotes and marks, then what may be one. */
-const BEHIND = /^(?:["'`*\s]{0,4}token(?![\p{L}\p{N}]))?(["'`*\s:=<]{1,8})([A-Za-z0-9._~+/=-]+)/iu;
-/** Nothing further away is looked at, so that a text full of the word costs no more than its length. */
-const NEAR = 120;
+/** The rest after the word: an optional `token`, quotes and punctuation, and a possible token. */
+const AFTER_BEARER = /^(?:["'`*\s]{0,4}token(?![\p{L}\p{N}]))?(["'`*\s:=<]{1,8})([A-Za-z0-9._~+/=-]+)/iu;
+/** The most characters after the word that are looked at, so that a text full of the word takes linear time. */
+const MAX_CHARACTERS_AFTER = 120;
 
-/** Looks through a string of `visible`. */
+/** Returns whether a string that `visible` returned contains a bearer token. */
 export function givesBearerToken(text: string): boolean {
   for (const { index, 0: word } of text.matchAll(BEARER)) {
     const end = index + word.length;
-    const header = HEADER.test(text.slice(Math.max(0, index - NEAR), index).replace(HIDDEN_PLACES, ""));
-    const behind = text.slice(end, end + NEAR);
-    if (readings(behind).some((reading) => beginsWithToken(reading, header))) return true;
+    const header = HEADER.test(text.slice(Math.max(0, index - MAX_CHARACTERS_AFTER), index).replace(HIDDEN_PLACES, ""));
+    const rest = text.slice(end, end + MAX_CHARACTERS_AFTER);
+    if (readings(rest).some((reading) => beginsWithToken(reading, header))) return true;
   }
   return false;
 }
 
-/** What is hidden may be a blank or nothing; right after the word it is a blank. */
-function readings(behind: string): readonly string[] {
-  const blanks = behind.replace(HIDDEN_PLACES, " ");
-  return blanks === behind ? [behind] : [blanks, (blanks[0] ?? "") + behind.slice(1).replace(HIDDEN_PLACES, "")];
+/** Returns both readings of the hidden characters, as blanks and as nothing; right after the word they are blanks. */
+function readings(rest: string): readonly string[] {
+  const blanks = rest.replace(HIDDEN_PLACES, " ");
+  return blanks === rest ? [rest] : [blanks, (blanks[0] ?? "") + rest.slice(1).replace(HIDDEN_PLACES, "")];
 }
 
-function beginsWithToken(behind: string, header: boolean): boolean {
-  const [, marks = "", token = ""] = BEHIND.exec(behind) ?? [];
+function beginsWithToken(rest: string, header: boolean): boolean {
+  const [, marks = "", token = ""] = AFTER_BEARER.exec(rest) ?? [];
   if (token === "") return false;
-  // `<token>` stands for one: only what looks like a token counts inside.
+  // `<token>` is a placeholder: inside angle brackets, only what looks like a token counts.
   return ((header || /[:=]/u.test(marks)) && !marks.includes("<")) || looksLikeToken(token);
 }
 

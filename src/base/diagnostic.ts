@@ -1,4 +1,4 @@
-/** What Sluice says about a source text: data, never thrown. */
+/** Diagnostics about a source text: data, never thrown. */
 import type { Code } from "./codes.ts";
 import type { Source } from "./source.ts";
 import type { Span } from "./span.ts";
@@ -28,10 +28,10 @@ export interface Diagnostic {
   readonly hint?: string;
 }
 
-/** The longest message or hint that is shown; what a user wrote may be quoted in it. */
-const LONGEST_TEXT = 2048;
+/** The most characters of a message or hint that are shown; it may quote what a user wrote. */
+const MAX_TEXT_LENGTH = 2048;
 
-/** Collects what is said about one source text, in the order it is found. */
+/** Collects the diagnostics of one source text, in the order in which they are found. */
 export class Report {
   readonly source: Source;
   readonly diagnostics: Diagnostic[] = [];
@@ -76,7 +76,7 @@ function diagnostic(
   return hint === undefined ? base : { ...base, hint: clip(hint) };
 }
 
-/** In the order a reader meets them; the sort is stable, so that two at one place keep the order they were found in. */
+/** Returns the diagnostics in the order of the source; two at one location keep the order in which they were found. */
 export function inSourceOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...diagnostics].sort((a, b) => a.line - b.line || a.column - b.column);
 }
@@ -86,5 +86,5 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 function clip(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 1)}…`;
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH - 1)}…`;
 }

@@ -1,17 +1,17 @@
 /**
- * A sum that numbers can be added to and taken from without ever losing a digit.
+ * A sum that numbers can be added to and removed from without rounding.
  *
  * It is kept as a list of numbers that do not overlap, whose exact sum is the sum (Shewchuk, "Adaptive Precision
- * Floating-Point Arithmetic", 1997). Taking a number away is adding its negative, so that no rounding remains, and
- * the result does not depend on the order.
+ * Floating-Point Arithmetic", 1997). Removing a number adds its negative, so that no rounding remains, and the result
+ * does not depend on the order.
  *
- * Very large numbers are kept in a second list, scaled down by a power of two, which is exact. So neither list can overflow,
- * and a sum that was too large for a number is known again when the large numbers are gone.
+ * Very large numbers are kept in a second list, scaled down by a power of two, which is exact. So neither list can
+ * overflow, and a sum that was too large for a number is exact again when the large numbers are removed.
  */
 import { fromUnits, inUnits } from "./units.ts";
 
-/** From here on numbers go to the scaled list: 2^60 numbers below it stay below the largest number. */
-const LARGE = 2 ** 960;
+/** Numbers from this size on go to the scaled list: the sum of 2^60 smaller numbers cannot overflow. */
+const SCALED_FROM = 2 ** 960;
 const SCALE_BITS = 100;
 const SCALE = 2 ** SCALE_BITS;
 
@@ -21,16 +21,16 @@ export class ExactSum {
   #scaled: number[] = [];
 
   add(value: number): void {
-    if (Math.abs(value) < LARGE) this.#parts = added(this.#parts, value);
+    if (Math.abs(value) < SCALED_FROM) this.#parts = added(this.#parts, value);
     else this.#scaled = added(this.#scaled, value / SCALE);
   }
 
-  /** The nearest number to the exact sum; infinite when the sum is too large for a number. */
+  /** Returns the nearest number to the exact sum; infinite when the sum is too large for a number. */
   get total(): number {
     return this.#scaled.length === 0 ? nearest(this.#parts) : fromUnits(this.#units(), 1n);
   }
 
-  /** The nearest number to the exact sum divided by a count: rounded once. */
+  /** Returns the nearest number to the exact sum divided by a count, rounded once. */
   dividedBy(count: number): number {
     const exact = this.#scaled.length === 0 && this.#parts.length <= 1;
     return exact ? (this.#parts[0] ?? 0) / count : fromUnits(this.#units(), BigInt(count));
@@ -70,14 +70,14 @@ function nearest(parts: readonly number[]): number {
   return index > 0 && next !== undefined && Math.sign(low) === Math.sign(next) ? roundHalf(high, low) : high;
 }
 
-/** The sum of two numbers, and what rounding it lost. */
+/** Returns the rounded sum of two numbers, and the rounding error. */
 function twoSum(a: number, b: number): [number, number] {
   const [large, small] = Math.abs(a) >= Math.abs(b) ? [a, b] : [b, a];
   const high = large + small;
   return [high, small - (high - large)];
 }
 
-/** When the rest is exactly half a step and more of the same sign follows, the sum is rounded away. */
+/** Returns the neighbour of `high` when `low` is exactly half a step, otherwise `high`. Called when more of the same sign follows. */
 function roundHalf(high: number, low: number): number {
   const doubled = low * 2;
   const rounded = high + doubled;

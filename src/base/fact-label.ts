@@ -13,7 +13,7 @@ export function factLabel(id: string): string {
 
 const KEYLESS = /^@\d+$/u;
 
-/** Returns a key as the author wrote it, in quotes where its end would not be clear. */
+/** Returns a key as written by the author, in quotes where its end would not be clear. */
 function keyLabel(escaped: string): string {
   const key = escaped.replace(/%([0-9A-F]{2})/gu, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return PLAIN.test(key) ? key : JSON.stringify(key);

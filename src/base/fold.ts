@@ -1,5 +1,5 @@
 /**
- * Folds strings that somebody hostile may have written, so that what looks alike compares equal. Every step is linear.
+ * Folds strings from untrusted authors, so that what looks alike compares equal. Every step is linear.
  *
  * `docs/guardian.md` lists what folding covers. There are two directions:
  *
@@ -12,9 +12,9 @@
  */
 import { cutMarks } from "./normal.ts";
 
-/** Stands in a searchable string where hidden characters were that take no room: it is no character, and ends no word. */
+/** Replaces hidden characters without width in a searchable string. It is no character and ends no word. */
 export const UNSEEN = "\u0001";
-/** Stands where hidden characters were that may show as a gap: it may be a blank or nothing, and ends a word. */
+/** Replaces hidden characters that may show as a gap. It is a blank or nothing, and ends a word. */
 export const MAYBE_GAP = "\u0000";
 
 /**
@@ -25,7 +25,7 @@ const BLANK = "\\v\\f\\u0085\\u2028\\u2029\\u115f\\u1160\\u2800\\u3164\\uffa0\\u
 /** Shown as nothing, as a gap or as a box: control characters that are no white space, zero-width space, object replacement. */
 const ODD =
   "\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\u200b\\ufffc\\p{Co}\\p{Noncharacter_Code_Point}";
-/** White space but U+0020, hyphens, dashes, underscores. */
+/** White space except U+0020, hyphens, dashes, underscores. */
 const OTHER_GAP = "\\t-\\r\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000_\\p{Pd}";
 const GAP = ` ${OTHER_GAP}`;
 
@@ -33,10 +33,10 @@ const ANY_HIDDEN = new RegExp(`[${BLANK}${ODD}\\p{Default_Ignorable_Code_Point}\
 const BLANKS = new RegExp(`[${BLANK}]+`, "gu");
 const ODD_ONES = new RegExp(`[${ODD}]+`, "gu");
 const NO_ROOM = /[\p{Default_Ignorable_Code_Point}\p{Cf}]+/gu;
-/** Gaps that are not one blank already: a string full of single blanks is not copied piece by piece. */
+/** Gaps other than a single blank, so that a string full of single blanks is not copied piece by piece. */
 const GAPS = new RegExp(`[${OTHER_GAP}][${GAP}]*| [${GAP}]+`, "gu");
 const GAPS_AND_HIDDEN = new RegExp(`[\\u0000\\u0001]?[${GAP}][${GAP}\\u0000\\u0001]*`, "gu");
-/** A hidden place and what continues the character before it: marks, and the vowels and finals of a Hangul syllable. */
+/** A hidden place and the rest of the character before it: marks, and the vowels and finals of a Hangul syllable. */
 // oxlint-disable-next-line no-control-regex -- these two stand for hidden characters
 const HIDDEN_INSIDE = /[\u0000\u0001][\u0000\u0001\p{M}\u1160-\u11ff\ud7b0-\ud7ff]+/gu;
 // oxlint-disable-next-line no-control-regex -- these two stand for hidden characters
@@ -45,42 +45,44 @@ export const HIDDEN_PLACES: RegExp = /[\u0000\u0001]+/gu;
 const ANY_MARK = /\p{M}/u;
 /** Marks that belong to no script, without the two that make other kana. */
 const COMMON_MARKS = /[^\P{M}\P{sc=Inherited}\u3099\u309a]+/gu;
-/** Only stretches Arabic words. */
+/** The Arabic tatweel, which only stretches words. */
 const STRETCH = "\u0640";
-/** Letters that mean the same without marks, and everything that is no letter. */
+/** Letters that mean the same without marks, and everything that is not a letter. */
 const BARE = ["Latin", "Greek", "Cyrillic", "Armenian", "Georgian", "Coptic", "Hebrew", "Arabic", "Syriac"]
   .concat(["Han", "Hangul", "Common"])
   .map((script) => `\\p{sc=${script}}`)
   .join("");
 const MARKS_ON_BARE = new RegExp(`(^|[${BARE}])\\p{M}+`, "gu");
-/** In other scripts marks are vowels and stay; the same one again is drawn over itself. */
+/** Repeated marks. In other scripts marks are vowels and stay; a repeated one is drawn over itself. */
 const REPEATED_MARKS = /(\p{M})\1+/gu;
 
-/** Most strings need no more than lower case and single blanks. */
+/** Strings that need only lower case and single blanks, which most do. */
 const PLAIN = /^[\t\n\r -~]*$/u;
 const PLAIN_GAPS = /[\t-\r_-]+[\t-\r _-]*| [\t-\r _-]+/g;
 const MOST_GROWTH = 4;
 const LARGE = 1 << 20;
 
-/** What `folded` gives: hidden characters are dropped, those that show as a blank are blanks. */
+/**
+ * Returns the string as `folded` returns it: without hidden characters, and with blanks for those that show as blanks.
+ */
 export function fold(text: string): string | undefined {
   if (text === lastText && (lastResult === undefined || !hasHidden(lastResult))) return lastResult;
   return finish(visible(text, { blank: " ", odd: "", noRoom: "" }));
 }
 
-/** Why a string is not folded, as a predicate; undefined when it is. */
+/** Returns why a string is not folded, as a predicate; undefined when it is. */
 export function notFolded(text: string): string | undefined {
   if (!text.isWellFormed()) return "cannot process a string with an unpaired surrogate";
   if (searchable(text) !== undefined) return undefined;
   return `cannot process a string of ${text.length} characters that grows more than fourfold when normalised`;
 }
 
-/** The string that was made searchable last: the checks of a draft all look through the same one. */
+/** The string that was made searchable last, and its result, kept because all checks of a draft search the same one. */
 let lastText = "";
 let lastResult: string | undefined = "";
 const SHORT = 64;
 
-/** Folded, with `UNSEEN` or `MAYBE_GAP` in place of each run of hidden characters. */
+/** Returns the folded string with `UNSEEN` or `MAYBE_GAP` in place of each run of hidden characters. */
 export function searchable(text: string): string | undefined {
   if (text === lastText) return lastResult;
   const result = finish(visible(text));
@@ -95,7 +97,7 @@ export function hasHidden(text: string): boolean {
   return text.includes(UNSEEN) || text.includes(MAYBE_GAP);
 }
 
-/** What replaces a run of hidden characters of each kind. */
+/** The replacements of hidden characters, by kind. */
 interface Replacement {
   readonly blank: string;
   readonly odd: string;
@@ -104,7 +106,7 @@ interface Replacement {
 
 const PLACES: Replacement = { blank: MAYBE_GAP, odd: MAYBE_GAP, noRoom: UNSEEN };
 
-/** In upper and lower case as written: compatibility forms without marks, with hidden characters replaced. */
+/** Returns the compatibility form without marks, with hidden characters replaced; upper and lower case stay. */
 export function visible(text: string, { blank, odd, noRoom }: Replacement = PLACES): string | undefined {
   if (PLAIN.test(text)) return text;
   if (!text.isWellFormed()) return undefined;
@@ -115,7 +117,7 @@ export function visible(text: string, { blank, odd, noRoom }: Replacement = PLAC
   return withoutMarks(hasHidden(normal) ? normal.replace(HIDDEN_INSIDE, hiddenLast) : normal).normalize("NFC");
 }
 
-/** A hidden place inside a character moves to its end. */
+/** Moves a hidden place inside a character to its end. */
 function hiddenLast(run: string): string {
   return run.replace(HIDDEN_PLACES, "") + (run.includes(MAYBE_GAP) ? MAYBE_GAP : UNSEEN);
 }
@@ -138,7 +140,7 @@ function inOneCase(text: string): string {
 
 const DROPPED = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0307]/gu;
 
-/** For what must be present: compatibility forms, one case, single blanks, nothing more. */
+/** Folds a phrase that must be present: compatibility form, lower case and single blanks, nothing more. */
 export function foldRequired(text: string): string | undefined {
   if (PLAIN.test(text)) return text.toLowerCase().replace(PLAIN_GAPS, " ");
   if (!text.isWellFormed()) return undefined;

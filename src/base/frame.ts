@@ -1,4 +1,4 @@
-/** Shows a diagnostic as a person reads it: place, message, the line, and a mark under the words it speaks of. */
+/** Renders a diagnostic for a person: location, message, source line, and a mark under the words it is about. */
 import type { Diagnostic, Severity } from "./diagnostic.ts";
 import { printable, printableLine } from "./printable.ts";
 import { Source } from "./source.ts";
@@ -13,7 +13,7 @@ export interface FrameOptions {
 
 type FrameColor = keyof typeof CODES;
 
-const WIDEST_LINE = 120;
+const MAX_LINE_WIDTH = 120;
 const CODES = { bold: "1", faint: "2", red: "31", yellow: "33", cyan: "36" } as const;
 const COLORS: Readonly<Record<Severity, FrameColor>> = { error: "red", warning: "yellow", note: "cyan" };
 
@@ -49,13 +49,13 @@ interface Window {
   readonly width: number;
 }
 
-/** The part of a line that holds the marked words, with the width it takes on a screen. */
+/** Returns the part of a line that holds the marked words, with its width on a screen. */
 function window(line: string, diagnostic: Diagnostic): Window {
   const start = Math.min(diagnostic.column - 1, line.length);
   const oneLine = diagnostic.endLine === diagnostic.line;
   const end = oneLine ? Math.min(diagnostic.endColumn - 1, line.length) : line.length;
-  const from = line.length <= WIDEST_LINE ? 0 : Math.max(0, Math.min(start - 40, line.length - WIDEST_LINE));
-  const to = Math.min(line.length, from + WIDEST_LINE);
+  const from = line.length <= MAX_LINE_WIDTH ? 0 : Math.max(0, Math.min(start - 40, line.length - MAX_LINE_WIDTH));
+  const to = Math.min(line.length, from + MAX_LINE_WIDTH);
   const before = from > 0 ? "…" : "";
   const after = to < line.length ? "…" : "";
   const indent = before.length + displayWidth(visible(line.slice(from, start)));
@@ -63,7 +63,10 @@ function window(line: string, diagnostic: Diagnostic): Window {
   return { text: `${before}${visible(line.slice(from, to))}${after}`, indent, width };
 }
 
-/** Tabs as blanks and control characters as a mark, so that the line below stays in step and no terminal is steered. */
+/**
+ * Returns the text with tabs as blanks and control characters as a mark, so that columns align and nothing controls the
+ * terminal.
+ */
 function visible(text: string): string {
   return printable(text.replaceAll("\t", "    "), HIDDEN);
 }
@@ -74,7 +77,7 @@ function displayWidth(text: string): number {
   return width;
 }
 
-/** East Asian wide characters take two places, combining marks none. */
+/** Returns the width in columns: two for East Asian wide characters, zero for combining marks. */
 function characterWidth(character: string): number {
   if (/\p{M}/u.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;
@@ -83,10 +86,13 @@ function characterWidth(character: string): number {
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 
-/** A message can quote data: what it holds cannot begin a line of its own or steer a terminal. */
+/**
+ * Returns the message on one line without control characters: data that it quotes cannot start a line or control a
+ * terminal.
+ */
 function onOneLine(message: string): string {
   return printableLine(message, HIDDEN);
 }
 
-/** Stands for a character that is not shown. */
+/** Replaces a character that is not shown. */
 const HIDDEN = "\u00b7";

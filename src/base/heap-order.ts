@@ -1,4 +1,4 @@
-/** A list as a binary heap: the first item comes before all others, and the next is quickly found when it is dropped. */
+/** A list as a binary heap: the first item comes before all others. Adding and removing the first take O(log n). */
 
 export function makeHeap<Item>(items: Item[], compare: (a: Item, b: Item) => number): Item[] {
   for (let at = (items.length >> 1) - 1; at >= 0; at--) sink(items, at, compare);

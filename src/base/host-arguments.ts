@@ -1,8 +1,8 @@
-/** What a function of the host may be called with. */
+/** Checks the arguments of host functions. */
 import { type HostParam, type HostSignature, isOfType, typeWords, valueInShort } from "./host-types.ts";
 import type { Maybe } from "./value.ts";
 
-/** Whether an argument is missing that the function needs: then it is not called, and its result is missing. */
+/** Returns whether a required argument is missing: then the function is not called, and its result is missing. */
 export function lacksArgument({ params }: HostSignature, args: readonly Maybe[]): boolean {
   for (let index = 0; index < args.length; index++) {
     if (args[index] === undefined && paramAt(params, index)?.optional !== true) return true;
@@ -10,7 +10,7 @@ export function lacksArgument({ params }: HostSignature, args: readonly Maybe[])
   return false;
 }
 
-/** Why the function cannot be called with these arguments; undefined when it can. */
+/** Returns why the function cannot be called with these arguments; undefined when it can. */
 export function wrongArgument({ params }: HostSignature, args: readonly Maybe[]): string | undefined {
   for (let index = 0; index < args.length; index++) {
     const arg = args[index];
@@ -21,7 +21,7 @@ export function wrongArgument({ params }: HostSignature, args: readonly Maybe[])
   return undefined;
 }
 
-/** The last parameter stands for all that follow. */
+/** Returns the parameter of an argument; the last one applies to all further arguments. */
 function paramAt(params: readonly HostParam[], index: number): HostParam | undefined {
   return params[index] ?? params.at(-1);
 }

@@ -1,12 +1,13 @@
-/** Calls functions of the host. */
+/** Calls host functions. */
 import { lacksArgument, wrongArgument } from "./host-arguments.ts";
 import { type Failed, resultOf, thrownWords } from "./host-result.ts";
 import { type HostSignature, valueInShort } from "./host-types.ts";
 import type { Maybe } from "./value.ts";
 
 /**
- * The value that the function returns. Undefined when it is not called because an argument is missing, when it returns
- * nothing and may, and when it fails: then `failed` hears how, in words that follow the name of the function, and what to do.
+ * Returns the value that the function returns. Undefined when it is not called because an argument is missing, when it
+ * returns nothing and its result is optional, and when it fails: then `failed` is called with a predicate for the
+ * function and a hint.
  */
 export function callHost(
   host: (...args: Maybe[]) => unknown,
@@ -27,7 +28,7 @@ export function callHost(
   }
 }
 
-/** How a function fails that was not given, or is none; in words that follow its name. */
-export function lackingWords(given: unknown): string {
-  return given === undefined ? "was not passed to the session" : `is not a function, found ${valueInShort(given)}`;
+/** Returns a predicate for a function that is missing, or is not a function. */
+export function lackingWords(host: unknown): string {
+  return host === undefined ? "was not passed to the session" : `is not a function, found ${valueInShort(host)}`;
 }

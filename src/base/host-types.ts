@@ -1,29 +1,32 @@
-/** What functions of the host are declared to take and to return, and whether a value is of a declared type. */
+/** The declared types of host functions, and whether a value is of a type. */
 
-/** The types of the language, as far as a value alone can show them. */
+/** The types of the language, as far as a value shows them. */
 export type HostType =
   | { readonly kind: "string" | "number" | "bool" | "any" }
   | { readonly kind: "union"; readonly options: readonly string[] }
   | { readonly kind: "list"; readonly item: HostType }
-  /** A fact is passed as its id. */
+  /** The id of a fact. */
   | { readonly kind: "fact"; readonly type: string };
 
 export interface HostParam {
   readonly name: string;
   readonly type: HostType;
-  /** The function can be called without it, and with `undefined`. */
+  /** True when the argument can be left out or `undefined`. */
   readonly optional: boolean;
 }
 
 export interface HostSignature {
   readonly params: readonly HostParam[];
-  /** The last parameter may be repeated. */
+  /** True when the last parameter can be repeated. */
   readonly repeats?: boolean;
-  /** `argument`: what the arguments have in common. `optional`: the function may return `undefined` or `null`. */
+  /**
+   * The result type; `argument` for the common type of the arguments. With `optional`, the function may return
+   * `undefined` or `null`.
+   */
   readonly result: (HostType & { readonly optional?: boolean }) | "argument";
 }
 
-/** Whether a value is of a type. Objects are of type `any` only. */
+/** Returns whether a value is of a type. Objects are of type `any` only. */
 export function isOfType(value: unknown, type: HostType): boolean {
   switch (type.kind) {
     case "string":
@@ -42,7 +45,7 @@ export function isOfType(value: unknown, type: HostType): boolean {
   }
 }
 
-/** A signature written in JavaScript may leave the items of a list out. */
+/** The item type of a list whose signature, written in JavaScript, leaves it out. */
 const ANY: HostType = { kind: "any" };
 
 function isValue(value: unknown): boolean {
@@ -57,7 +60,7 @@ function isValue(value: unknown): boolean {
   }
 }
 
-/** `a string`, `a list of numbers`, `"a" or "b"`. */
+/** Returns the type in words: `a string`, `a list of numbers`, `"a" or "b"`. */
 export function typeWords(type: HostType): string {
   switch (type.kind) {
     case "string":
@@ -90,17 +93,17 @@ function itemWords(item: HostType): string {
   }
 }
 
-const LONGEST = 40;
+const MAX_STRING_LENGTH = 40;
 
-/** A value in short, as somebody would write it; the rest of a long one is cut off. */
+/** Returns a value as it would be written in the language, cut off when it is long. */
 export function valueInShort(value: unknown): string {
   switch (typeof value) {
     case "string":
-      return JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
+      return JSON.stringify(value.length > MAX_STRING_LENGTH ? `${value.slice(0, MAX_STRING_LENGTH)}…` : value);
     case "object":
       if (value === null) return "null";
       if (!Array.isArray(value)) return "{…}";
-      return value.length > MOST_ITEMS ? `[${value.length} items]` : `[${value.map(valueInShort).join(", ")}]`;
+      return value.length > MAX_ITEMS ? `[${value.length} items]` : `[${value.map(valueInShort).join(", ")}]`;
     case "number":
     case "boolean":
     case "undefined":
@@ -110,9 +113,12 @@ export function valueInShort(value: unknown): string {
   }
 }
 
-const MOST_ITEMS = 4;
+const MAX_ITEMS = 4;
 
-/** `(string, number?) bool`: two signatures with the same text take and return the same. */
+/**
+ * Returns the signature as text, `(string, number?) bool`: two signatures with the same text accept and return the
+ * same.
+ */
 export function signatureText({ params, repeats, result }: HostSignature): string {
   const takes = params.map(({ type, optional }) => `${typeText(type)}${optional ? "?" : ""}`);
   const returns = result === "argument" ? result : `${typeText(result)}${result.optional === true ? "?" : ""}`;

@@ -1,5 +1,5 @@
 /** The ids of facts. */
-/** `Type~k1_k2`; what could be mistaken for a separator inside a key is escaped. */
+/** Returns the id `Type~k1_k2`; characters of a key that could be taken for a separator are escaped. */
 export function keyedId(type: string, keys: readonly (string | number | boolean)[]): string {
   let id = `${type}~`;
   for (let index = 0; index < keys.length; index++) {
@@ -9,7 +9,7 @@ export function keyedId(type: string, keys: readonly (string | number | boolean)
   return id;
 }
 
-/** The id of a fact with one key. */
+/** Returns the id of a fact with one key. */
 export function singleKeyedId(type: string, key: string | number | boolean): string {
   return `${type}~${escapeKey(key)}`;
 }
@@ -21,7 +21,7 @@ function escapeKey(key: string | number | boolean): string {
 
 const SPECIAL = /[%~_ ]/u;
 
-/** `Type~@n`, counted from 1. */
+/** Returns the id `Type~@n`, counted from 1. */
 export function keylessId(type: string, count: number): string {
   return `${type}~@${count}`;
 }

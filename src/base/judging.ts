@@ -1,39 +1,42 @@
 /**
- * What the author declares of gates, flows and guardians, as plain data: the planner writes it into a plan, and the nodes that
- * judge read it there.
+ * The declarations of gates, flows and guardians as plain data: the planner writes them into a plan, and the nodes that
+ * judge read them there.
  */
 import type { Outcome } from "./answers.ts";
 
 /** How unknown values combine: `bochvar` makes everything unknown that has an unknown part, `kleene` only what depends on it. */
 export type Logic = "kleene" | "bochvar";
 
-/** What a gate requires: a tree of `all`, `any`, `not` and `at least` over numbered leaves, with the author's text. */
+/**
+ * The requirement of a gate: a tree of `all`, `any`, `not` and `at least` over numbered leaves, with the text of each
+ * part.
+ */
 export type Requirement =
   | { readonly kind: "leaf"; readonly leaf: number; readonly text: string }
   | {
       readonly kind: "all" | "any" | "not" | "at least";
-      /** How many of the items must be true; of no meaning for `not`. */
+      /** How many of the items must be true; not used for `not`. */
       readonly min: number;
       readonly items: readonly Requirement[];
       readonly text: string;
     };
 
-/** How the pieces of evidence that a condition finds become one value. */
+/** How the pieces of evidence of a condition become one value. */
 export type Reading =
   /** A test on the subject alone: there is exactly one piece. */
   | { readonly kind: "test" }
-  /** All pieces must say the same. */
+  /** All pieces must agree. */
   | { readonly kind: "agree" }
   | { readonly kind: "any" }
   | { readonly kind: "every" }
   /** Only the newest piece counts. */
   | { readonly kind: "latest" }
-  /** The only closed question: nothing found is an answer. */
+  /** The only reading for which finding nothing is an answer, not unknown. */
   | { readonly kind: "exists"; readonly negated: boolean }
   /** `at least n of v: Type(…) : test`. */
   | { readonly kind: "quorum"; readonly min: number; readonly logic: Logic };
 
-/** Where a subject of a flow goes from a stage, by the outcome of the stage's gate. */
+/** A transition of a flow: the next stage for an outcome of the stage's gate. */
 export interface FlowBranch {
   readonly on: Outcome | "otherwise" | "always";
   readonly goto: string;
@@ -45,13 +48,13 @@ export type Track = "FAST" | "QUALITY";
 /** The risk level that a verdict reports when the check does not pass. */
 export type Risk = "high" | "med" | "low";
 
-/** What a guardian's check says besides its lines. */
+/** The settings of a guardian's check besides its lines. */
 export interface CheckRules {
   readonly name: string;
   /** The only track it runs on; undefined for both. */
   readonly track: Track | undefined;
   readonly risk: Risk;
-  /** What is required when no retry is left; undefined: what the line asks for. */
+  /** The action that is required when no retry is left; undefined for the actions of the line. */
   readonly exit: string | undefined;
   readonly neverRetry: boolean;
 }

@@ -2,7 +2,7 @@ import { normalForm } from "./normal.ts";
 
 /** Returns the known name that a mistyped name probably means; undefined when none is close. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
-  if (name.length > LONGEST_NAME) return undefined;
+  if (name.length > MAX_NAME_LENGTH) return undefined;
   const wanted = fold(name);
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
@@ -17,22 +17,22 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Letters that look the same are the same, whatever characters they are made of. */
+/** Folds a name so that letters that look the same are equal, whatever characters they are made of. */
 function fold(name: string): string {
   return normalForm(name).toLowerCase();
 }
 
-/** Nobody mistypes longer names, and comparing them costs the square of their length. */
-const LONGEST_NAME = 64;
+/** The longest name that is compared, in characters: comparing takes the square of the length. */
+const MAX_NAME_LENGTH = 64;
 
-/** A mistyped name begins or ends as it should: most others need not be compared letter by letter. */
+/** Returns whether two names share a beginning or an end; most others need not be compared letter by letter. */
 function mayBeMeant(wanted: string, candidate: string): boolean {
-  if (candidate.length > LONGEST_NAME) return false;
+  if (candidate.length > MAX_NAME_LENGTH) return false;
   const folded = fold(candidate);
   return wanted[0] === folded[0] || wanted.at(-1) === folded.at(-1) || wanted.length <= 3;
 }
 
-/** Edits (insert, delete, replace, swap of neighbours) between two words, or `limit` when there are at least that many. */
+/** Returns the edits (insert, delete, replace, swap of neighbours) between two words, at most `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforePrevious: number[] = [];

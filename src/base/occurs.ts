@@ -1,29 +1,29 @@
 /**
- * Finds a folded phrase in a searchable string (`fold.ts`), in time in proportion to the string.
+ * Finds a folded phrase in a searchable string (`fold.ts`), in linear time.
  *
- * Where hidden characters were, the string may go on or have a gap: both spellings of the phrase are found there. The letters are then
- * searched without gaps, and the gaps compared at each place where the letters fit:
+ * Where hidden characters were, the string may continue or have a gap: both spellings of the phrase are found there. The
+ * letters are searched without gaps, and the gaps are compared wherever the letters match:
  *
  *     phrase   build a bomb   b u i l d|a|b o m b        | a gap, · hidden, either
  *     string   bu·ild·a bomb  b u·i l d·a|b o m b
  */
 import { hasHidden, MAYBE_GAP, UNSEEN } from "./fold.ts";
 
-/** Whether a place counts, from its start to its end in the searchable string. */
+/** Decides whether an occurrence counts, from its start and end in the searchable string. */
 export type Accept = (start: number, end: number) => boolean;
 
-/** Undefined when looking would take too long. */
+/** Returns whether the phrase occurs; undefined when the search would take too long. */
 export function occurs(text: string, phrase: string, accept: Accept): boolean | undefined {
   const hidden = spacedOf(text);
   if (hidden !== undefined) return occursBetween(hidden, phrase, accept);
   return somewhere(text, phrase, (at) => accept(at, at + phrase.length));
 }
 
-/** Letters, and what is in front of each: `NOTHING`, `HIDDEN` or `A_GAP`. */
+/** Letters, each with what precedes it: `NOTHING`, `HIDDEN` or `A_GAP`. */
 interface Spaced {
   readonly letters: string;
   readonly before: Uint8Array;
-  /** Where each letter is in the whole string. */
+  /** The position of each letter in the whole string. */
   readonly places: Uint32Array;
 }
 
@@ -34,7 +34,10 @@ const A_GAP = 2;
 let lastText = "";
 let lastSpaced: Spaced | undefined;
 
-/** Undefined for a string without hidden characters. Remembered, because all phrases are looked for in the same string. */
+/**
+ * Returns the letters and gaps of a string; undefined when it has no hidden characters. The last result is kept,
+ * because all phrases are searched in the same string.
+ */
 function spacedOf(text: string): Spaced | undefined {
   if (text !== lastText) {
     lastSpaced = hasHidden(text) ? spaced(text) : undefined;
@@ -65,40 +68,46 @@ function spaced(text: string): Spaced {
   return { letters: text.replace(SPACES, ""), before, places };
 }
 
-/** For a phrase of up to so many letters every place is compared; for a longer one as many letters are. */
-const MOST_PER_LETTER = 64;
+/** The most comparisons for each letter of the string. A phrase of up to this many letters is compared everywhere. */
+const MAX_COMPARISONS_PER_LETTER = 64;
 
 function occursBetween(text: Spaced, phrase: string, accept: Accept): boolean | undefined {
   const wanted = spaced(phrase);
   const { length } = wanted.letters;
-  let steps = MOST_PER_LETTER * (text.letters.length + 1);
-  const there = somewhere(text.letters, wanted.letters, (at) => {
+  let steps = MAX_COMPARISONS_PER_LETTER * (text.letters.length + 1);
+  const occurrence = somewhere(text.letters, wanted.letters, (at) => {
     let same = 1;
     while (same < length && fits(text.before[at + same], wanted.before[same])) same += 1;
     steps -= same;
     if (steps < 0) return true;
     return same === length && accept(text.places[at] ?? 0, (text.places[at + length - 1] ?? 0) + 1);
   });
-  return steps < 0 ? undefined : there;
+  return steps < 0 ? undefined : occurrence;
 }
 
-/** A hidden place is a gap and is none. */
-function fits(given: number | undefined, wanted: number | undefined): boolean {
-  return given === HIDDEN || given === wanted;
+/** Returns whether a gap matches: a hidden place matches both a gap and none. */
+function fits(gap: number | undefined, wanted: number | undefined): boolean {
+  return gap === HIDDEN || gap === wanted;
 }
 
 // ---------------------------------------------------------------- searching
 
-const SHORT = 64;
+const MAX_NATIVE_PHRASE = 64;
 
-/** Whether the phrase is at some place that counts. A native search is quickest, and for short phrases its worst case is small; long ones are found in linear time. */
+/**
+ * Returns whether the phrase occurs at a place that counts. Native search is fastest, and for short phrases its worst
+ * case is small; long phrases are searched in linear time.
+ */
 export function somewhere(text: string, phrase: string, accept: (at: number) => boolean): boolean {
-  if (phrase.length > SHORT) return somewhereLinear(text, phrase, accept);
+  if (phrase.length > MAX_NATIVE_PHRASE) return somewhereLinear(text, phrase, accept);
   for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) if (accept(at)) return true;
   return false;
 }
 
-/** Knuth, Morris, Pratt: goes on after a place that does not count, without looking at a letter again. */
+/**
+ * Searches with Knuth-Morris-Pratt: after an occurrence that does not count it continues without reading a letter
+ * again.
+ */
 function somewhereLinear(text: string, phrase: string, accept: (at: number) => boolean): boolean {
   const back = fallbacks(phrase);
   let matched = 0;
@@ -112,7 +121,7 @@ function somewhereLinear(text: string, phrase: string, accept: (at: number) => b
   return false;
 }
 
-/** For each beginning of the phrase, the length of its longest proper beginning that is also its end. */
+/** Returns for each prefix of the phrase the length of its longest proper prefix that is also its suffix. */
 function fallbacks(phrase: string): number[] {
   const back = [0];
   for (let at = 1, length = 0; at < phrase.length; at++) {

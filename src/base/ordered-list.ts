@@ -1,15 +1,15 @@
 /**
- * A list of values in the order of the members that they come from. A change costs O(log n), and every earlier version can
- * still be read: a persistent treap, in which a change copies the path to what it changes.
+ * A list of values in the order of the members that they come from. A change costs O(log n), and every earlier version
+ * can still be read: a persistent treap, in which a change copies the path to what it changes.
  *
- * The priority of an entry depends on its member alone, so that a list has the same shape however it came to be. That makes
- * two versions quick to compare: what both share need not be looked at.
+ * The priority of an entry depends on its member alone, so that a list has the same shape whatever its history. That
+ * makes two versions quick to compare: shared parts are skipped.
  */
 import { same, type Value } from "./value.ts";
 
 /**
- * What a value comes from: a match of the network, which extends its parent by a fact. Members are told apart by identity, and
- * stand in the order of their facts.
+ * The origin of a value: a match of the network, which extends its parent by a fact. Members are distinguished by
+ * identity and ordered by their facts.
  */
 export interface Member {
   readonly parent: Member | undefined;
@@ -20,11 +20,11 @@ export interface Entry {
   readonly member: Member;
   readonly value: Value;
   readonly priority: number;
-  /** Decides between members with the same facts. */
+  /** Orders members with the same facts. */
   readonly serial: number;
 }
 
-/** A part of the list; undefined is the empty one. */
+/** A part of the list; undefined when it is empty. */
 export type Tree = Branch | undefined;
 
 interface Branch {
@@ -42,7 +42,7 @@ export function entryOf(member: Member, value: Value, serial: number): Entry {
   return { member, value, priority: mixed, serial };
 }
 
-/** A number of 32 bits from another, without a pattern. */
+/** Returns a pseudo-random 32-bit integer for an integer. */
 function scramble(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x7feb352d);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
@@ -59,7 +59,7 @@ export function insert(tree: Tree, entry: Entry): Branch {
     : branch(tree.entry, tree.left, insert(tree.right, entry));
 }
 
-/** The entry is in the tree. */
+/** Returns the tree without an entry that is in it. */
 export function remove(tree: Tree, entry: Entry): Tree {
   if (tree === undefined) return undefined;
   if (tree.entry === entry) return joined(tree.left, tree.right);
@@ -78,7 +78,7 @@ function branch(entry: Entry, left: Tree, right: Tree): Branch {
   return { entry, left, right, size: 1 + (left?.size ?? 0) + (right?.size ?? 0) };
 }
 
-/** What stands in front of an entry, and what follows it. */
+/** Returns the parts before and after an entry. */
 function split(tree: Tree, entry: Entry): [Tree, Tree] {
   if (tree === undefined) return [undefined, undefined];
   if (comesBefore(entry, tree.entry)) {
@@ -89,7 +89,7 @@ function split(tree: Tree, entry: Entry): [Tree, Tree] {
   return [branch(tree.entry, tree.left, left), right];
 }
 
-/** Everything in `left` stands in front of everything in `right`. */
+/** Returns both trees as one; everything in `left` comes before everything in `right`. */
 function joined(left: Tree, right: Tree): Tree {
   if (left === undefined) return right;
   if (right === undefined) return left;
@@ -102,7 +102,7 @@ function comesBefore(a: Entry, b: Entry): boolean {
   return (compareMembers(a.member, b.member) || a.serial - b.serial) < 0;
 }
 
-/** By the order of their facts, from the root down; both chains have the same levels. */
+/** Compares two members of the same chain by the order of their facts, from the root down. */
 function compareMembers(a: Member, b: Member): number {
   if (a === b || a.parent === undefined || b.parent === undefined) return 0;
   const above = compareMembers(a.parent, b.parent);
@@ -111,7 +111,7 @@ function compareMembers(a: Member, b: Member): number {
 
 // ---------------------------------------------------------------- reading
 
-/** One version of a list, which is written out only when somebody reads it. */
+/** One version of a list; its values are computed when they are first read. */
 export class ListVersion {
   readonly #tree: Tree;
   #values: readonly Value[] | undefined = undefined;
@@ -120,12 +120,12 @@ export class ListVersion {
     this.#tree = tree;
   }
 
-  /** Frozen: handlers and functions of the host get the list itself, and other rules read it. */
+  /** Returns the values, frozen: handlers and host functions receive the list itself, and other rules read it. */
   get values(): readonly Value[] {
     return (this.#values ??= Object.freeze(written(this.#tree)));
   }
 
-  /** Whether both hold the same values in the same order. */
+  /** Returns whether both hold the same values in the same order. */
   sameAs(other: ListVersion): boolean {
     return sameValues(this.#tree, other.#tree);
   }
@@ -144,7 +144,7 @@ function written(tree: Tree): Value[] {
   return values;
 }
 
-/** Goes through both from the front, over what both share in one step. */
+/** Compares two trees from the front and skips shared parts in one step. */
 function sameValues(a: Tree, b: Tree): boolean {
   if (a === b) return true;
   if (a?.size !== b?.size) return false;
@@ -166,7 +166,7 @@ function sameValues(a: Tree, b: Tree): boolean {
   return true;
 }
 
-/** What is still to be compared: parts of the tree, and single entries, the next one last. */
+/** The parts and entries that are still to be compared, the next one last. */
 class Front {
   readonly #parts: (Branch | Entry)[] = [];
 
@@ -192,7 +192,7 @@ class Front {
     this.#parts.pop();
   }
 
-  /** Takes a part apart. */
+  /** Replaces the next part by its left part, its entry and its right part. */
   open(): void {
     const part = this.#parts.pop();
     if (part === undefined) return;

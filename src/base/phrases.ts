@@ -1,68 +1,75 @@
 /**
- * Looks for phrases in strings that somebody hostile may have written. Both sides are folded before they are compared (`fold.ts`).
- * What cannot be looked through is undefined, which is unknown: never "nothing found".
+ * Searches phrases in strings from untrusted authors. Both sides are folded before they are compared (`fold.ts`). For a
+ * string that cannot be searched the result is undefined, which is unknown: never "nothing found".
  */
 import { givesBearerToken } from "./bearer-token.ts";
 import { fold, foldRequired, MAYBE_GAP, searchable, UNSEEN, visible } from "./fold.ts";
 import { occurs, somewhere, type Accept } from "./occurs.ts";
 import type { Value } from "./value.ts";
 
-/** The phrases that occur anywhere in the text, as they were given; blank ones are left out. */
+/** Returns the phrases that occur anywhere in the text, as passed in; blank ones are left out. */
 export function phrasesIn(text: string, phrases: readonly string[]): string[] | undefined {
   return found(text, phrases, () => () => true);
 }
 
-/** The phrases that occur as whole words. */
+/** Returns the phrases that occur as whole words. */
 export function wordsIn(text: string, phrases: readonly string[]): string[] | undefined {
   return found(text, phrases, isWord);
 }
 
-/** The names that stand as whole words in front of `=` or `:` and a value, and `bearer` in front of a token. */
+/** Returns the names that occur as whole words before `=` or `:` and a value, and `bearer` before a token. */
 export function secretsIn(text: string, names: readonly string[]): string[] | undefined {
-  const given = found(text, names, (looked) => {
-    const word = isWord(looked);
-    return (start, end) => word(start, end) && givesValue(looked, end);
+  const secrets = found(text, names, (searched) => {
+    const word = isWord(searched);
+    return (start, end) => word(start, end) && givesValue(searched, end);
   });
-  if (given === undefined || phrasesIn(text, ["bearer"])?.length !== 1) return given;
-  return givesBearerToken(visible(text) ?? "") ? [...given, "bearer token"] : given;
+  if (secrets === undefined || phrasesIn(text, ["bearer"])?.length !== 1) return secrets;
+  return givesBearerToken(visible(text) ?? "") ? [...secrets, "bearer token"] : secrets;
 }
 
-function found(text: string, phrases: readonly string[], accepting: (looked: string) => Accept): string[] | undefined {
-  const looked = searchable(text);
-  if (looked === undefined) return undefined;
-  const accept = accepting(looked);
-  const those: string[] = [];
+function found(
+  text: string,
+  phrases: readonly string[],
+  accepting: (searched: string) => Accept,
+): string[] | undefined {
+  const searched = searchable(text);
+  if (searched === undefined) return undefined;
+  const accept = accepting(searched);
+  const occurring: string[] = [];
   for (const phrase of phrases) {
-    const one = occursIn(text, looked, phrase, accept);
+    const one = occursIn(text, searched, phrase, accept);
     if (one === undefined) return undefined;
-    if (one) those.push(phrase);
+    if (one) occurring.push(phrase);
   }
-  return those;
+  return occurring;
 }
 
-/** A phrase of which folding leaves nothing, such as `--`, is looked for as it is written. */
-function occursIn(text: string, looked: string, phrase: string, accept: Accept): boolean | undefined {
+/** Returns whether a phrase occurs. A phrase that folds to nothing, such as `--`, is searched as written. */
+function occursIn(text: string, searched: string, phrase: string, accept: Accept): boolean | undefined {
   const wanted = foldPhrase(phrase);
   if (wanted === undefined) return undefined;
-  if (wanted !== "") return occurs(looked, wanted, accept);
+  if (wanted !== "") return occurs(searched, wanted, accept);
   return phrase.trim() !== "" && text.includes(phrase);
 }
 
-/** The phrases that a reader sees in the text: folded less, because here a hit counts in favour of the text. */
+/**
+ * Returns the phrases that a reader sees in the text. They are folded less, because here a hit counts in favour of the
+ * text.
+ */
 export function writtenIn(text: string, phrases: readonly string[]): string[] | undefined {
-  const looked = foldRequired(text);
+  const searched = foldRequired(text);
   const wanted = phrases.map((phrase) => foldRequired(phrase)?.trim());
-  if (looked === undefined || wanted.includes(undefined)) return undefined;
+  if (searched === undefined || wanted.includes(undefined)) return undefined;
   return phrases.filter((phrase, index) => {
     const folded = wanted[index] ?? "";
-    if (folded !== "") return somewhere(looked, folded, () => true);
+    if (folded !== "") return somewhere(searched, folded, () => true);
     return phrase.trim() !== "" && text.includes(phrase);
   });
 }
 
 /**
- * The sections that are missing: one is there when the text contains its name as it is written, or has it as a heading of
- * the first or second level in any case. Blank names are left out.
+ * Returns the sections that are missing. A section is present when the text contains its name as written, or has it as
+ * a heading of the first or second level in any case. Blank names are left out.
  */
 export function missingSections(text: string, sections: readonly string[]): string[] | undefined {
   const wanted = sections.filter((section) => section.trim() !== "" && !text.includes(section.trim()));
@@ -83,7 +90,10 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** The mean over rows whose last item is a number: rows that are alike otherwise count once, by the smallest number. */
+/**
+ * Returns the mean over rows whose last item is a number. Rows that are equal otherwise count once, with the smallest
+ * number.
+ */
 export function meanOfDistinct(rows: readonly Value[]): number | undefined {
   const smallest = new Map<string, number>();
   for (const row of rows) {
@@ -98,7 +108,7 @@ export function meanOfDistinct(rows: readonly Value[]): number | undefined {
   return sum / smallest.size;
 }
 
-/** Equal for rows that are equal without their last items. */
+/** Returns a key that is equal for rows that are equal without their last items. */
 function keyOf(row: readonly Value[]): string {
   let key = "";
   for (let index = 0; index < row.length - 1; index++) {
@@ -111,20 +121,20 @@ function keyOf(row: readonly Value[]): string {
 // ---------------------------------------------------------------- finding
 
 const foldedPhrases = new Map<string, string | undefined>();
-const REMEMBERED = 1000;
-const SHORT = 64;
+const MAX_CACHED_PHRASES = 1000;
+const MAX_CACHED_LENGTH = 64;
 
-/** Phrases are few and come again and again. */
+/** Returns the folded phrase from a cache: phrases are few and repeat. */
 function foldPhrase(phrase: string): string | undefined {
   const known = foldedPhrases.get(phrase);
   if (known !== undefined) return known;
   const folded = fold(phrase)?.trim();
-  if (foldedPhrases.size >= REMEMBERED) foldedPhrases.clear();
-  if (phrase.length <= SHORT) foldedPhrases.set(phrase, folded);
+  if (foldedPhrases.size >= MAX_CACHED_PHRASES) foldedPhrases.clear();
+  if (phrase.length <= MAX_CACHED_LENGTH) foldedPhrases.set(phrase, folded);
   return folded;
 }
 
-/** Whether neither a letter nor a digit goes on before or after it. */
+/** Returns a test that neither a letter nor a digit continues the word before or after it. */
 function isWord(text: string): Accept {
   return (start, end) => !isWordBefore(text, start) && !isWordAt(text, end);
 }
@@ -144,14 +154,14 @@ function isWordBefore(text: string, at: number): boolean {
   return WORD.test(String.fromCodePoint(text.codePointAt(low ? end - 2 : end - 1) ?? 0));
 }
 
-/** `= value`, `: value`, also with the name in quotes. Runs of blanks are one blank here. */
+/** Returns whether `= value` or `: value` follows, also after a quote. Runs of blanks are one blank here. */
 function givesValue(text: string, end: number): boolean {
   const at = skip(text, end, "\"'`* ", 4);
   if (text[at] !== "=" && text[at] !== ":") return false;
   return skip(text, at + 1, "=:> \"'`*", 8) < text.length;
 }
 
-/** Skips at most so many of the characters; hidden ones do not count. */
+/** Returns the position after at most `most` of the characters; hidden ones do not count. */
 function skip(text: string, from: number, characters: string, most: number): number {
   let skipped = 0;
   let at = from;
@@ -164,7 +174,7 @@ function skip(text: string, from: number, characters: string, most: number): num
   return at;
 }
 
-/** `# Summary`, `## Next steps ##`: folded, without the marks. */
+/** Returns the headings, `# Summary` or `## Next steps ##`, folded and without the marks. */
 function headingsOf(text: string): (string | undefined)[] {
   return text.split(/\r\n|[\n\r\u2028\u2029]/u).flatMap((line) => {
     const marks = /^ {0,3}#{1,2}(?=[ \t])/u.exec(line)?.[0];

@@ -9,7 +9,7 @@
 export const HIDDEN: RegExp =
   /(?![\n\t]|\u200c|\u200d|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u180b-\u180d\u180f]|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Most texts have nothing to look for. */
+/** Strings with nothing to escape, which most are. */
 const PLAIN = /^[\n\t -~]*$/;
 
 /**

@@ -1,9 +1,12 @@
-/** `rule "flag"`; what a gate, flow, guardian or pipeline does goes by a name that already says what it is. */
+/**
+ * Returns a rule as sentences name it: `rule "flag"`; the reactions of gates, flows, guardians and pipelines have
+ * descriptive names already.
+ */
 export function ruleWords(rule: string): string {
   return isJudge(rule) ? rule : `rule "${rule}"`;
 }
 
-/** `gate "deploy"`, but not a reaction of it, which is a rule. */
+/** Returns whether it is a judge itself, such as `gate "deploy"`, and not one of its reactions, which are rules. */
 export function isJudge(rule: string): boolean {
   return /^(?:gate|flow|guardian|pipeline) "[^]*"$/u.test(rule);
 }

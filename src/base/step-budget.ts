@@ -1,9 +1,9 @@
 /**
- * How many steps a piece of work may take. Steps are counted, not time, so the same work stops at the same place on every
- * machine. What a step is, the one who counts says.
+ * The most steps that a piece of work may take. Steps are counted, not time, so the same work stops at the same place
+ * on every machine. The caller decides what a step is.
  */
 
-/** Ends work whose steps are used up; whoever asked for it says what is known by then. */
+/** Ends work whose steps are used up; the caller reports what is known by then. */
 export class OutOfSteps extends Error {
   constructor(limit: number) {
     super(stoppedAfter(limit, "steps"));
@@ -26,7 +26,7 @@ export class StepBudget {
   }
 }
 
-/** `stopped after 5,000,000 steps`. */
+/** Returns the note of an early stop, `stopped after 5,000,000 steps`. */
 export function stoppedAfter(count: number, what: string): string {
   return `stopped after ${count.toLocaleString("en-US")} ${what}`;
 }

@@ -1,34 +1,35 @@
-/** Measures how long work takes, with clocks of the host that may stand still, step back or fail. */
+/** Measures how long work takes, with host clocks that may stand still, go backwards or fail. */
 import { thrownWords } from "./host-result.ts";
 
-/** A clock in milliseconds. */
+/** Returns the time in milliseconds. */
 export type Clock = () => number;
 
 /**
- * So far apart two clocks may be before the slower one is moved up: a coarse clock ticks every 15.6 ms. Without this, a clock
- * that once jumped ahead and then stands still would hide the time that the other one measures.
+ * The milliseconds by which two clocks may differ before the slower one is moved up: a coarse clock ticks every 15.6
+ * ms. Without this, a clock that once jumped ahead and then stands still would hide the time that the other one
+ * measures.
  */
-const APART = 16;
+const MAX_APART_MS = 16;
 
 /**
- * Reads two clocks, and the longer of the two times counts: a host's clock that stands still cannot hold a deadline open. A
- * measurement during which a clock fails, gives no number or steps back is NaN, which is in time for no deadline.
+ * Reads two clocks, and the longer of the two times counts: a host's clock that stands still cannot hold a deadline
+ * open. A measurement during which a clock fails, returns no number or goes backwards is NaN, which meets no deadline.
  */
 export class Stopwatch {
-  readonly #hands: readonly Hand[];
+  readonly #clocks: readonly ClockReading[];
   #faults = 0;
   #fault: string | undefined;
 
   constructor(clocks: readonly Clock[]) {
-    this.#hands = clocks.map((clock) => new Hand(clock));
+    this.#clocks = clocks.map((clock) => new ClockReading(clock));
   }
 
-  /** What is wrong with a clock, in words: the latest fault. */
+  /** Returns what is wrong with a clock, in words: the latest fault. */
   get fault(): string | undefined {
     return this.#fault;
   }
 
-  /** Begins a measurement; the function that it returns gives the milliseconds since then. */
+  /** Starts a measurement; the returned function returns the milliseconds since then. */
   start(): () => number {
     const began = this.#read();
     const faults = this.#faults;
@@ -40,23 +41,23 @@ export class Stopwatch {
 
   #read(): number {
     let latest = Number.NaN;
-    for (const hand of this.#hands) {
-      const fault = hand.read();
+    for (const clock of this.#clocks) {
+      const fault = clock.read();
       if (fault !== undefined) {
         this.#fault = fault;
         this.#faults += 1;
         latest = Number.NaN;
         break;
       }
-      latest = Number.isNaN(latest) ? hand.time : Math.max(latest, hand.time);
+      latest = Number.isNaN(latest) ? clock.time : Math.max(latest, clock.time);
     }
-    for (const hand of this.#hands) hand.moveUp(latest - APART);
+    for (const clock of this.#clocks) clock.moveUp(latest - MAX_APART_MS);
     return latest;
   }
 }
 
-/** One clock, as the time that has passed since it was first read. */
-class Hand {
+/** One clock, read as the time since its first reading. */
+class ClockReading {
   readonly #clock: Clock;
   #last: number | undefined;
   time = 0;
@@ -65,7 +66,7 @@ class Hand {
     this.#clock = clock;
   }
 
-  /** Gives what is wrong with the clock, if anything is. */
+  /** Reads the clock; returns what is wrong with it, if anything. */
   read(): string | undefined {
     let now: unknown;
     try {
@@ -86,7 +87,7 @@ class Hand {
   }
 }
 
-/** Times for a record: never negative, and 0 where the clock fails. They decide nothing. */
+/** Returns a measurement for records: never negative, and 0 when the clock fails. No decision depends on it. */
 export function recordedTime(clock: Clock): () => number {
   const stopwatch = new Stopwatch([clock]);
   const elapsed = stopwatch.start();
@@ -96,7 +97,7 @@ export function recordedTime(clock: Clock): () => number {
   };
 }
 
-/** A clock that never runs backwards; one that fails stands still. */
+/** Returns a clock that never goes backwards; while the given clock fails, it stands still. */
 export function steadyClock(clock: Clock): Clock {
   let latest: number | undefined;
   return () => {

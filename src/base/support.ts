@@ -1,23 +1,26 @@
-/** What the logical facts of a rule depend on, as plain data: the planner works it out, and the session keeps facts by it. */
+/**
+ * What the logical facts of a rule depend on, as plain data: the planner computes it, and the session keeps facts by
+ * it.
+ */
 
-/** What the logical facts of a rule depend on besides the facts that its matches name. */
+/** The dependencies of a rule's logical facts besides the facts that its matches name. */
 export interface SupportPlan {
   /**
-   * Undefined when the named facts are all that matters: circles of logical facts are then found by looking at supports. Otherwise
-   * they are found by taking facts out for a trial, which costs more.
+   * The types of facts that matches depend on without naming them. Undefined when there are none: cycles of logical
+   * facts are then found by following supports. Otherwise they are found by removing facts on trial, which costs more.
    */
   readonly unnamed: UnnamedFacts | undefined;
-  /** For types of logical facts: a type depends only on types with a lower number, or with the same one. */
+  /** The stratum of each type of logical facts: a type depends only on types of a lower or the same stratum. */
   readonly strata: ReadonlyMap<string, number>;
 }
 
-/** Types of facts that a match looks at without naming them. */
+/** Types of facts that a match depends on without naming them. */
 interface UnnamedFacts {
-  /** A match can depend on facts of these types (`exists`): it may lose its support when one goes. */
+  /** The types of which a match needs a fact (`exists`): it may lose its support when one is removed. */
   readonly needs: ReadonlySet<string>;
-  /** Facts of these types take away the support of a match (a `not` inside an `exists`) when they come. */
+  /** The types of which a new fact can remove the support of a match (a `not` inside an `exists`). */
   readonly minds: ReadonlySet<string>;
 }
 
-/** In a list of types: all of them. */
+/** Stands for all types in a set of types. */
 export const ANY_TYPE = "*";

@@ -1,6 +1,6 @@
-/** Numbers as integers: every finite number is a whole multiple of the smallest one, 2^-1074. */
+/** Numbers as integers: every finite number is an integer multiple of the smallest one, 2^-1074. */
 
-/** Bits of a significand, the leading one included. */
+/** The bits of a significand, including the leading one. */
 const PRECISION = 53;
 /** The exponent of the smallest number. */
 const SMALLEST = -1074;
@@ -16,7 +16,7 @@ export function inUnits(value: number): bigint {
   return value < 0 ? -units : units;
 }
 
-/** The nearest number to units / divisor, ties to even; infinite when it is too large. */
+/** Returns the nearest number to units / divisor, ties to even; infinite when it is too large. */
 export function fromUnits(units: bigint, divisor: bigint): number {
   if (units < 0n) return -fromUnits(-units, divisor);
   const quotient = units / divisor;
@@ -29,7 +29,10 @@ export function fromUnits(units: bigint, divisor: bigint): number {
   return scaled(up ? kept + 1n : kept, Number(dropped) + SMALLEST);
 }
 
-/** In two steps, because 2^exponent alone may be too small or too large for a number. Each step is exact. */
+/**
+ * Returns significand × 2^exponent in two exact steps, because 2^exponent alone may be too small or too large for a
+ * number.
+ */
 function scaled(significand: bigint, exponent: number): number {
   const half = Math.trunc(exponent / 2);
   return Number(significand) * 2 ** half * 2 ** (exponent - half);

@@ -7,20 +7,25 @@ export type Value = string | number | boolean | readonly Value[] | { readonly [n
 /** A value, or undefined where it is missing. */
 export type Maybe = Value | undefined;
 
-/** Without coercion: a number is never equal to a string. Lists and objects have no equality, so comparing them is unknown. */
+/**
+ * Compares without coercion: a number is never equal to a string. Lists and objects have no equality, so comparing them
+ * is unknown.
+ */
 export function equal(a: Maybe, b: Maybe): Truth {
   if (a === undefined || b === undefined || typeof a === "object" || typeof b === "object") return undefined;
   return a === b;
 }
 
-/** Below 0, 0 or above 0 for two numbers or two strings; undefined when the two have no order. */
+/** Returns a number below 0, 0 or above 0 for two numbers or two strings; undefined when the two have no order. */
 export function order(a: Maybe, b: Maybe): number | undefined {
   if (typeof a === "number" && typeof b === "number") return a - b;
   if (typeof a === "string" && typeof b === "string") return compareText(a, b);
   return undefined;
 }
 
-/** Strings by code point. UTF-16 units give the same order except where surrogates meet the characters above them. */
+/**
+ * Compares strings by code point. UTF-16 units give the same order except between surrogates and the units above them.
+ */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
@@ -31,12 +36,12 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves surrogates, which stand for characters beyond U+FFFF, above all others. */
+/** Returns the rank of a unit: surrogates, which encode characters beyond U+FFFF, rank above all others. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** Equal also for lists and objects, item by item: used for facts, never for tests in rules. */
+/** Compares also lists and objects, item by item. Used for facts, never for tests in rules. */
 export function same(a: Maybe, b: Maybe): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object") return false;
