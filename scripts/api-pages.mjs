@@ -25,6 +25,7 @@ export const PAGES = [
           "FrameOptions",
           "printable",
           "printableLine",
+          "nearestName",
         ],
       },
       { title: "Host functions", names: ["HostFunctions", "PureFunction"] },
