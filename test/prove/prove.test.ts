@@ -29,7 +29,7 @@ test("with more facts than every combination could be tried of, some are taken, 
   const ran = runCli(["prove", "a.tsd", "--cases", "20", "--facts", "f.json"], { "a.tsd": rules, "f.json": facts });
   expect(ran.exit).toBe(0);
   expect(ran.out).toMatch(
-    /^using at most 11 facts of each type at a time: the naive matcher tries every combination\n/u,
+    /^using at most 11 facts of each type at a time: the brute-force matcher tries every combination\n/u,
   );
 });
 

@@ -8,11 +8,11 @@ import type { Box, BoxKind, GraphModel } from "./model.ts";
 
 export interface Collapsed {
   readonly model: GraphModel;
-  /** What was drawn together, one sentence for each step; empty when the model fits as it is. */
+  /** What was collapsed, one sentence per step; empty when the model fits as it is. */
   readonly notes: readonly string[];
 }
 
-/** `most`: boxes and arrows together. */
+/** Collapses a model until it has at most `most` boxes and arrows together. */
 export function collapsed(whole: GraphModel, most: number): Collapsed {
   const notes: string[] = [];
   let model = whole;
@@ -31,12 +31,12 @@ export function sizeOf({ boxes, arrows }: GraphModel): number {
   return boxes.length + arrows.length;
 }
 
-/** The key of the box that each box becomes a part of; a box that has none stays as it is. */
+/** For each box the key of its group; a box without one stays as it is. */
 type Grouping = ReadonlyMap<string, string>;
 
 interface Step {
   readonly group: (model: GraphModel) => Grouping;
-  /** The box that is drawn for several. */
+  /** Returns the text of the box that is drawn for several. */
   readonly name: (parts: readonly Box[]) => Partial<Box>;
   readonly note: (merged: number) => string;
 }
@@ -75,7 +75,7 @@ const STEPS: readonly Step[] = [
 
 // ---------------------------------------------------------------- which boxes go together
 
-/** The same words, the same rules, and as far from the facts: chains that differ only in what came before. */
+/** Groups boxes with the same text, rules and depth: chains that differ only above them. */
 function alike(model: GraphModel): Grouping {
   const depths = depthsOf(model);
   const keys = new Map<string, string>();
@@ -87,7 +87,7 @@ function alike(model: GraphModel): Grouping {
   return keys;
 }
 
-/** The longest way to a box; boxes on a circle have none. */
+/** Returns the length of the longest path to each box; boxes on a cycle have none. */
 function depthsOf({ boxes, arrows }: GraphModel): Map<string, number> {
   const waiting = new Map(boxes.map(({ id }) => [id, 0]));
   const after = new Map<string, string[]>();
@@ -113,7 +113,7 @@ function depthsOf({ boxes, arrows }: GraphModel): Map<string, number> {
   return depths;
 }
 
-/** What only one rule or judge stands on becomes part of it. */
+/** Groups nodes that only one rule or judge depends on with it. */
 function intoOwners({ boxes }: GraphModel): Grouping {
   const owners = new Map<string, string>();
   for (const { id, kind, rules } of boxes) if (ENDS.has(kind)) for (const rule of rules) owners.set(rule, id);
@@ -126,7 +126,7 @@ function intoOwners({ boxes }: GraphModel): Grouping {
   return keys;
 }
 
-/** A shared node belongs to the type that the first of its facts come from. */
+/** Groups shared nodes with the type that the first of their facts come from. */
 function sharedIntoTypes({ boxes, arrows }: GraphModel): Grouping {
   const kinds = new Map(boxes.map(({ id, kind }) => [id, kind]));
   const before = new Map<string, string>();
@@ -142,7 +142,7 @@ function sharedIntoTypes({ boxes, arrows }: GraphModel): Grouping {
   return keys;
 }
 
-/** Rules, gates and so on that the same boxes lead to. */
+/** Groups rules and judges that the same boxes lead to. */
 function endsBySources({ boxes, arrows }: GraphModel): Grouping {
   const sources = new Map<string, Set<string>>();
   for (const { from, to } of arrows) sources.set(to, (sources.get(to) ?? new Set()).add(from));
@@ -168,7 +168,7 @@ function together(parts: readonly Box[]): Partial<Box> {
   return { name: title, text: first?.kind === "rule" || first?.kind === "type" ? "" : title, ...inside(parts) };
 }
 
-/** One box for each group, named by its own kind: the rule, judge or type that is among its parts, or else the first. */
+/** Draws one box per group: the rule, judge or type among its parts, or else the first. */
 function quotient(model: GraphModel, groups: Grouping, name: Step["name"]): GraphModel {
   const parts = new Map<string, Box[]>();
   const keyOf = (id: string): string => (groups.has(id) ? `group ${groups.get(id)}` : id);

@@ -1,4 +1,4 @@
-/** How often arrows cross each other: what makes a picture hard to read. */
+/** Counts how often arrows cross each other, which makes a picture hard to read. */
 import type { PlacedArrow, Point } from "./picture.ts";
 
 export function crossings(arrows: readonly PlacedArrow[]): number {
@@ -25,7 +25,7 @@ function cross(a: Point | undefined, b: Point | undefined, c: Point | undefined,
   return side(a, b, c) !== side(a, b, d) && side(c, d, a) !== side(c, d, b);
 }
 
-/** On which side of the line through a and b a point lies. */
+/** Returns on which side of the line through a and b a point lies. */
 function side(a: Point, b: Point, point: Point): boolean {
   return (b.x - a.x) * (point.y - a.y) > (b.y - a.y) * (point.x - a.x);
 }

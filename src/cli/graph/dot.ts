@@ -1,4 +1,4 @@
-/** The network for Graphviz. */
+/** Writes the network for Graphviz. */
 import { printable } from "../../index.ts";
 import { visible } from "../visible.ts";
 import { captionOf, KIND_STYLES } from "./look.ts";
@@ -28,7 +28,7 @@ export function dot({ boxes, arrows }: GraphModel, notes: readonly string[] = []
   return `${[...notes.map((note) => `// ${note}`), ...head, ...nodes, ...edges, "}"].join("\n")}\n`;
 }
 
-/** A text in DOT: in quotes, where a backslash begins an escape. */
+/** Returns a text in quotes for DOT, where a backslash begins an escape. */
 function quoted(text: string): string {
   return `"${printable(text.replaceAll("\r\n", "\n")).replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
 }

@@ -1,11 +1,11 @@
-/** Expressions of a plan in words like the author's: levels are variables again, the fact at hand needs no name. */
+/** Expressions of a plan as source text: levels become variables again, and fields of the current fact need no variable. */
 import type { PlanExpr } from "../../index.ts";
 import { valueText } from "../value-text.ts";
 
 export interface Naming {
-  /** The level whose fields need no name: that of the fact a node looks at. */
+  /** The level whose fields need no variable: that of the fact that a node tests. */
   readonly own: number | undefined;
-  /** The variable at a level. */
+  /** Returns the variable at a level. */
   name(level: number): string | undefined;
 }
 
@@ -62,7 +62,7 @@ export function expressionText(expr: PlanExpr, naming: Naming): string {
   }
 }
 
-/** What equals itself, unless it is missing or a list. */
+/** Returns whether an expression compares something with itself, which is unknown only when it is missing. */
 function isItself(expr: PlanExpr, naming: Naming): expr is Extract<PlanExpr, { op: "compare" }> {
   return (
     expr.op === "compare" &&
@@ -71,7 +71,7 @@ function isItself(expr: PlanExpr, naming: Naming): expr is Extract<PlanExpr, { o
   );
 }
 
-/** The fact at hand is spoken of first, as people do. */
+/** Returns a comparison with the current fact on the left. */
 function comparison({ left, by, right }: Extract<PlanExpr, { op: "compare" }>, naming: Naming): string {
   const isOwn = (side: PlanExpr): boolean => side.op === "field" && side.level === naming.own;
   if (isOwn(left) || !isOwn(right)) return `${operand(left, naming)} ${by} ${operand(right, naming)}`;

@@ -54,7 +54,7 @@ export class JudgeBoxes {
     this.#results(node, GATE_RESULTS);
   }
 
-  /** Draws the parts of a requirement below the box that stands for it. */
+  /** Draws the parts of a requirement, with arrows to its box. */
   #requirement(gate: Gate, part: Requirement, box: string): void {
     const items = part.kind === "leaf" ? [part] : part.items;
     for (const [index, item] of items.entries()) {

@@ -1,4 +1,4 @@
-/** Gates, their conditions, guardians and the steps of pipelines in words like the author's. */
+/** Gates, their conditions, guardians and the steps of pipelines as source text. */
 import type { Plan, PlanExpr, PlanNode } from "../../index.ts";
 import { expressionText, type Naming } from "./expression-text.ts";
 import type { Condition, NodeIndex } from "./node-index.ts";

@@ -11,10 +11,10 @@ import type { MeasuredBox, Picture, PlacedArrow, PlacedBox, Point } from "./pict
 
 const MARGIN = 16;
 
-/** What belongs together is kept close. */
+/** The weights of arrows for dagre: a larger one keeps its boxes closer. */
 const WEIGHTS = { facts: 1, inner: 1, results: 1, matches: 3, values: 3, moves: 3 } as const;
 
-/** So many arrows may cross for each box; beyond that, arrows that bring facts to joins become words on the joins. */
+/** The most crossings of arrows per box; beyond that, arrows that bring facts to joins become text on the joins. */
 const CROSSINGS_PER_BOX = 0.12;
 const CROSSINGS_ALWAYS = 3;
 
@@ -32,7 +32,7 @@ export async function layOut(model: GraphModel): Promise<Picture> {
   return below(await layOutNetwork(network), machinesOf(model));
 }
 
-/** The machines of a model: what stands above each, and its states with their moves. */
+/** Returns the state machines of a model, each with its heading. */
 function machinesOf({ boxes, arrows }: GraphModel): { readonly words: string; readonly picture: Picture }[] {
   return boxes.flatMap(({ id: beginning, text }) => {
     const states = boxes.filter(({ of }) => of === beginning);
@@ -61,10 +61,10 @@ function below(network: Picture, machines: readonly { readonly words: string; re
   }, network);
 }
 
-/** Arrows between the same two boxes run side by side when their lanes differ, and otherwise share one way. */
+/** Returns the lane of an arrow: arrows between the same boxes run side by side when their lanes differ, and otherwise share a path. */
 type Lane = (carries: PlacedArrow["carries"]) => string;
 
-/** A program without rules and types has no network. */
+/** The picture of a program without rules and types. */
 const NOTHING: Picture = { width: 0, height: 0, headings: [], boxes: [], arrows: [] };
 
 async function layOutNetwork(model: GraphModel): Promise<Picture> {
@@ -116,7 +116,7 @@ async function layOutNetwork(model: GraphModel): Promise<Picture> {
 
 interface Worded {
   readonly kept: GraphModel["arrows"];
-  /** For each join where its facts come from. */
+  /** For each join, where its facts come from. */
   readonly named: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -133,7 +133,7 @@ function withWords({ boxes, arrows }: GraphModel): Worded {
   return { kept, named };
 }
 
-/** Arrows leave boxes on the right and reach them on the left, one below the other. */
+/** Moves the ends of arrows to the sides of boxes: they leave on the right and arrive on the left, one below the other. */
 function atSides(picture: Picture): Picture {
   const boxes = new Map(picture.boxes.map((box) => [box.box.id, box]));
   const offsets = new Map<PlacedArrow, { start: number; end: number }>();
@@ -182,7 +182,7 @@ function atSides(picture: Picture): Picture {
   return { ...picture, arrows };
 }
 
-/** How far the boxes of a rank reach, by the middle of the rank. */
+/** The left and right edges of each rank of boxes, by its middle. */
 type Ranks = ReadonlyMap<number, { readonly left: number; readonly right: number }>;
 
 function ranksOf(boxes: readonly PlacedBox[]): Ranks {
@@ -195,7 +195,7 @@ function ranksOf(boxes: readonly PlacedBox[]): Ranks {
   return ranks;
 }
 
-/** Arrows rise and fall only between ranks: inside one they are level, so that they touch no box there. */
+/** Makes arrows rise and fall only between ranks: inside a rank they are level, so that they touch no box there. */
 function betweenRanks(points: readonly Point[], from: PlacedBox, to: PlacedBox, ranks: Ranks): Point[] {
   return points.flatMap((point, index) => {
     const rankOf = (x: number): { readonly left: number; readonly right: number } | undefined =>

@@ -1,4 +1,4 @@
-/** What boxes say and how they look, in all formats. */
+/** The text, colours and lines of boxes in all formats. */
 import { visible } from "../visible.ts";
 import { counted } from "./collapse.ts";
 import type { ENDS } from "./machine.ts";
@@ -35,12 +35,12 @@ export const END_COLORS: Readonly<Record<(typeof ENDS)[number], string>> = {
   Forwarded: "#2563eb",
 };
 
-/** What a type, a rule, a stage or a state is called, and of all others what they do. */
+/** Returns the name of a type, rule, stage or state, and the text of every other box. */
 export function titleOf({ kind, name, text }: Box): string {
   return visible(NAMED.has(kind) ? name : text);
 }
 
-/** The small print: what it is, and what a run left in it. */
+/** Returns the small line of a box: its kind, and its counts after a run. */
 export function kindLine(box: Box): string {
   const { kind, text } = box;
   if (kind === "state") return text === "" ? kind : visible(text);
@@ -53,7 +53,7 @@ function collapsedWords({ alike, inside }: Box): string {
   return inside === undefined || inside === 0 ? many : `${many} · ${counted(inside)} more inside`;
 }
 
-/** Which rules share a node: as many names as fit on a line. */
+/** Returns the rules that share a node: as many names as fit on a line. */
 export function sharingLine({ shared, rules }: Box, width: number): string | undefined {
   if (!shared) return undefined;
   const head = `${rules.length} rules: `;
@@ -69,7 +69,7 @@ export function sharingLine({ shared, rules }: Box, width: number): string | und
   return `${head}${names.join(", ")}${left > 0 ? ` +${left}` : ""}`;
 }
 
-/** The lines of a box where a format has no room for more. */
+/** Returns the lines of a box for formats with little room. */
 export function captionOf(box: Box): string[] {
   const sharing = sharingLine(box, 60);
   return [titleOf(box), clip(kindLine(box), 80), ...(sharing === undefined ? [] : [sharing])];

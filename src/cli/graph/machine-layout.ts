@@ -1,6 +1,6 @@
 /**
- * Where the states of a pipeline stand: the way of a request in a column from top to bottom, its ends beside it, each end at the
- * height of the steps that lead there.
+ * Places the states of a pipeline: the path of a request in a column from top to bottom, the ends beside it, each at the height
+ * of the steps that lead there.
  */
 import type { MeasuredBox, Picture, PlacedArrow, PlacedBox } from "./picture.ts";
 import { END_COLORS } from "./look.ts";
@@ -11,9 +11,9 @@ type Moves = GraphModel["arrows"];
 
 const MARGIN = 16;
 const BETWEEN = 26;
-/** Room for the moves between the column and the ends. */
+/** The space for moves between the column and the ends. */
 const ASIDE = 240;
-/** Between two moves that arrive at an end. */
+/** The distance between two moves that arrive at an end. */
 const APART = 9;
 
 export function layOutMachine(states: readonly MeasuredBox[], moves: Moves): Picture {
@@ -34,7 +34,7 @@ function isLast(id: string, moves: Moves): boolean {
   return moves.every(({ from }) => from !== id);
 }
 
-/** One below the other, all as wide as the widest. */
+/** Places states one below the other, all as wide as the widest. */
 function inColumn(states: readonly MeasuredBox[]): PlacedBox[] {
   const width = Math.max(...states.map((state) => state.width));
   let top = MARGIN;
@@ -45,7 +45,7 @@ function inColumn(states: readonly MeasuredBox[]): PlacedBox[] {
   });
 }
 
-/** Each where most of its moves come from, in this order from the top, with room for all that arrive. */
+/** Places each end where most of its moves come from, with space for all that arrive. */
 function besides(ends: readonly MeasuredBox[], column: readonly PlacedBox[], moves: Moves): PlacedBox[] {
   const heights = new Map(column.map(({ box, y }) => [box.id, y]));
   const middle = ({ box }: MeasuredBox): number => {
@@ -102,7 +102,7 @@ function routed(boxes: readonly PlacedBox[], moves: Moves): PlacedArrow[] {
   return arrows.toSorted((a, b) => Number(b.how === "never") - Number(a.how === "never"));
 }
 
-/** Where an arrow meets a side: the others above and below it in the order of where they come from. */
+/** Returns where an arrow meets a side, among the others in the order of where they come from. */
 function offset(others: readonly PlacedBox[], of: PlacedBox, height: number): number {
   const sorted = others.toSorted((a, b) => a.y - b.y);
   const step = Math.min(APART, (height - 12) / Math.max(1, sorted.length - 1));

@@ -1,8 +1,8 @@
-/** State machines as a picture shows them: what there is besides the network. */
+/** The state machines of flows and pipelines as a picture shows them. */
 import type { PlanNode } from "../../index.ts";
 
 interface State {
-  /** Tells states apart that have the same name. */
+  /** Unique in the machine, where names may repeat. */
   readonly id: string;
   readonly name: string;
   readonly text: string;
@@ -12,14 +12,14 @@ interface Move {
   readonly from: string;
   readonly to: string;
   readonly label?: string;
-  /** `error`: only when something fails; `never`: the machine has it, but as the program is written it is not taken. */
+  /** `error` for a move that only a failure makes, `never` for one that this program never makes. */
   readonly how?: "error" | "never";
 }
 
 export interface Machine {
-  /** The first is where it begins. */
+  /** The first is the initial state. */
   readonly states: readonly State[];
-  /** At most one from a state to another; the label has all that leads there. */
+  /** At most one from a state to another; the label has all its conditions. */
   readonly moves: readonly Move[];
 }
 
@@ -59,7 +59,7 @@ const END_OF: Readonly<Record<Step["action"], End | undefined>> = {
   ERROR: "Rejected",
 };
 
-/** InputReceived, each step in order, and the three ends: every step leads on to the next and to each end. */
+/** Returns the machine of a pipeline: InputReceived, the steps in order, and three ends; every step leads to the next and to each end. */
 export function pipelineMachine(pipeline: Pipeline, words: (step: Step, isBorder: boolean) => string): Machine {
   const { before, steps, after, otherwise } = pipeline;
   const way = [
@@ -85,7 +85,7 @@ export function pipelineMachine(pipeline: Pipeline, words: (step: Step, isBorder
   return { states: [...way, ...ends], moves };
 }
 
-/** A step that fails blocks, whatever it would do otherwise. */
+/** Returns the label of a move to an end. A step that fails blocks, whatever it does otherwise. */
 function toEnd(end: End, reasons: readonly string[] | undefined, isStep: boolean): Pick<Move, "label" | "how"> {
   if (reasons !== undefined) return { label: reasons.join(", ") };
   return end === "Rejected" && isStep ? { label: "error", how: "error" } : { how: "never" };

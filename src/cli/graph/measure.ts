@@ -1,11 +1,11 @@
-/** Breaks the words of a box into lines and says how large the box is. */
+/** Breaks the text of a box into lines, and measures the box. */
 import { widthOf } from "../columns.ts";
 import { visible } from "../visible.ts";
 import { clip, kindLine, sharingLine, titleOf } from "./look.ts";
 import type { Box } from "./model.ts";
 import type { MeasuredBox } from "./picture.ts";
 
-/** Of a monospaced font: the width of a character at 13 and at 11 pixels, on the wide side. */
+/** The width of a character of a monospaced font at 13 and at 11 pixels, rounded up. */
 const TITLE_CHARACTER = 8;
 export const SMALL_CHARACTER = 6.8;
 const TITLE_LINE = 17;
@@ -39,7 +39,7 @@ export function measure(box: Box, facts: readonly string[]): MeasuredBox {
   return { box, title, small, width: Math.ceil(width), height };
 }
 
-/** Breaks a text at blanks where it can; what is too long for the lines is cut off. */
+/** Breaks a text at blanks where possible; cuts off what is too long for `most` lines. */
 function wrap(text: string, width: number, most: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -1,4 +1,4 @@
-/** The network for Mermaid, which many wikis and code hosts draw. */
+/** Writes the network for Mermaid, which many wikis and code hosts draw. */
 import { printable } from "../../index.ts";
 import { visible } from "../visible.ts";
 import { captionOf, KIND_STYLES, SHARED_LINE } from "./look.ts";
@@ -26,7 +26,7 @@ export function mermaid({ boxes, arrows }: GraphModel, notes: readonly string[] 
   return `${[...notes.map((note) => `%% ${note}`), "flowchart LR", ...nodes, ...edges, ...classes, ...sharing].join("\n")}\n`;
 }
 
-/** Mermaid reads `#35;` as a character; nothing else of a text may be read as syntax or HTML. */
+/** Escapes a text for Mermaid, which reads `#35;` as a character: nothing in it is read as syntax or HTML. */
 function escaped(text: string): string {
   return printable(text).replace(/[^\p{L}\p{N} _.,:=+*/()-]/gu, (character) => `#${character.codePointAt(0)};`);
 }

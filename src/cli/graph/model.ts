@@ -22,27 +22,27 @@ export type BoxKind =
 export interface Box {
   readonly id: string;
   readonly kind: BoxKind;
-  /** The name of the node, `alpha_…`; of a type or rule its own. */
+  /** The name of the node (`alpha_…`), type or rule. */
   readonly name: string;
-  /** What it stands for, in words. */
+  /** The condition or element as source text. */
   readonly text: string;
-  /** Of a node that is named by a hash: the text that decides sharing. */
+  /** The canonical text of a node, which decides sharing and names it by its hash. */
   readonly canonical?: string;
-  /** The rules that stand on it. */
+  /** The rules that depend on it. */
   readonly rules: readonly string[];
-  /** True when more than one rule does; types are always common to all. */
+  /** Whether more than one rule depends on it; false for types, which are common to all. */
   readonly shared: boolean;
-  /** How many facts (of a type or alpha node) or matches it holds after a run. */
+  /** The number of facts (of a type or alpha node) or matches after a run. */
   readonly count?: number;
-  /** How often a rule fired. */
+  /** The number of firings of a rule. */
   readonly fires?: number;
-  /** Of an alpha node: all tests of its chain, which the facts that leave it have passed. */
+  /** All tests of the chain of an alpha node: its facts have passed them. */
   readonly passed?: string;
-  /** Of a state: the pipeline it belongs to. */
+  /** The pipeline of a state. */
   readonly of?: string;
-  /** Of a box that is drawn for several with the same words: how many. */
+  /** The number of boxes with the same text that are drawn as this one. */
   readonly alike?: number;
-  /** Of a box that others are drawn inside of: how many. */
+  /** The number of boxes that are drawn inside this one. */
   readonly inside?: number;
 }
 
@@ -51,13 +51,13 @@ export interface Arrow {
   readonly to: string;
   /**
    * `facts` into a type's or alpha node's successors, `matches` along a rule's chain, `inner` into a `not`, `exists`, aggregate or condition,
-   * `values` up a requirement, `results` from a gate or guardian to the facts it writes or to who asks it, `moves` from stage
+   * `values` up a requirement, `results` from a gate or guardian to the facts it writes or to a pipeline that reads it, `moves` from stage
    * to stage.
    */
   readonly carries: "facts" | "matches" | "inner" | "values" | "results" | "moves";
-  /** Of a move: when it is made. */
+  /** The condition of a move. */
   readonly label?: string;
-  /** Of a move: `error` when only a failure makes it, `never` when the program as it is written does not. */
+  /** `error` for a move that only a failure makes, `never` for one that this program never makes. */
   readonly how?: "error" | "never";
 }
 
@@ -66,7 +66,7 @@ export interface GraphModel {
   readonly arrows: readonly Arrow[];
 }
 
-/** What a run left behind. */
+/** Counts of facts, matches and firings after a run. */
 export interface Live {
   readonly nodes: ReadonlyMap<number, number>;
   readonly types: ReadonlyMap<string, number>;

@@ -1,4 +1,4 @@
-/** Patterns and chains of a plan in words like the author's: `o: Order(buyer == p.id, total > 100)`. */
+/** Patterns and chains of a plan as source text: `o: Order(buyer == p.id, total > 100)`. */
 import type { Plan, PlanNode, PlanRule } from "../../index.ts";
 import { expressionText, type Naming } from "./expression-text.ts";
 import type { Alpha, Aggregate, Join, NodeIndex } from "./node-index.ts";

@@ -24,7 +24,7 @@ export interface PlacedArrow {
   readonly to: string;
   readonly carries: GraphModel["arrows"][number]["carries"];
   readonly label?: string;
-  /** Where the middle of the label stands. */
+  /** The middle of the label. */
   readonly labelAt?: Point;
   readonly how?: "error" | "never";
   readonly color?: string;

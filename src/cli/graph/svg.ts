@@ -1,4 +1,4 @@
-/** The network as a picture. Shared nodes have a heavy amber border, and say which rules share them. */
+/** Draws the network as SVG. Shared nodes have a heavy amber border and name the rules that share them. */
 import { escapeXml } from "../xml.ts";
 import { visible } from "../visible.ts";
 import type { PlacedArrow, PlacedBox, Picture, Point } from "./picture.ts";
@@ -12,7 +12,7 @@ const FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 export interface Caption {
   readonly title: string;
   readonly line: string;
-  /** What was drawn together. */
+  /** What was collapsed. */
   readonly notes?: readonly string[];
 }
 
@@ -83,7 +83,7 @@ const BOLD: ReadonlySet<PlacedBox["box"]["kind"]> = new Set([
   "state",
 ] as const);
 
-/** The ends of a pipeline have the colours of the moves that lead there. */
+/** Returns the colours of a box; the ends of a pipeline have those of the moves that lead there. */
 function styleOf({ kind, name }: PlacedBox["box"]): { readonly fill: string; readonly line: string } {
   const { fill, line } = KIND_STYLES[kind];
   return kind === "state" && isEnd(name) ? { fill: "#ffffff", line: END_COLORS[name] } : { fill, line };
@@ -97,7 +97,7 @@ function text(words: string, x: number, y: number, look: string): string {
 
 const LINE = "#64748b";
 
-/** The tip of arrows of a colour. */
+/** Returns the marker for the tip of arrows of a colour. */
 function tip(color: string): string {
   const shape = 'viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7" orient="auto"';
   return `<marker id="${tipId(color)}" ${shape}><path d="M0 0.5 8 4 0 7.5z" fill="${color}"/></marker>`;
@@ -123,7 +123,7 @@ function arrow({ carries, points, label, labelAt, color, how }: PlacedArrow): st
   return path + text(visible(label), labelAt.x, labelAt.y + 4, `font-size="11" fill="#0f172a" ${back}`);
 }
 
-/** Through the points of the layout, level at each of them. */
+/** Returns a path through the points of the layout, level at each of them. */
 function curve(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return "";
@@ -137,7 +137,7 @@ function curve(points: readonly Point[]): string {
   return parts.join("");
 }
 
-/** Short and the same on every machine. */
+/** Returns a number with one decimal: short, and the same on every machine. */
 function n(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
