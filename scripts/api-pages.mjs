@@ -25,7 +25,6 @@ export const PAGES = [
           "FrameOptions",
           "printable",
           "printableLine",
-          "nearestName",
         ],
       },
       { title: "Host functions", names: ["HostFunctions", "PureFunction"] },

@@ -687,7 +687,11 @@ export class Session {
   }
 }
 
-/** The earlier name of {@link Session}. */
+/**
+ * The earlier name of {@link Session}.
+ *
+ * @alias
+ */
 export const RuleSession: typeof Session = Session;
 /** The earlier name of {@link Session}. */
 export type RuleSession = Session;
