@@ -1,10 +1,13 @@
 /**
- * Where the steps of a question end. A step is a fact that is looked at, a state that a search visits, or a fact that is copied
- * for a trial.
+ * Ends a question whose steps are used up. A step is a fact that is read, a state that a search visits, or a fact that
+ * is copied for a trial.
  */
 import { OutOfSteps } from "../../base/step-budget.ts";
 
-/** Does the work, or says what stopped it: its steps are used up, or it went too deep for the stack. */
+/**
+ * Returns the result of the work, or of `stopped` with the reason: its steps are used up, or it recursed too deeply for
+ * the stack.
+ */
 export function unlessStopped<Result>(work: () => Result, stopped: (words: string) => Result): Result {
   try {
     return work();

@@ -1,4 +1,4 @@
-/** The facts that a pattern has to look at, found through an index where one of its tests is an equality. */
+/** The facts that a pattern has to test, found through an index when one of its tests is an equality. */
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
 import { type Chosen, type Fixed, FREE } from "./chosen.ts";
@@ -6,7 +6,7 @@ import { evaluate } from "./evaluate.ts";
 import { mentions, type PatternPart } from "./parts.ts";
 import type { World } from "./world.ts";
 
-/** The facts that a pattern has to look at: one that is fixed, those that an index gives, or all of the type. */
+/** Returns the facts that a pattern has to test: one that is fixed, those from an index, or all of the type. */
 export function candidates(part: PatternPart, world: World, from: Chosen, fixed: Fixed = FREE): readonly FactView[] {
   const wanted = part.variable === null ? undefined : fixed.get(part.variable);
   if (wanted !== undefined) {
@@ -23,7 +23,7 @@ export function candidates(part: PatternPart, world: World, from: Chosen, fixed:
   return fact?.type === part.type ? [fact] : [];
 }
 
-/** `field == value`, where the value does not speak of the fact itself; without a field its id is meant. */
+/** `field == value`, where the value does not depend on the fact itself; the id of the fact when there is no field. */
 interface Key {
   readonly field: string | undefined;
   readonly value: ast.Expr;
@@ -37,7 +37,10 @@ function keyOf(part: PatternPart, world: World): Key | undefined {
   return known.key;
 }
 
-/** An equality with another fact before one with a constant: it is likely to leave fewer. */
+/**
+ * Returns the equality to look up. One with another fact is preferred to one with a constant: it is likely to leave
+ * fewer facts.
+ */
 function findKey(part: PatternPart, world: World): Key | undefined {
   const found: Key[] = [];
   for (const test of [...part.tests, ...part.early]) {
@@ -50,7 +53,10 @@ function findKey(part: PatternPart, world: World): Key | undefined {
   return found.find(({ value }) => value.kind === "path") ?? found[0];
 }
 
-/** The field of the pattern's fact that an expression is, if it is one; `name` undefined for the fact itself. */
+/**
+ * Returns the field of the pattern's fact that an expression reads, if it is one; `name` is undefined for the fact
+ * itself.
+ */
 export function ownField(
   expr: ast.Expr,
   part: PatternPart,

@@ -1,13 +1,13 @@
-/** The facts and values that variables stand for while the parts of a condition are gone through. */
+/** The facts and values of variables, while the parts of a condition are read in order. */
 import type { Maybe, Value } from "../../base/value.ts";
 import type { FactView } from "../../session/results.ts";
 import type { Part, PatternPart } from "./parts.ts";
 import type { World } from "./world.ts";
 
-/** What a variable stands for. */
+/** The fact or value of a variable. */
 export type Bound = { readonly fact: FactView } | { readonly value: Value };
 
-/** What was chosen so far, the newest last; it grows without being copied. */
+/** The bindings so far, the newest last. A linked list: adding one costs O(1) and leaves the shorter list valid. */
 export class Chosen {
   static readonly nothing: Chosen = new Chosen(undefined, undefined, null, { value: "" });
   readonly older: Chosen | undefined;
@@ -33,7 +33,7 @@ export class Chosen {
     return older?.bound;
   }
 
-  /** From the oldest on. */
+  /** Returns the bindings, oldest first. */
   entries(): Chosen[] {
     if (this.older === undefined) return [];
     const entries: Chosen[] = [this];
@@ -41,7 +41,7 @@ export class Chosen {
     return entries.toReversed();
   }
 
-  /** The same choice, with the facts as they are in another world. */
+  /** Returns the same bindings, with the facts as they are in another world. */
   in(world: World): Chosen {
     let chosen = Chosen.nothing;
     for (const { part, name, bound } of this.entries()) {
@@ -52,7 +52,7 @@ export class Chosen {
   }
 }
 
-/** The fact that was chosen for a pattern. */
+/** Returns the fact that is bound to a pattern. */
 export function chosenFor(chosen: Chosen, part: PatternPart): FactView | undefined {
   for (let one: Chosen | undefined = chosen; one !== undefined; one = one.older) {
     if (one.part === part && "fact" in one.bound) return one.bound.fact;
@@ -60,7 +60,7 @@ export function chosenFor(chosen: Chosen, part: PatternPart): FactView | undefin
   return undefined;
 }
 
-/** Variables that must stand for these facts or values. */
+/** The variables that must have these facts or values. */
 export type Fixed = ReadonlyMap<string, Bound>;
 
 /** No variable is fixed. */
@@ -72,7 +72,7 @@ export function boundValue(bound: Bound | undefined): Maybe {
   return "fact" in bound ? bound.fact.id : bound.value;
 }
 
-/** Whether the variables of a match are those that were asked for. */
+/** Returns whether the variables of a match have the fixed values. */
 export function agrees(bindings: Readonly<Record<string, Maybe>>, fixed: Fixed): boolean {
   return [...fixed].every(([name, bound]) => bindings[name] === boundValue(bound));
 }

@@ -1,4 +1,4 @@
-/** What explanations are made from: the checked program, and a session that is read and never changed. */
+/** The sources of explanations: the checked program, and a session that is read and never changed. */
 import { nearest as nearestName } from "../../base/nearest.ts";
 import type { Maybe, Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
@@ -17,26 +17,31 @@ import type { Ground, World } from "./world.ts";
 
 export interface ExplainContext extends Ground {
   readonly session: SessionPort;
-  /** A session of its own with the same facts and matches, for trying changes. */
+  /** Returns a separate session with the same facts and matches, to try changes in. */
   fork(): SessionPort;
-  /** Up to so many facts a session is copied whole (2,000). */
+  /** The most facts of a session that is copied whole. Default: 2,000. */
   readonly wholeUpTo?: number;
-  /** The same with some of the facts, under their ids. */
+  /** Returns a separate session with some of the facts, under their ids. */
   forkOf(facts: readonly FactView[]): SessionPort;
-  /** What a query finds in a session: the variables of each answer, facts as ids. */
+  /** Returns the answers of a query in a session: the variables of each, facts as ids. */
   answers(session: SessionPort, query: string, given: Given): Readonly<Record<string, Maybe>>[];
-  /** What a gate says about a subject now (null: the gate has none); undefined when it does not ask about it. `fork`: what it says there. */
+  /**
+   * Returns the answer of a gate about a subject (null for a gate without one), in the session or in `fork`; undefined
+   * when it is not a subject.
+   */
   gate(name: string, subject: string | null, fork?: SessionPort): GateAnswer | undefined;
-  /** How a guardian judges a subject now; undefined when it is not one of its subjects. `fork`: how it does there. */
+  /**
+   * Returns the verdict of a guardian on a subject, in the session or in `fork`; undefined when it is not a subject.
+   */
   verdict(name: string, subject: string, fork?: SessionPort): VerdictAccount | undefined;
-  /** What a pipeline would decide about a subject now, without writing it down. */
+  /** Returns the decision that a pipeline would make about a subject now, without auditing it. */
   decision(name: string, subject: string): PipelineDecision | undefined;
   /**
-   * Why a rule cannot be relied on: `own` when it was switched off itself, `reads` when it reads facts that a rule which was
-   * switched off may write.
+   * Returns why a rule cannot be relied on: `own` when the rule itself was switched off, `reads` when it reads facts
+   * that a switched-off rule may write.
    */
   doubt?(rule: string): RuleDoubt;
-  /** Where the program states a fact, as `rules.tsd:6`. */
+  /** Returns where the program states a fact, as `rules.tsd:6`. */
   place(id: string): string | undefined;
 }
 
@@ -45,14 +50,14 @@ export interface RuleDoubt {
   readonly reads: string | undefined;
 }
 
-/** What is asked about: a rule, or a query. */
+/** The subject of a question: a rule or a query. */
 export interface Target {
   readonly kind: "rule" | "query";
   readonly name: string;
   readonly words: Words;
   readonly parts: readonly Part[];
   readonly attributes: readonly ast.Attribute[];
-  /** What is given before the first part: the parameters of a query. */
+  /** The bindings before the first part: the parameters of a query. */
   readonly start: Chosen;
 }
 
@@ -64,7 +69,7 @@ export function ruleNamed({ program }: Ground, name: string): Target {
   return { kind: "rule", name, words, parts: partsOfRule(found.decl), attributes, start: Chosen.nothing };
 }
 
-/** A rule, or where there is none of the name a query; a parameter that is not given is missing. */
+/** Returns the rule of a name, or else the query; a parameter without an argument is missing. */
 export function ruleOrQueryNamed(ground: Ground, name: string, given: Given): Target {
   const { rules, queries } = ground.program.symbols;
   const query = queries.get(name);
@@ -81,7 +86,7 @@ export function ruleOrQueryNamed(ground: Ground, name: string, given: Given): Ta
 /** Facts for variables, and values for the parameters of a query. */
 export type Given = Readonly<Record<string, FactRef | Value>>;
 
-/** A handle or a view of a fact stands for its id. */
+/** Returns a value as plain data; for a handle or a view of a fact its id. */
 function plainOf(value: FactRef | Value): Value {
   return typeof value === "object" && "id" in value && typeof value.id === "string" ? value.id : value;
 }
@@ -92,7 +97,7 @@ function unknownRule({ symbols }: CheckedProgram, name: string): SessionError {
   return new SessionError("E207", `unknown rule "${name}"`, hint);
 }
 
-/** What judges is asked in another way. */
+/** Returns a hint when the name is close to that of a gate, guardian or pipeline. */
 function judgeMeant(symbols: CheckedProgram["symbols"], name: string): string | undefined {
   for (const [kind, known] of [
     ["gate", symbols.gates],
@@ -105,7 +110,7 @@ function judgeMeant(symbols: CheckedProgram["symbols"], name: string): string | 
   return undefined;
 }
 
-/** The variables of a condition that stand for facts, with their types. */
+/** Returns the variables of a condition that are bound to facts, with their types. */
 function factVariables(parts: readonly Part[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const part of parts) {
@@ -119,7 +124,7 @@ function factVariables(parts: readonly Part[]): Map<string, string> {
   return found;
 }
 
-/** What the bindings of a firing or a match fix. */
+/** Returns the bindings of a firing or a match as fixed variables. */
 export function fixedBy(bindings: Fired["bindings"], parts: readonly Part[], world: World): Fixed {
   const variables = factVariables(parts);
   const fixed = new Map<string, Bound>();
@@ -135,7 +140,7 @@ function factOr(world: World, id: string, type: string): FactView {
   return world.get(id) ?? { id, type, fields: {} };
 }
 
-/** What a question fixes: variables of the condition, each with a fact that is there. */
+/** Returns the arguments of a question as fixed variables; throws when a variable or fact does not exist. */
 export function fixedByQuestion({ name, kind, parts, start }: Target, given: Given, world: World): Fixed {
   const variables = factVariables(parts);
   const fixed = new Map<string, Bound>();
@@ -176,7 +181,7 @@ function knownFact(id: string, name: string, type: string, world: World): FactVi
   throw new SessionError("E203", `"${id}" is a ${fact.type}, and "${name}" stands for a ${type}`);
 }
 
-/** `p = Person~p1, total = 12`. */
+/** Returns the bindings in words: `p = Person~p1, total = 12`. */
 export function bindingWords(bindings: Readonly<Record<string, Maybe>>, value: (one: Maybe) => string): string {
   return Object.entries(bindings)
     .map(([name, one]) => `${name} = ${value(one)}`)

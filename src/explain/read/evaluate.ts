@@ -1,7 +1,7 @@
 /**
- * The value of an expression, worked out from the checked tree with the functions that the engine itself uses.
+ * The value of an expression, computed from the checked tree with the functions that the engine itself uses.
  *
- * True, false, or undefined, which is unknown and also a missing value. A fact as a value is its id.
+ * Undefined is a missing value, and the truth value unknown. A fact as a value is its id.
  */
 import { RE2JS } from "re2js";
 import { callHost, lackingWords } from "../../base/host-call.ts";
@@ -21,15 +21,15 @@ import { fieldOf } from "./field.ts";
 import { type AggregatePart, innerParts, patternPart, type PatternPart } from "./parts.ts";
 import type { Said, World } from "./world.ts";
 
-/** Where an expression stands. */
+/** The bindings that an expression is evaluated with. */
 export interface Place {
   readonly world: World;
   readonly chosen: Chosen;
-  /** The fact that bare field names speak of. */
+  /** The fact whose fields bare names mean. */
   readonly own: FactView | undefined;
 }
 
-/** Only true and false are truth values. */
+/** Returns a boolean as it is; any other value is unknown. */
 function truthOf(value: Maybe): Truth {
   return typeof value === "boolean" ? value : undefined;
 }
@@ -106,7 +106,7 @@ function testOf(expr: Test, place: Place): Truth {
   }
 }
 
-/** What the gate or guardian of `gate budget(q) passes` says; a gate without a subject is asked about nothing. */
+/** Returns the answer that `gate budget(q) passes` refers to; a gate without a subject is asked with an empty id. */
 export function saidOf(expr: ast.OutcomeExpr, place: Place): Said | undefined {
   const [arg] = expr.args;
   const subject = arg === undefined ? "" : evaluate(arg, place);
@@ -135,7 +135,7 @@ function anyTrue(items: readonly ast.Expr[], place: Place): Truth {
 
 // ---------------------------------------------------------------- names
 
-/** The value of `o.buyer.name` after so many of its fields: what the first name means, then field after field. */
+/** Returns the value of a path such as `o.buyer.name` after its first `fields` fields. */
 export function follow(path: ast.PathExpr, fields: number, place: Place): Maybe {
   let value = rootOf(path, place);
   for (const field of path.fields.slice(0, fields)) value = stepTo(value, field.name, place.world);
@@ -164,7 +164,7 @@ function rootOf(path: ast.PathExpr, { world, chosen, own }: Place): Maybe {
   }
 }
 
-/** A text is followed as the id of a fact, an object to its own property. */
+/** Returns a field of a value: a string is followed as the id of a fact, an object has its own properties. */
 function stepTo(value: Maybe, field: string, world: World): Maybe {
   if (typeof value === "string") {
     const fact = world.get(value);
@@ -180,7 +180,7 @@ function valuesOf(items: readonly ast.Value[], place: Place): Maybe[] {
   return items.map((item) => evaluate(item, place));
 }
 
-/** A list with a missing item is unknown as a whole. */
+/** Returns the list; unknown when an item is missing. */
 function present(values: readonly Maybe[]): Maybe {
   return values.includes(undefined) ? undefined : (values as readonly Value[]);
 }
@@ -190,7 +190,7 @@ function objectOf(expr: ast.ObjectExpr, place: Place): Value {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Value;
 }
 
-/** The value of an expression, and why it is unknown where a function failed. */
+/** Returns the value of an expression and, when it is unknown because a function failed, the failure. */
 export function accounted(
   expr: ast.Value,
   place: Place,
@@ -201,7 +201,6 @@ export function accounted(
   return { value, failure: value === undefined && calls.failed !== before ? calls.lastFailure : undefined };
 }
 
-/** A value, and whether it is not there because something failed, or because it is not known what it is taken over. */
 function tried(expr: ast.Value, place: Place): { readonly value: Maybe; readonly failed: boolean } {
   const { calls } = place.world;
   const before = calls.failed;
@@ -209,7 +208,10 @@ function tried(expr: ast.Value, place: Place): { readonly value: Maybe; readonly
   return { value, failed: value === undefined && calls.failed !== before };
 }
 
-/** A function of the host that fails gives unknown; it is not called with what is missing, failed or of another type. */
+/**
+ * Calls a function. A host function that fails is unknown; it is not called with an argument that is missing, failed or
+ * of another type.
+ */
 function call(expr: ast.CallExpr, place: Place): Maybe {
   const { name } = expr.name;
   const { functions, program } = place.world.ground;
@@ -226,7 +228,7 @@ function call(expr: ast.CallExpr, place: Place): Maybe {
   return callHost(host, signature, args, (how) => failed(name, args, how, place));
 }
 
-/** One that the program knows and nobody gave has failed. */
+/** Computes a built-in function; a function of the program that the host did not pass in has failed. */
 function builtIn(name: string, args: readonly Maybe[], place: Place): Maybe {
   const entry = FUNCTIONS.get(name);
   if (entry === undefined) return failed(name, args, lackingWords(undefined), place);
@@ -243,14 +245,17 @@ function coalesce(args: readonly ast.Value[], place: Place): Maybe {
   return undefined;
 }
 
-/** Noted, also for whoever wants to know where it happened. */
+/** Records a failed call. */
 function failed(name: string, args: readonly Maybe[], how: string, { world }: Place): undefined {
   world.calls.failed += 1;
   world.calls.lastFailure = `${name}(${args.map(valueInShort).join(", ")}) ${how}`;
   if (world.ground.failures !== undefined) world.ground.failures.count += 1;
 }
 
-/** A test, and whether a function failed in it; inside of a question this counts where it leaves the test unknown. */
+/**
+ * Returns a test's truth and whether a function failed in it. A failure in a nested question counts only when it leaves
+ * the test unknown.
+ */
 export function heeding(world: World, test: () => Truth): { readonly truth: Truth; readonly failed: boolean } {
   const { count, inside } = world.ground.failures ?? NO_FAILURES;
   const truth = test();
@@ -260,7 +265,7 @@ export function heeding(world: World, test: () => Truth): { readonly truth: Trut
 
 const NO_FAILURES = { count: 0, inside: 0 } as const;
 
-/** A question about facts: what fails in it does so inside. */
+/** Runs a nested question about facts, and counts the failures in it separately. */
 function questioned<Result>({ world }: Place, question: () => Result): Result {
   const { failures } = world.ground;
   if (failures === undefined) return question();
@@ -318,7 +323,7 @@ function inList(expr: ast.InExpr, place: Place): Found {
   return { truth: isIn(evaluate(expr.left, place), evaluate(expr.right, place)) };
 }
 
-/** A test against each item of a list that is written out: an item that is missing makes only its own test unknown. */
+/** Tests a value against each item of a list literal: a missing item makes only its own test unknown. */
 function oneOf(
   test: (value: Maybe, item: Maybe) => Truth,
   value: ast.Expr,
@@ -364,7 +369,7 @@ export function existsPart(expr: ast.ExistsExpr): PatternPart {
   return part;
 }
 
-/** Where facts are judged, one that may fit keeps the answer from being no. */
+/** Returns whether some facts fulfil the parts. In judging, a fact that may match makes "no" unknown. */
 function found(parts: readonly PatternPart[], place: Place): Truth {
   const { world, chosen } = place;
   if (world.ground.judging !== true) {
@@ -388,7 +393,7 @@ function aggregateOf(expr: ast.AggregateInExpr, place: Place): Maybe {
   return aggregateNamed(expr.name.name).compute(values);
 }
 
-/** The values of the members; undefined where facts are judged and it is not known of one whether it counts. */
+/** Returns the values of the members; undefined in judging when it is unknown whether one of them counts. */
 export function knownValues(
   inner: readonly PatternPart[],
   value: ast.Expr | null,
@@ -403,12 +408,15 @@ export function knownValues(
   return valuesFor(ways, inner, value, place.world);
 }
 
-/** The value of an expression for each way in which the parts can be fulfilled; `count()` has none to work out. */
+/** Returns the value of an expression for each solution of the parts; `count()` has no value to compute. */
 export function memberValues(inner: readonly PatternPart[], value: ast.Expr | null, place: Place): Maybe[] {
   return valuesFor(place.world.questions.solutions(inner, place.world, place.chosen), inner, value, place.world);
 }
 
-/** What failed while facts were looked for left them out, and is no matter here: only what failed in a value counts. */
+/**
+ * Returns the values of the members. A failure while facts are searched only leaves facts out: failures in values alone
+ * count.
+ */
 function valuesFor(
   ways: Iterable<Chosen>,
   inner: readonly PatternPart[],
@@ -440,7 +448,7 @@ function memberValue(
   return evaluate(value, { world, chosen, own });
 }
 
-/** Returns the value of an aggregate: missing where facts are judged and it is not known of one whether it counts. */
+/** Returns the value of an aggregate; missing in judging when it is unknown whether one of the members counts. */
 export function valueOfAggregate(
   { inner }: AggregatePart,
   { fn, value }: AggregatePart["items"][number],

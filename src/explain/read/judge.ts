@@ -1,7 +1,6 @@
 /**
- * What is found where something is judged: in gates, guardians and pipelines a fact of which it is not known whether it fits
- * is neither left out nor counted. It is the same reading of patterns as that of the network (plan/unknown-tests.ts), made from
- * the checked tree.
+ * The findings of gates, guardians and pipelines: when it is unknown whether a fact matches, it is neither left out nor
+ * counted. Patterns are read as by the network (plan/unknown-tests.ts), but from the checked tree.
  */
 import type { Truth } from "../../base/truth.ts";
 import { equal, type Maybe } from "../../base/value.ts";
@@ -17,18 +16,18 @@ import type { World } from "./world.ts";
 
 export interface Finding {
   readonly chosen: Chosen;
-  /** Every test is true; otherwise it may or may not count. */
+  /** True when every test is true; otherwise the finding may or may not count. */
   readonly sure: boolean;
-  /** The pattern for which it is not known what to look for. */
+  /** The pattern whose facts cannot be looked up, because a value in the lookup is unknown. */
   readonly gap: PatternPart | undefined;
 }
 
-/** Every way in which the parts are or may be fulfilled. */
+/** Yields every way in which the parts are or may be fulfilled. */
 export function findings(parts: readonly Part[], world: World, from: Chosen, fixed: Fixed = FREE): Iterable<Finding> {
   return through(parts, 0, { chosen: from, sure: true, gap: undefined }, { world, fixed, found: undefined });
 }
 
-/** Whether there is something that fulfils the parts: one sure fact is enough. */
+/** Returns whether something fulfils the parts: one sure finding is enough. */
 export function foundTruth(parts: readonly Part[], world: World, from: Chosen): Truth {
   let truth: Truth = false;
   for (const { sure } of findings(parts, world, from)) {
@@ -38,13 +37,13 @@ export function foundTruth(parts: readonly Part[], world: World, from: Chosen): 
   return truth;
 }
 
-/** The first that may or may not count. */
+/** Returns the first finding that may or may not count. */
 export function firstDoubt(parts: readonly Part[], world: World, from: Chosen): Finding | undefined {
   for (const found of findings(parts, world, from)) if (!found.sure) return found;
   return undefined;
 }
 
-/** Whether the test holds for every fact of the pattern, and what stands against it. */
+/** Returns whether the test holds for every fact of the pattern, and the first fact that keeps it from being true. */
 export function everyTruth(
   { pattern, test }: ForallPart,
   world: World,
@@ -61,7 +60,7 @@ export function everyTruth(
   return { truth: doubt === undefined ? true : undefined, against: doubt };
 }
 
-/** What must be known before facts of a pattern can be looked for, and is not. */
+/** Returns the values that must be known before facts of a pattern can be looked up, and are not. */
 export function unknownKeys(part: PatternPart, world: World, chosen: Chosen): readonly ast.Expr[] {
   const place = { world, chosen, own: undefined };
   return [...part.tests, ...part.early].flatMap((test) => {
@@ -71,7 +70,10 @@ export function unknownKeys(part: PatternPart, world: World, chosen: Chosen): re
   });
 }
 
-/** Whether a fact is not found by a test because it lacks the field: it is about nobody. */
+/**
+ * Returns whether a fact that lacks the field of a test is left out by it, because the test is a key with a known
+ * value.
+ */
 export function lacksKey(test: ast.Expr, part: PatternPart, world: World, chosen: Chosen): boolean {
   const key = keyIn(test, part, world);
   if (key === undefined || !namesOther(key.value, world)) return false;
@@ -85,7 +87,10 @@ export function lacksKey(test: ast.Expr, part: PatternPart, world: World, chosen
 interface Site {
   readonly world: World;
   readonly fixed: Fixed;
-  /** The variables of what is looked for; undefined before the first pattern. What stands above it is given. */
+  /**
+   * The variables bound by earlier patterns; undefined before the first pattern. Anything bound before that is an
+   * input.
+   */
   readonly found: ReadonlySet<string> | undefined;
 }
 
@@ -139,7 +144,7 @@ function withValue(from: Finding, part: Part, name: string, value: NonNullable<M
   return { ...from, chosen: from.chosen.with(part, name, { value }) };
 }
 
-/** What is false goes no further, what is unknown does so in doubt. */
+/** Yields nothing for a false test, and a finding in doubt for an unknown one. */
 function* asFar(from: Finding, held: Truth): Iterable<Finding> {
   if (held !== false) yield held === true ? from : { ...from, sure: false };
 }
@@ -163,7 +168,7 @@ function* fitting(part: PatternPart, from: Finding, { world, fixed, found }: Sit
   }
 }
 
-/** The facts that may fit: those that a key gives where there is one. */
+/** Returns the facts that may match: those of the first key, if there is one. */
 function lookedAt(
   part: PatternPart,
   [key]: readonly Key[],
@@ -180,7 +185,10 @@ function lookedAt(
   return fact?.type === part.type ? [fact] : [];
 }
 
-/** The facts of a pattern that may fit. They can be found by a field only where every fact has it, and what it must be is known. */
+/**
+ * Returns the facts of a pattern that may match. An index is used only for a field that every fact has, with a known
+ * value.
+ */
 export function possibleFacts(part: PatternPart, world: World, from: Chosen, fixed: Fixed = FREE): readonly FactView[] {
   if (part.variable !== null && fixed.has(part.variable)) return candidates(part, world, from, fixed);
   for (const test of [...part.tests, ...part.early]) {
@@ -194,25 +202,28 @@ export function possibleFacts(part: PatternPart, world: World, from: Chosen, fix
 
 // ---------------------------------------------------------------- keys
 
-/** `field == value`, by which facts are found: one that lacks the field is about nobody. */
+/** An equality by which facts are looked up; a fact that lacks the field is left out. */
 interface Key {
   readonly test: ast.Expr;
-  /** Undefined: the fact itself is meant. */
+  /** The field; undefined for the fact itself. */
   readonly field: string | undefined;
   readonly value: ast.Expr;
 }
 
 interface Parting {
   readonly keys: readonly Key[];
-  /** Tests that do not speak of the fact. */
+  /** The tests that do not depend on the fact. */
   readonly given: readonly ast.Expr[];
-  /** All that are no keys. */
+  /** All tests that are not keys. */
   readonly tests: readonly ast.Expr[];
 }
 
 const known = new WeakMap<PatternPart, Map<string, Parting>>();
 
-/** Where the value is that of another fact that is looked for, it is a key only if that fact always has it. */
+/**
+ * Returns the tests of a pattern in groups. An equality with a value of an earlier fact is a key only if that fact
+ * always has the value.
+ */
 function partingOf(part: PatternPart, found: Site["found"], chosen: Chosen, world: World): Parting {
   let partings = known.get(part);
   if (partings === undefined) known.set(part, (partings = new Map()));
@@ -238,7 +249,10 @@ function partTests(part: PatternPart, found: ReadonlySet<string>, chosen: Chosen
   return { keys, given, tests };
 }
 
-/** Questions about facts and references of the fact itself are asked behind it. */
+/**
+ * Returns whether a test is tried after the fact is found: it contains a nested question, or follows a reference of the
+ * fact.
+ */
 function isLate(test: ast.Expr, part: PatternPart, { ground }: World): boolean {
   let late = false;
   forEachNode(test, (node) => {
@@ -261,7 +275,7 @@ function keyIn(test: ast.Expr, part: PatternPart, world: World): Key | undefined
   return undefined;
 }
 
-/** A comparison with a constant is a test like any other. */
+/** Returns whether a value depends on another fact; a comparison with a constant is no key. */
 function namesOther(value: ast.Expr, { ground }: World): boolean {
   let other = false;
   forEachNode(value, (node) => {
@@ -273,7 +287,7 @@ function namesOther(value: ast.Expr, { ground }: World): boolean {
   return other;
 }
 
-/** Whether the value is always there, and can be compared. */
+/** Returns whether a value is always present and can be compared. */
 function isCertain(value: ast.Expr, chosen: Chosen, { ground }: World): boolean {
   if (value.kind !== "path" || ground.program.resolutions.get(value) !== "variable") return false;
   const bound = chosen.get(value.root.name);

@@ -1,4 +1,4 @@
-/** The facts that come nearest to a pattern: those with the fewest failing tests. */
+/** The facts that are nearest to a pattern: those with the fewest failing tests. */
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
 import { truth } from "./evaluate.ts";
@@ -8,11 +8,11 @@ import type { World } from "./world.ts";
 
 export interface Near {
   readonly fact: FactView;
-  /** The tests that are not true of it, in the author's order. */
+  /** The tests that are not true of it, in the order of the program. */
   readonly failing: readonly ast.Expr[];
 }
 
-/** More are never asked for, and the same question is asked several times for one answer. */
+/** The most facts that are ever needed. They are cached, because one answer asks the same question several times. */
 const MOST = 6;
 
 interface Answered {
@@ -23,7 +23,7 @@ interface Answered {
 
 const answered = new WeakMap<World, Map<PatternPart, Answered>>();
 
-/** The nearest first; of two that are as near, the one asserted earlier. */
+/** Returns up to `most` facts, nearest first; of two that are equally near, the one asserted earlier. */
 export function nearest(part: PatternPart, world: World, from: Chosen, fixed: Fixed, most: number): readonly Near[] {
   let known = answered.get(world);
   if (known === undefined) answered.set(world, (known = new Map()));
@@ -47,7 +47,7 @@ function lookThrough(part: PatternPart, world: World, from: Chosen, fixed: Fixed
   return best;
 }
 
-/** The one that the question fixes, or all of the type. */
+/** Returns the fact that the question fixes, or all of the type. */
 function facts({ variable, type }: PatternPart, world: World, fixed: Fixed): readonly FactView[] {
   const wanted = variable === null ? undefined : fixed.get(variable);
   if (wanted === undefined) return world.ofType(type);
@@ -55,7 +55,7 @@ function facts({ variable, type }: PatternPart, world: World, fixed: Fixed): rea
   return fact?.type === type ? [fact] : [];
 }
 
-/** Undefined when there are as many as `limit`, or more. */
+/** Returns the tests that are not true; undefined when there are `limit` or more. */
 function failingTests(
   part: PatternPart,
   fact: FactView,

@@ -1,8 +1,9 @@
 /**
- * The condition of a rule as parts, in the author's order, whichever form it was written in.
+ * The condition of a rule as parts, in the order of the program, whichever form it was written in.
  *
- * The slash form names its facts first and tests them in one expression at the end. There a pattern has `early` tests: the
- * conjuncts that can be decided as soon as its fact is chosen. They are for finding; what is shown is the expression.
+ * The slash form names its facts first and tests them in one expression at the end. There a pattern has `early` tests:
+ * the conjuncts that can be decided as soon as its fact is chosen. They are used for searching; explanations show the
+ * expression.
  */
 import type * as ast from "../../language/ast.ts";
 
@@ -12,10 +13,10 @@ export interface PatternPart {
   readonly kind: "pattern";
   readonly variable: string | null;
   readonly type: string;
-  /** Joined by and. */
+  /** The tests, joined by and. */
   readonly tests: readonly ast.Expr[];
   readonly early: readonly ast.Expr[];
-  /** Undefined where the author wrote no element: the slash form. */
+  /** The element in the program; undefined for the slash form, which has none. */
   readonly element: ast.Pattern | undefined;
 }
 export interface AbsencePart {
@@ -35,7 +36,7 @@ export interface ForallPart {
   readonly test: ast.Expr;
   readonly element: ast.ForallElement;
 }
-/** One or several values from the same facts. */
+/** One or several aggregates over the same facts. */
 export interface AggregatePart {
   readonly kind: "aggregate";
   readonly items: readonly AggregateItem[];
@@ -50,7 +51,7 @@ interface AggregateItem {
 interface WherePart {
   readonly kind: "where";
   readonly test: ast.Expr;
-  /** The expression of the slash form: its conjuncts stand as early tests of the patterns too. */
+  /** True for the expression of the slash form: its conjuncts are early tests of the patterns as well. */
   readonly slash: boolean;
 }
 
@@ -129,19 +130,19 @@ function slashParts(body: ast.SlashBody): Part[] {
   return test === null ? parts : [...parts, { kind: "where", test, slash: true }];
 }
 
-/** The facts that EXISTS or an aggregate inside an expression runs over. */
+/** Returns the patterns that EXISTS or an aggregate inside an expression ranges over. */
 export function innerParts(expr: ast.ExistsInExpr | ast.AggregateInExpr): readonly PatternPart[] {
   return keeping(expr, () =>
     sourceParts(expr.sources, expr.test === null ? [] : conjuncts(expr.test)),
   ) as readonly PatternPart[];
 }
 
-/** The facts of an aggregate whose patterns stand somewhere else. */
+/** Stores the patterns of an aggregate that are written elsewhere. */
 export function keepInner(expr: ast.AggregateInExpr, parts: readonly PatternPart[]): void {
   kept.set(expr, parts);
 }
 
-/** Each test goes to the last of the sources that it speaks of. */
+/** Returns the sources as patterns; each test belongs to the last source that it mentions. */
 function sourceParts(sources: readonly ast.SourceVar[], tests: readonly ast.Expr[]): PatternPart[] {
   const place = (test: ast.Expr): number =>
     Math.max(
@@ -168,12 +169,12 @@ function conjunction(tests: readonly ast.Expr[]): ast.Expr | null {
   return { kind: "logic", op: "and", items: tests, listed: false, span: { start: 0, end: 0 } };
 }
 
-/** `a and b and c` as a list; the items of `all(…)` too. */
+/** Returns `a and b and c` as a list; also the items of `all(…)`. */
 export function conjuncts(test: ast.Expr): ast.Expr[] {
   return test.kind === "logic" && test.op === "and" ? test.items.flatMap(conjuncts) : [test];
 }
 
-/** Whether one of the names occurs free: EXISTS and aggregates inside an expression bind names of their own. */
+/** Returns whether one of the names occurs free: EXISTS and aggregates inside an expression bind names of their own. */
 export function mentions(node: unknown, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
   if (Array.isArray(node)) return node.some((item) => mentions(item, names));

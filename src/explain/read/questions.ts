@@ -1,6 +1,6 @@
 /**
- * Questions about facts that stand inside of expressions. Expressions ask them through the world, because finding facts needs expressions in
- * turn.
+ * Questions about facts inside expressions. Expressions ask them through the world, because finding facts evaluates
+ * expressions in turn.
  */
 import type { Truth } from "../../base/truth.ts";
 import type { Chosen } from "./chosen.ts";

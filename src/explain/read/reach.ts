@@ -1,4 +1,7 @@
-/** How far facts get through the parts of a condition: the partial matches of every prefix, and the deepest. */
+/**
+ * How far facts get through the parts of a condition: the number of partial matches of every prefix, and the deepest
+ * one.
+ */
 import { findings } from "./judge.ts";
 import type { Part } from "./parts.ts";
 import { nearest } from "./nearest.ts";
@@ -16,7 +19,7 @@ export interface Reach {
   readonly complete: boolean;
 }
 
-/** More partial matches of one prefix are not followed, and more facts are not looked at. */
+/** The most partial matches of one prefix that are followed, and the most facts that are read. */
 const MOST_MATCHES = 10_000;
 const MOST_LOOKS = 500_000;
 
@@ -46,7 +49,7 @@ export function reach(parts: readonly Part[], world: World, start: Chosen, fixed
   return { counts, depth: parts.length, deepest: level[0] ?? start, complete };
 }
 
-/** Where facts are judged, those that may fit get as far as those that do. */
+/** Returns the reach in judging, where a fact that may match gets as far as one that does. */
 function furthest(parts: readonly Part[], world: World, start: Chosen): Reach {
   for (let depth = parts.length; depth > 0; depth--) {
     for (const { chosen, gap } of findings(parts.slice(0, depth), world, start)) {
@@ -56,11 +59,14 @@ function furthest(parts: readonly Part[], world: World, start: Chosen): Reach {
   return { counts: [], depth: 0, deepest: start, complete: true };
 }
 
-/** So many facts are looked at, at most, to find the partial match that lacks least. */
+/**
+ * The most facts that are read, and the most partial matches that are compared, to find the one closest to a full
+ * match.
+ */
 const LOOKS = 200_000;
 const TRIED = 40;
 
-/** Of several partial matches, the one whose next pattern has the nearest fact. */
+/** Returns the partial match whose next pattern has the nearest fact. */
 function closest(part: Part, world: World, level: readonly Chosen[], fixed: Fixed): Chosen {
   const [first] = level;
   if (first === undefined) throw new Error("broken promise: a level that is continued has matches");

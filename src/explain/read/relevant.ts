@@ -1,9 +1,10 @@
 /**
- * The facts that decide whether one match is there: those that were chosen, those that any `not`, `exists` or aggregate could
- * count for it, and what they refer to. All others make no difference to it, so a large session need not be copied whole.
+ * The facts that decide whether one match exists: those that were chosen, those that any `not`, `exists` or aggregate
+ * could count for it, and what they refer to. All others make no difference to it, so a large session need not be
+ * copied whole.
  *
- * Which facts an inner pattern could count is found by its equality alone, not by its other tests: those are for the copy
- * to judge. Where facts are judged, one without the field could count as well.
+ * Which facts an inner pattern could count is found by its equality alone, not by its other tests: those are tested in
+ * the copy. In judging, a fact without the field could count as well.
  */
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
@@ -16,7 +17,7 @@ import type { World } from "./world.ts";
 
 const MOST = 20_000;
 
-/** Undefined when they are too many to be worth it. */
+/** Returns the ids of the facts; undefined when collecting them takes too many steps. */
 export function relevantFacts(parts: readonly Part[], world: World, chosen: Chosen): ReadonlySet<string> | undefined {
   const relevant = new Relevant(world);
   relevant.along(parts, chosen);
@@ -36,7 +37,7 @@ class Relevant {
     return this.#steps > MOST ? undefined : this.#ids;
   }
 
-  /** Parts that are fulfilled by what was chosen. */
+  /** Adds the facts of parts that the chosen facts fulfil. */
   along(parts: readonly Part[], chosen: Chosen): void {
     for (const part of parts) {
       if (part.kind === "pattern") {
@@ -49,7 +50,7 @@ class Relevant {
     }
   }
 
-  /** Parts that look at facts which nobody chose. */
+  /** Adds the facts of parts that range over other facts than the chosen ones. */
   #over(part: Exclude<Part, { kind: "pattern" | "or" }>, chosen: Chosen): void {
     switch (part.kind) {
       case "absence":
@@ -66,7 +67,7 @@ class Relevant {
     }
   }
 
-  /** Every fact that could take part in a solution of the parts. */
+  /** Adds every fact that could be part of a solution of the parts. */
   #cover(parts: readonly Part[], index: number, chosen: Chosen): void {
     const part = parts[index];
     if (part === undefined || this.#steps > MOST) return;
@@ -96,7 +97,7 @@ class Relevant {
     for (const test of [...part.tests, ...part.early]) this.#inTest(test, chosen);
   }
 
-  /** EXISTS and aggregates inside an expression. */
+  /** Adds the facts of EXISTS and aggregates inside an expression. */
   #inTest(node: unknown, chosen: Chosen): void {
     if (Array.isArray(node)) {
       for (const item of node) this.#inTest(item, chosen);
@@ -113,7 +114,7 @@ class Relevant {
     else for (const [key, child] of Object.entries(node)) if (key !== "span") this.#inTest(child, chosen);
   }
 
-  /** With what it refers to, however far. */
+  /** Adds a fact with everything it refers to, directly or indirectly. */
   #take(fact: FactView): void {
     if (this.#ids.has(fact.id)) return;
     this.#ids.add(fact.id);

@@ -1,7 +1,7 @@
 /**
- * Finds the facts that together fulfil parts of a condition, through indexes where a test is an equality.
+ * Finds the facts that together fulfil parts of a condition, through indexes when a test is an equality.
  *
- * Everything is lazy: whoever asks for one answer pays for one.
+ * Everything is lazy: the first answer costs only the work to find one.
  */
 import { same } from "../../base/value.ts";
 import { candidates } from "./candidates.ts";
@@ -11,7 +11,7 @@ import { everyTruth, foundTruth } from "./judge.ts";
 import type { AggregatePart, ForallPart, Part, PatternPart } from "./parts.ts";
 import type { World } from "./world.ts";
 
-/** Every way to fulfil all parts. */
+/** Yields every way to fulfil all parts. */
 export function* solutions(
   parts: readonly Part[],
   world: World,
@@ -41,7 +41,7 @@ export function isFound(parts: readonly Part[], world: World, from: Chosen): boo
   return firstSolution(parts, world, from) !== undefined;
 }
 
-/** Every way to go on through one more part. */
+/** Yields every way to extend the bindings by one more part. */
 export function* extended(part: Part, world: World, from: Chosen, fixed: Fixed = FREE): Iterable<Chosen> {
   const place = { world, chosen: from, own: undefined };
   switch (part.kind) {
@@ -79,7 +79,10 @@ function passesAll(part: PatternPart, place: Parameters<typeof truth>[1]): boole
   return true;
 }
 
-/** The first fact of the pattern for which the test is not true; where facts are judged, one that may be of the pattern too. */
+/**
+ * Returns the first fact of the pattern for which the test is not true; in judging, also one that may be of the
+ * pattern.
+ */
 export function counterexample(part: ForallPart, world: World, from: Chosen): Chosen | undefined {
   if (world.ground.judging === true) return everyTruth(part, world, from).against?.chosen;
   for (const chosen of extended(part.pattern, world, from)) {

@@ -1,6 +1,6 @@
 /**
- * The lines of a check as plain tests: `avg(e.confidence)` over the facts of `using` becomes an aggregate over their pattern,
- * which can be evaluated, told and repaired like any other.
+ * The lines of a check as plain tests: `avg(e.confidence)` over the facts of `using` becomes an aggregate over their
+ * pattern, which can be evaluated, explained and repaired like any other.
  */
 import { aggregateNamed } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
@@ -11,9 +11,9 @@ import { keepInner, patternPart, type PatternPart } from "./parts.ts";
 export interface PlainLine {
   readonly line: ast.CheckLine;
   readonly test: ast.Expr;
-  /** Those of the check, then those of the line. */
+  /** The limits of the check, then those of the line. */
   readonly limits: readonly Limit[];
-  /** Facts of `using` that the line speaks of one by one: it must pass for each. */
+  /** The patterns of `using` whose facts the line tests one by one: it must pass for each. */
   readonly each: readonly PatternPart[];
   /** All patterns of `using`. */
   readonly using: readonly PatternPart[];
@@ -22,7 +22,7 @@ export interface PlainLine {
 interface Limit {
   readonly kind: "when" | "unless";
   readonly test: ast.Expr;
-  /** It speaks of none of the facts one by one. */
+  /** True when the line tests none of the facts one by one. */
   readonly apart: boolean;
 }
 
@@ -54,7 +54,10 @@ function plainLine(check: ast.CheckDecl, line: ast.CheckLine, holes: CheckedProg
   };
 }
 
-/** The same tree where there is nothing to replace: what names mean is kept by the nodes that name them. */
+/**
+ * Returns the same tree with aggregates replaced; nodes without a change are shared, because resolutions are stored by
+ * node.
+ */
 function plain(node: unknown, using: ReadonlyMap<string, PatternPart>): unknown {
   if (Array.isArray(node)) {
     const items = node.map((item: unknown) => plain(item, using));

@@ -1,7 +1,7 @@
 /**
- * The facts that an explanation looks at, found by field through indexes that are made when first needed.
+ * The facts that an explanation reads, found by field through indexes that are made when first needed.
  *
- * A world can be changed without touching what it was made from: `changed` gives another world that differs by one edit.
+ * A world is immutable: `changed` returns another world that differs by one edit.
  */
 import type { StepBudget } from "../../base/step-budget.ts";
 import type { Maybe, Value } from "../../base/value.ts";
@@ -12,45 +12,48 @@ import type { Draft } from "../tell/step.ts";
 import { fieldOf } from "./field.ts";
 import { type FactQuestions, QUESTIONS } from "./questions.ts";
 
-/** Where facts come from: a session, or a session as it was. */
+/** The source of the facts: a session, or a session as it was. */
 export interface FactBase {
-  /** In the order they were asserted. */
+  /** Returns the facts of a type in the order in which they were asserted. */
   facts(type: string): readonly FactView[];
   fact(id: string): FactView | undefined;
 }
 
-/** What is known besides the facts. */
+/** What evaluation needs besides the facts. */
 export interface Ground {
   readonly program: CheckedProgram;
   readonly functions: ReadonlyMap<string, PureFunction>;
-  /** The ids of facts that the program gives a name to. */
+  /** The ids of facts that the program names. */
   readonly namedFacts: ReadonlyMap<string, string>;
-  /** Facts are looked for to judge, as gates do: one of which it is not known whether it fits makes the answer unknown. */
+  /** True to search as gates do: when it is unknown whether a fact matches, the answer is unknown. */
   readonly judging?: boolean;
-  /** Every fact that is looked at costs a step. */
+  /** The steps that are left; every fact that is read costs one. */
   readonly budget?: StepBudget;
-  /** How often a function has failed, in tests and inside of questions about facts, where that is wanted. */
+  /** Counts failed function calls, in tests and in nested questions; undefined when they are not counted. */
   readonly failures?: { count: number; inside: number };
-  /** What a gate or guardian says about a fact, where a test may ask for it. */
+  /** Returns the answer of a gate or guardian about a fact, for tests that ask for it. */
   said?(of: "gate" | "guardian", name: string, subject: string): Said | undefined;
 }
 
 export interface Said {
   readonly outcome: "pass" | "hold" | "fail";
-  /** `gate "budget" is on hold for Request~q1`. */
+  /** The answer in words: `gate "budget" is on hold for Request~q1`. */
   readonly words: string;
-  /** Why it says so. */
+  /** Returns the explanation of the answer. */
   draft(): Draft;
 }
 
-/** What failed is not missing, and nothing takes its place: who needs the difference compares the count before and after. */
+/**
+ * Counts failed calls. A failed value is not a missing one: callers that need the difference compare the count before
+ * and after.
+ */
 export interface FailedCalls {
   failed: number;
-  /** The newest failure: `score("x") failed: down`. */
+  /** The latest failure: `score("x") failed: down`. */
   lastFailure: string;
 }
 
-/** One fact that is another; `after` undefined: that is gone, `before` undefined: that is new. */
+/** A changed fact; `after` is undefined when it is removed, `before` when it is new. */
 interface Difference {
   readonly before: FactView | undefined;
   readonly after: FactView | undefined;
@@ -75,22 +78,22 @@ export class World {
     return new World(ground, new Store(base), new Map());
   }
 
-  /** Answers questions about facts inside of expressions: `exists`, aggregates. */
+  /** Returns the questions about facts inside expressions: `exists`, aggregates. */
   get questions(): FactQuestions {
     return QUESTIONS;
   }
 
-  /** Counts the calls that failed while expressions were evaluated in this world and those it was changed from. */
+  /** Returns the count of calls that failed in this world and those it was changed from. */
   get calls(): FailedCalls {
     return this.#store.calls;
   }
 
-  /** How many facts were looked at, each counted once, in this world and those it was changed from. */
+  /** Returns how many facts were read, each counted once, in this world and those it was changed from. */
   get looked(): number {
     return this.#store.seen();
   }
 
-  /** How often a fact was looked at. */
+  /** Returns how often a fact was read. */
   get looks(): number {
     return this.#store.looks;
   }
@@ -106,12 +109,12 @@ export class World {
     return this.#with(type, this.#store.ofType(type), () => true);
   }
 
-  /** How many facts of a type there are; this looks at none. */
+  /** Returns the number of facts of a type, without reading them. */
   count(type: string): number {
     return this.#with(type, this.#store.ofType(type), () => true).length;
   }
 
-  /** The facts of a type whose field has a value. */
+  /** Returns the facts of a type whose field has a value. */
   having(type: string, field: string, value: Value): readonly FactView[] {
     const found = this.#store.index(type, field).get(value) ?? NONE;
     this.ground.budget?.spend(1 + found.length);
@@ -119,7 +122,7 @@ export class World {
     return this.#with(type, found, (fact) => fieldOf(fact, field) === value);
   }
 
-  /** One fact, looked at for its own sake. */
+  /** Returns one fact and counts it as read. */
   one(id: string): FactView | undefined {
     const fact = this.get(id);
     this.ground.budget?.spend(1);
@@ -127,7 +130,7 @@ export class World {
     return fact;
   }
 
-  /** Some values that a field has, each once. */
+  /** Returns up to `most` distinct values of a field. */
   someValues(type: string, field: string, most: number): Value[] {
     const values: Value[] = [];
     for (const value of this.#store.index(type, field).keys()) {
@@ -152,16 +155,16 @@ export class World {
   }
 }
 
-/** The facts of the base by type, id and field, each list made when it is first asked for. */
+/** The facts of the base by type, id and field; each list is made when it is first needed. */
 class Store {
   looks = 0;
   readonly calls: FailedCalls = { failed: 0, lastFailure: "" };
-  /** Types of which every fact was looked at, and single facts of others. */
+  /** The types of which every fact was read, and single facts of other types. */
   readonly #seenTypes = new Set<string>();
   readonly #seenIds = new Map<string, string>();
   readonly #base: FactBase;
   readonly #byType = new Map<string, readonly FactView[]>();
-  /** Null: there is no such fact. */
+  /** Single facts by id; null when there is no such fact. */
   readonly #single = new Map<string, FactView | null>();
   readonly #byId = new Map<string, ReadonlyMap<string, FactView>>();
   readonly #indexes = new Map<string, Map<string, Index>>();
@@ -193,7 +196,7 @@ class Store {
     return facts;
   }
 
-  /** As long as nobody looked through the facts of a type, single ones are taken from the base. */
+  /** Returns a fact. Until the facts of its type are listed, single facts are fetched from the base. */
   get(id: string): FactView | undefined {
     const type = id.slice(0, Math.max(0, id.indexOf("~")));
     if (this.#byType.has(type)) return this.#ids(type).get(id);
