@@ -2,7 +2,7 @@
 import { DEFAULT_BUDGETS } from "../base/limits.ts";
 import { StepBudget } from "../base/step-budget.ts";
 import type { Maybe } from "../base/value.ts";
-import type { ExplainContext, Given, RuleDoubt } from "../explain/read/context.ts";
+import type { ExplainContext, QuestionArguments, RuleDoubt } from "../explain/read/context.ts";
 import type { Found, Remedy } from "../explain/search/edit.ts";
 import { wouldOpen } from "../explain/search/open.ts";
 import { type VerdictRemedy, wouldPass } from "../explain/search/pass.ts";
@@ -45,7 +45,7 @@ export class Explanations {
     return explain(this.#explainContext(), asked);
   }
 
-  whyNot(ruleOrQuery: string, given: Given): WhyNot {
+  whyNot(ruleOrQuery: string, given: QuestionArguments): WhyNot {
     return explainNot(this.#explainContext(), ruleOrQuery, given);
   }
 
@@ -107,7 +107,7 @@ function answersOf(
   { checked }: Program,
   queries: Queries | undefined,
   query: string,
-  given: Given,
+  given: QuestionArguments,
 ): Readonly<Record<string, Maybe>>[] {
   const params = checked.symbols.queries.get(query)?.decl.params ?? [];
   const args = Object.fromEntries(params.map(({ name }) => [name.name, given[name.name]]));

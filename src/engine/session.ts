@@ -6,7 +6,7 @@
 import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import type { Maybe } from "../base/value.ts";
-import type { Given } from "../explain/read/context.ts";
+import type { QuestionArguments } from "../explain/read/context.ts";
 import type { Found, Remedy } from "../explain/search/edit.ts";
 import type { VerdictRemedy } from "../explain/search/pass.ts";
 import type { WhyDecision } from "../explain/tell/decision.ts";
@@ -612,7 +612,7 @@ export class Session {
    * answer.remedies[0]?.edits; // => [{ op: "update", fact: "Person~p1", field: "age", from: 12, to: 18 }]
    * ```
    */
-  whyNot(ruleOrQuery: string, given: Given = {}): WhyNot {
+  whyNot(ruleOrQuery: string, given: QuestionArguments = {}): WhyNot {
     return this.#explanations.whyNot(ruleOrQuery, given);
   }
 

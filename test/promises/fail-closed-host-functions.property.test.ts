@@ -256,7 +256,7 @@ test(
         );
         for (const fact of session.facts("P")) {
           const chosen = Chosen.nothing.with(undefined, "p", { fact });
-          const truth = evaluate(testOf(program), { world, chosen, own: undefined });
+          const truth = evaluate(testOf(program), { world, chosen, ownFact: undefined });
           expect(truth === true, `${seed} ${fact.id}`).toBe(found.has(fact.id));
           if (truth === true) matched += 1;
           if (truth === undefined) unknown += 1;

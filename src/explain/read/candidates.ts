@@ -16,7 +16,7 @@ export function candidates(part: PatternPart, world: World, from: Chosen, fixed:
   }
   const key = keyOf(part, world);
   if (key === undefined) return world.ofType(part.type);
-  const value = evaluate(key.value, { world, chosen: from, own: undefined });
+  const value = evaluate(key.value, { world, chosen: from, ownFact: undefined });
   if (value === undefined || typeof value === "object") return [];
   if (key.field !== undefined) return world.having(part.type, key.field, value);
   const fact = typeof value === "string" ? world.one(value) : undefined;
@@ -45,9 +45,9 @@ function findKey(part: PatternPart, world: World): Key | undefined {
   const found: Key[] = [];
   for (const test of [...part.tests, ...part.early]) {
     if (test.kind !== "compare" || test.op !== "==") continue;
-    for (const [own, value] of [[test.left, test.right] as const, [test.right, test.left] as const]) {
-      const field = ownField(own, part, world);
-      if (field !== undefined && !speaksOfOwn(value, part, world)) found.push({ field: field.name, value });
+    for (const [side, value] of [[test.left, test.right] as const, [test.right, test.left] as const]) {
+      const field = ownField(side, part, world);
+      if (field !== undefined && !dependsOnFact(value, part, world)) found.push({ field: field.name, value });
     }
   }
   return found.find(({ value }) => value.kind === "path") ?? found[0];
@@ -63,13 +63,13 @@ export function ownField(
   world: World,
 ): { readonly name: string | undefined } | undefined {
   if (expr.kind !== "path") return undefined;
-  const resolution = world.ground.program.resolutions.get(expr);
+  const resolution = world.context.program.resolutions.get(expr);
   if (resolution === "own-field") return expr.fields.length === 0 ? { name: expr.root.name } : undefined;
   if (resolution !== "variable" || expr.root.name !== part.variable || expr.fields.length > 1) return undefined;
   return { name: expr.fields[0]?.name };
 }
 
-export function speaksOfOwn(expr: ast.Expr, part: PatternPart, world: World): boolean {
+export function dependsOnFact(expr: ast.Expr, part: PatternPart, world: World): boolean {
   if (part.variable !== null && mentions(expr, new Set([part.variable]))) return true;
   return hasOwnField(expr, world);
 }
@@ -78,7 +78,7 @@ function hasOwnField(node: unknown, world: World): boolean {
   if (Array.isArray(node)) return node.some((item) => hasOwnField(item, world));
   if (typeof node !== "object" || node === null) return false;
   if ((node as Partial<ast.Expr>).kind === "path") {
-    return world.ground.program.resolutions.get(node as ast.PathExpr) === "own-field";
+    return world.context.program.resolutions.get(node as ast.PathExpr) === "own-field";
   }
   return Object.entries(node).some(([key, child]) => key !== "span" && hasOwnField(child, world));
 }

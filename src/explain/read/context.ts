@@ -13,9 +13,9 @@ import type { FactRef } from "../../session/options.ts";
 import { type Part, partsOfElements, partsOfRule } from "./parts.ts";
 import { type Bound, Chosen, type Fixed } from "./chosen.ts";
 import { Words } from "../tell/words.ts";
-import type { Ground, World } from "./world.ts";
+import type { WorldContext, World } from "./world.ts";
 
-export interface ExplainContext extends Ground {
+export interface ExplainContext extends WorldContext {
   readonly session: SessionPort;
   /** Returns a separate session with the same facts and matches, to try changes in. */
   fork(): SessionPort;
@@ -24,7 +24,7 @@ export interface ExplainContext extends Ground {
   /** Returns a separate session with some of the facts, under their ids. */
   forkOf(facts: readonly FactView[]): SessionPort;
   /** Returns the answers of a query in a session: the variables of each, facts as ids. */
-  answers(session: SessionPort, query: string, given: Given): Readonly<Record<string, Maybe>>[];
+  answers(session: SessionPort, query: string, args: QuestionArguments): Readonly<Record<string, Maybe>>[];
   /**
    * Returns the answer of a gate about a subject (null for a gate without one), in the session or in `fork`; undefined
    * when it is not a subject.
@@ -61,7 +61,7 @@ export interface Target {
   readonly start: Chosen;
 }
 
-export function ruleNamed({ program }: Ground, name: string): Target {
+export function ruleNamed({ program }: WorldContext, name: string): Target {
   const found: Declared<ast.RuleDecl> | undefined = program.symbols.rules.get(name);
   if (found === undefined) throw unknownRule(program, name);
   const { attributes } = found.decl;
@@ -70,13 +70,13 @@ export function ruleNamed({ program }: Ground, name: string): Target {
 }
 
 /** Returns the rule of a name, or else the query; a parameter without an argument is missing. */
-export function ruleOrQueryNamed(ground: Ground, name: string, given: Given): Target {
-  const { rules, queries } = ground.program.symbols;
+export function ruleOrQueryNamed(context: WorldContext, name: string, args: QuestionArguments): Target {
+  const { rules, queries } = context.program.symbols;
   const query = queries.get(name);
-  if (rules.get(name) !== undefined || query === undefined) return ruleNamed(ground, name);
+  if (rules.get(name) !== undefined || query === undefined) return ruleNamed(context, name);
   let start = Chosen.nothing;
   for (const param of query.decl.params) {
-    const value = given[param.name.name];
+    const value = args[param.name.name];
     if (value !== undefined) start = start.with(undefined, param.name.name, { value: plainOf(value) });
   }
   const parts = partsOfElements(query.decl, query.decl.elements);
@@ -84,7 +84,7 @@ export function ruleOrQueryNamed(ground: Ground, name: string, given: Given): Ta
 }
 
 /** Facts for variables, and values for the parameters of a query. */
-export type Given = Readonly<Record<string, FactRef | Value>>;
+export type QuestionArguments = Readonly<Record<string, FactRef | Value>>;
 
 /** Returns a value as plain data; for a handle or a view of a fact its id. */
 function plainOf(value: FactRef | Value): Value {
@@ -141,10 +141,10 @@ function factOr(world: World, id: string, type: string): FactView {
 }
 
 /** Returns the arguments of a question as fixed variables; throws when a variable or fact does not exist. */
-export function fixedByQuestion({ name, kind, parts, start }: Target, given: Given, world: World): Fixed {
+export function fixedByQuestion({ name, kind, parts, start }: Target, args: QuestionArguments, world: World): Fixed {
   const variables = factVariables(parts);
   const fixed = new Map<string, Bound>();
-  for (const [variable, ref] of Object.entries(given)) {
+  for (const [variable, ref] of Object.entries(args)) {
     if (start.get(variable) !== undefined) continue;
     const type = variables.get(variable);
     if (type === undefined) throw unknownVariable(`${kind} "${name}"`, variable, variables);

@@ -19,14 +19,14 @@ import type { FactView } from "../../session/results.ts";
 import { type Chosen, chosenFor } from "./chosen.ts";
 import { fieldOf } from "./field.ts";
 import { type AggregatePart, innerParts, patternPart, type PatternPart } from "./parts.ts";
-import type { Said, World } from "./world.ts";
+import type { OutcomeAnswer, World } from "./world.ts";
 
 /** The bindings that an expression is evaluated with. */
-export interface Place {
+export interface EvaluationScope {
   readonly world: World;
   readonly chosen: Chosen;
   /** The fact whose fields bare names mean. */
-  readonly own: FactView | undefined;
+  readonly ownFact: FactView | undefined;
 }
 
 /** Returns a boolean as it is; any other value is unknown. */
@@ -34,36 +34,36 @@ function truthOf(value: Maybe): Truth {
   return typeof value === "boolean" ? value : undefined;
 }
 
-export function truth(test: ast.Expr, place: Place): Truth {
-  return truthOf(evaluate(test, place));
+export function truth(test: ast.Expr, scope: EvaluationScope): Truth {
+  return truthOf(evaluate(test, scope));
 }
 
-export function evaluate(expr: ast.Value, place: Place): Maybe {
+export function evaluate(expr: ast.Value, scope: EvaluationScope): Maybe {
   switch (expr.kind) {
     case "text":
     case "number":
     case "bool":
       return expr.value;
     case "list":
-      return present(valuesOf(expr.items, place));
+      return allPresent(valuesOf(expr.items, scope));
     case "object":
-      return objectOf(expr, place);
+      return objectOf(expr, scope);
     case "path":
-      return follow(expr, expr.fields.length, place);
+      return follow(expr, expr.fields.length, scope);
     case "call":
-      return call(expr, place);
+      return call(expr, scope);
     case "negate": {
-      const value = evaluate(expr.operand, place);
+      const value = evaluate(expr.operand, scope);
       return typeof value === "number" ? finite(-value) : undefined;
     }
     case "chain":
-      return chain(expr, place);
+      return chain(expr, scope);
     case "cast":
-      return cast(expr.to, evaluate(expr.operand, place));
+      return cast(expr.to, evaluate(expr.operand, scope));
     case "aggregate-in":
-      return aggregateOf(expr, place);
+      return aggregateOf(expr, scope);
     default:
-      return testOf(expr, place);
+      return testOf(expr, scope);
   }
 }
 
@@ -72,61 +72,61 @@ type Test = Exclude<
   { kind: "text" | "number" | "bool" | "list" | "path" | "call" | "negate" | "chain" | "cast" | "aggregate-in" }
 >;
 
-function testOf(expr: Test, place: Place): Truth {
+function testOf(expr: Test, scope: EvaluationScope): Truth {
   switch (expr.kind) {
     case "not":
-      return not(truth(expr.operand, place));
+      return not(truth(expr.operand, scope));
     case "logic":
-      return expr.op === "and" ? allTrue(expr.items, place) : anyTrue(expr.items, place);
+      return expr.op === "and" ? allTrue(expr.items, scope) : anyTrue(expr.items, scope);
     case "compare":
-      return compare(expr.op, evaluate(expr.left, place), evaluate(expr.right, place));
+      return compare(expr.op, evaluate(expr.left, scope), evaluate(expr.right, scope));
     case "in": {
-      const found = oneOf(equal, expr.left, expr.right, place) ?? inList(expr, place);
-      return expr.negated ? not(found.truth) : found.truth;
+      const existsTruth = oneOf(equal, expr.left, expr.right, scope) ?? inList(expr, scope);
+      return expr.negated ? not(existsTruth.truth) : existsTruth.truth;
     }
     case "contains":
-      return containing(expr, place);
+      return containing(expr, scope);
     case "like":
-      return onTexts(evaluate(expr.left, place), evaluate(expr.pattern, place), (a, b) => like(a, likeSteps(b)));
+      return onTexts(evaluate(expr.left, scope), evaluate(expr.pattern, scope), (a, b) => like(a, likeSteps(b)));
     case "matches":
-      return onTexts(evaluate(expr.left, place), expr.pattern.value, (text, pattern) => finds(pattern, text));
+      return onTexts(evaluate(expr.left, scope), expr.pattern.value, (text, pattern) => finds(pattern, text));
     case "presence": {
-      const { value, failed } = tried(expr.operand, place);
-      return failed ? undefined : (value === undefined) === expr.missing;
+      const { value, failure } = valueAndFailure(expr.operand, scope);
+      return failure !== undefined ? undefined : (value === undefined) === expr.missing;
     }
     case "exists":
-      return found([existsPart(expr)], place);
+      return found([existsPart(expr)], scope);
     case "exists-in":
-      return found(innerParts(expr), place);
+      return found(innerParts(expr), scope);
     case "outcome":
-      return saidOf(expr, place)?.outcome === expr.outcome;
+      return outcomeAnswerOf(expr, scope)?.outcome === expr.outcome;
     case "quorum":
     case "fact-quorum":
-      return undefined; // stand in gates, which are told from their own trees
+      return undefined; // occur only in gates, which are explained from their own trees
   }
 }
 
 /** Returns the answer that `gate budget(q) passes` refers to; a gate without a subject is asked with an empty id. */
-export function saidOf(expr: ast.OutcomeExpr, place: Place): Said | undefined {
+export function outcomeAnswerOf(expr: ast.OutcomeExpr, scope: EvaluationScope): OutcomeAnswer | undefined {
   const [arg] = expr.args;
-  const subject = arg === undefined ? "" : evaluate(arg, place);
-  return place.world.ground.said?.(expr.of, expr.name.name, typeof subject === "string" ? subject : "");
+  const subject = arg === undefined ? "" : evaluate(arg, scope);
+  return scope.world.context.outcomeAnswer?.(expr.of, expr.name.name, typeof subject === "string" ? subject : "");
 }
 
-function allTrue(items: readonly ast.Expr[], place: Place): Truth {
+function allTrue(items: readonly ast.Expr[], scope: EvaluationScope): Truth {
   let result: Truth = true;
   for (const item of items) {
-    const one = truth(item, place);
+    const one = truth(item, scope);
     if (one === false) return false;
     if (one === undefined) result = undefined;
   }
   return result;
 }
 
-function anyTrue(items: readonly ast.Expr[], place: Place): Truth {
+function anyTrue(items: readonly ast.Expr[], scope: EvaluationScope): Truth {
   let result: Truth = false;
   for (const item of items) {
-    const one = truth(item, place);
+    const one = truth(item, scope);
     if (one === true) return true;
     if (one === undefined) result = undefined;
   }
@@ -136,18 +136,18 @@ function anyTrue(items: readonly ast.Expr[], place: Place): Truth {
 // ---------------------------------------------------------------- names
 
 /** Returns the value of a path such as `o.buyer.name` after its first `fields` fields. */
-export function follow(path: ast.PathExpr, fields: number, place: Place): Maybe {
-  let value = rootOf(path, place);
-  for (const field of path.fields.slice(0, fields)) value = stepTo(value, field.name, place.world);
+export function follow(path: ast.PathExpr, fields: number, scope: EvaluationScope): Maybe {
+  let value = rootOf(path, scope);
+  for (const field of path.fields.slice(0, fields)) value = readField(value, field.name, scope.world);
   return value;
 }
 
-function rootOf(path: ast.PathExpr, { world, chosen, own }: Place): Maybe {
+function rootOf(path: ast.PathExpr, { world, chosen, ownFact }: EvaluationScope): Maybe {
   const { name } = path.root;
-  const { program, namedFacts } = world.ground;
+  const { program, namedFacts } = world.context;
   switch (program.resolutions.get(path)) {
     case "own-field":
-      return own === undefined ? undefined : fieldOf(own, name);
+      return ownFact === undefined ? undefined : fieldOf(ownFact, name);
     case "variable": {
       const bound = chosen.get(name);
       if (bound === undefined) return undefined;
@@ -156,7 +156,11 @@ function rootOf(path: ast.PathExpr, { world, chosen, own }: Place): Maybe {
     case "fact":
       return namedFacts.get(name);
     case "list":
-      return valuesOf(program.symbols.lists.get(name)?.decl.items ?? [], { world, chosen, own: undefined }) as Value;
+      return valuesOf(program.symbols.lists.get(name)?.decl.items ?? [], {
+        world,
+        chosen,
+        ownFact: undefined,
+      }) as Value;
     case "word":
       return name;
     default:
@@ -165,7 +169,7 @@ function rootOf(path: ast.PathExpr, { world, chosen, own }: Place): Maybe {
 }
 
 /** Returns a field of a value: a string is followed as the id of a fact, an object has its own properties. */
-function stepTo(value: Maybe, field: string, world: World): Maybe {
+function readField(value: Maybe, field: string, world: World): Maybe {
   if (typeof value === "string") {
     const fact = world.get(value);
     return fact === undefined ? undefined : fieldOf(fact, field);
@@ -176,98 +180,91 @@ function stepTo(value: Maybe, field: string, world: World): Maybe {
 
 // ---------------------------------------------------------------- values
 
-function valuesOf(items: readonly ast.Value[], place: Place): Maybe[] {
-  return items.map((item) => evaluate(item, place));
+function valuesOf(items: readonly ast.Value[], scope: EvaluationScope): Maybe[] {
+  return items.map((item) => evaluate(item, scope));
 }
 
 /** Returns the list; unknown when an item is missing. */
-function present(values: readonly Maybe[]): Maybe {
+function allPresent(values: readonly Maybe[]): Maybe {
   return values.includes(undefined) ? undefined : (values as readonly Value[]);
 }
 
-function objectOf(expr: ast.ObjectExpr, place: Place): Value {
-  const entries = expr.entries.map((entry) => [entry.name.name, evaluate(entry.value, place)] as const);
+function objectOf(expr: ast.ObjectExpr, scope: EvaluationScope): Value {
+  const entries = expr.entries.map((entry) => [entry.name.name, evaluate(entry.value, scope)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Value;
 }
 
 /** Returns the value of an expression and, when it is unknown because a function failed, the failure. */
-export function accounted(
+export function valueAndFailure(
   expr: ast.Value,
-  place: Place,
+  scope: EvaluationScope,
 ): { readonly value: Maybe; readonly failure: string | undefined } {
-  const { calls } = place.world;
+  const { calls } = scope.world;
   const before = calls.failed;
-  const value = evaluate(expr, place);
+  const value = evaluate(expr, scope);
   return { value, failure: value === undefined && calls.failed !== before ? calls.lastFailure : undefined };
-}
-
-function tried(expr: ast.Value, place: Place): { readonly value: Maybe; readonly failed: boolean } {
-  const { calls } = place.world;
-  const before = calls.failed;
-  const value = evaluate(expr, place);
-  return { value, failed: value === undefined && calls.failed !== before };
 }
 
 /**
  * Calls a function. A host function that fails is unknown; it is not called with an argument that is missing, failed or
  * of another type.
  */
-function call(expr: ast.CallExpr, place: Place): Maybe {
+function call(expr: ast.CallExpr, scope: EvaluationScope): Maybe {
   const { name } = expr.name;
-  const { functions, program } = place.world.ground;
+  const { functions, program } = scope.world.context;
   const known = program.symbols.functionName(name);
   const host = functions.get(known);
-  if (host === undefined && known === "coalesce") return coalesce(expr.args, place);
-  const { calls } = place.world;
+  if (host === undefined && known === "coalesce") return coalesce(expr.args, scope);
+  const { calls } = scope.world;
   const before = calls.failed;
-  const args = valuesOf(expr.args, place);
-  if (host === undefined) return builtIn(known, args, place);
+  const args = valuesOf(expr.args, scope);
+  if (host === undefined) return builtIn(known, args, scope);
   const signature = program.symbols.function(name);
   if (calls.failed !== before || signature === undefined) return undefined;
-  if (typeof (host as unknown) !== "function") return failed(name, args, lackingWords(host), place);
-  return callHost(host, signature, args, (how) => failed(name, args, how, place));
+  if (typeof (host as unknown) !== "function") return recordFailure(name, args, lackingWords(host), scope);
+  return callHost(host, signature, args, (how) => recordFailure(name, args, how, scope));
 }
 
 /** Computes a built-in function; a function of the program that the host did not pass in has failed. */
-function builtIn(name: string, args: readonly Maybe[], place: Place): Maybe {
+function builtIn(name: string, args: readonly Maybe[], scope: EvaluationScope): Maybe {
   const entry = FUNCTIONS.get(name);
-  if (entry === undefined) return failed(name, args, lackingWords(undefined), place);
+  if (entry === undefined) return recordFailure(name, args, lackingWords(undefined), scope);
   const value = entry.compute(...args);
   const refusal = value === undefined ? entry.refuses?.(args) : undefined;
-  return refusal === undefined ? value : failed(name, args, refusal.how, place);
+  return refusal === undefined ? value : recordFailure(name, args, refusal.how, scope);
 }
 
-function coalesce(args: readonly ast.Value[], place: Place): Maybe {
+function coalesce(args: readonly ast.Value[], scope: EvaluationScope): Maybe {
   for (const arg of args) {
-    const { value, failed } = tried(arg, place);
-    if (value !== undefined || failed) return value;
+    const { value, failure } = valueAndFailure(arg, scope);
+    if (value !== undefined || failure !== undefined) return value;
   }
   return undefined;
 }
 
 /** Records a failed call. */
-function failed(name: string, args: readonly Maybe[], how: string, { world }: Place): undefined {
+function recordFailure(name: string, args: readonly Maybe[], how: string, { world }: EvaluationScope): undefined {
   world.calls.failed += 1;
   world.calls.lastFailure = `${name}(${args.map(valueInShort).join(", ")}) ${how}`;
-  if (world.ground.failures !== undefined) world.ground.failures.count += 1;
+  if (world.context.failures !== undefined) world.context.failures.count += 1;
 }
 
 /**
  * Returns a test's truth and whether a function failed in it. A failure in a nested question counts only when it leaves
  * the test unknown.
  */
-export function heeding(world: World, test: () => Truth): { readonly truth: Truth; readonly failed: boolean } {
-  const { count, inside } = world.ground.failures ?? NO_FAILURES;
+export function truthAndFailed(world: World, test: () => Truth): { readonly truth: Truth; readonly failed: boolean } {
+  const { count, inside } = world.context.failures ?? NO_FAILURES;
   const truth = test();
-  const now = world.ground.failures ?? NO_FAILURES;
+  const now = world.context.failures ?? NO_FAILURES;
   return { truth, failed: now.count > count || (truth === undefined && now.inside > inside) };
 }
 
 const NO_FAILURES = { count: 0, inside: 0 } as const;
 
 /** Runs a nested question about facts, and counts the failures in it separately. */
-function questioned<Result>({ world }: Place, question: () => Result): Result {
-  const { failures } = world.ground;
+function inNestedQuestion<Result>({ world }: EvaluationScope, question: () => Result): Result {
+  const { failures } = world.context;
   if (failures === undefined) return question();
   const { count, inside } = failures;
   const result = question();
@@ -276,8 +273,8 @@ function questioned<Result>({ world }: Place, question: () => Result): Result {
   return result;
 }
 
-function chain(expr: ast.ChainExpr, place: Place): Maybe {
-  const [first, ...rest] = valuesOf(expr.items, place);
+function chain(expr: ast.ChainExpr, scope: EvaluationScope): Maybe {
+  const [first, ...rest] = valuesOf(expr.items, scope);
   return rest.reduce((left, right, index) => compute(expr.ops[index] ?? "+", left, right), first);
 }
 
@@ -319,8 +316,8 @@ interface Found {
   readonly truth: Truth;
 }
 
-function inList(expr: ast.InExpr, place: Place): Found {
-  return { truth: isIn(evaluate(expr.left, place), evaluate(expr.right, place)) };
+function inList(expr: ast.InExpr, scope: EvaluationScope): Found {
+  return { truth: isIn(evaluate(expr.left, scope), evaluate(expr.right, scope)) };
 }
 
 /** Tests a value against each item of a list literal: a missing item makes only its own test unknown. */
@@ -328,23 +325,23 @@ function oneOf(
   test: (value: Maybe, item: Maybe) => Truth,
   value: ast.Expr,
   list: ast.Expr,
-  place: Place,
+  scope: EvaluationScope,
 ): Found | undefined {
   if (list.kind !== "list") return undefined;
-  const given = evaluate(value, place);
-  const truths = valuesOf(list.items, place).map((item) => test(given, item));
+  const left = evaluate(value, scope);
+  const truths = valuesOf(list.items, scope).map((item) => test(left, item));
   return { truth: truths.includes(true) ? true : truths.includes(undefined) ? undefined : false };
 }
 
-function containing(expr: ast.ContainsExpr, place: Place): Truth {
+function containing(expr: ast.ContainsExpr, scope: EvaluationScope): Truth {
   const { left, right } = expr;
   if (expr.any) {
-    const listed = oneOf(contains, left, right, place);
+    const listed = oneOf(contains, left, right, scope);
     if (listed !== undefined) return listed.truth;
-    return containsAny(evaluate(left, place), evaluate(right, place));
+    return containsAny(evaluate(left, scope), evaluate(right, scope));
   }
-  const listed = oneOf(equal, right, left, place);
-  return listed === undefined ? contains(evaluate(left, place), evaluate(right, place)) : listed.truth;
+  const listed = oneOf(equal, right, left, scope);
+  return listed === undefined ? contains(evaluate(left, scope), evaluate(right, scope)) : listed.truth;
 }
 
 function onTexts(a: Maybe, b: Maybe, test: (a: string, b: string) => boolean): Truth {
@@ -370,26 +367,26 @@ export function existsPart(expr: ast.ExistsExpr): PatternPart {
 }
 
 /** Returns whether some facts fulfil the parts. In judging, a fact that may match makes "no" unknown. */
-function found(parts: readonly PatternPart[], place: Place): Truth {
-  const { world, chosen } = place;
-  if (world.ground.judging !== true) {
+function found(parts: readonly PatternPart[], scope: EvaluationScope): Truth {
+  const { world, chosen } = scope;
+  if (world.context.judging !== true) {
     const before = world.calls.failed;
-    const there = world.questions.isFound(parts, world, chosen);
+    const isFound = world.questions.isFound(parts, world, chosen);
     world.calls.failed = before; // what fails leaves a fact out, and the question has its answer
-    return there;
+    return isFound;
   }
-  return questioned(place, () => world.questions.foundTruth(parts, world, chosen));
+  return inNestedQuestion(scope, () => world.questions.foundTruth(parts, world, chosen));
 }
 
-function aggregateOf(expr: ast.AggregateInExpr, place: Place): Maybe {
-  const { calls } = place.world;
+function aggregateOf(expr: ast.AggregateInExpr, scope: EvaluationScope): Maybe {
+  const { calls } = scope.world;
   const before = calls.failed;
-  const values = questioned(place, () => knownValues(innerParts(expr), expr.value, place));
+  const values = inNestedQuestion(scope, () => knownValues(innerParts(expr), expr.value, scope));
   if (values === undefined) {
     calls.failed = before + 1;
     return undefined;
   }
-  if (place.world.ground.judging !== true) calls.failed = before;
+  if (scope.world.context.judging !== true) calls.failed = before;
   return aggregateNamed(expr.name.name).compute(values);
 }
 
@@ -397,20 +394,20 @@ function aggregateOf(expr: ast.AggregateInExpr, place: Place): Maybe {
 export function knownValues(
   inner: readonly PatternPart[],
   value: ast.Expr | null,
-  place: Place,
+  scope: EvaluationScope,
 ): readonly Maybe[] | undefined {
-  if (place.world.ground.judging !== true) return memberValues(inner, value, place);
-  const ways: Chosen[] = [];
-  for (const { chosen, sure } of place.world.questions.findings(inner, place.world, place.chosen)) {
+  if (scope.world.context.judging !== true) return memberValues(inner, value, scope);
+  const solutions: Chosen[] = [];
+  for (const { chosen, sure } of scope.world.questions.findings(inner, scope.world, scope.chosen)) {
     if (!sure) return undefined;
-    ways.push(chosen);
+    solutions.push(chosen);
   }
-  return valuesFor(ways, inner, value, place.world);
+  return valuesFor(solutions, inner, value, scope.world);
 }
 
 /** Returns the value of an expression for each solution of the parts; `count()` has no value to compute. */
-export function memberValues(inner: readonly PatternPart[], value: ast.Expr | null, place: Place): Maybe[] {
-  return valuesFor(place.world.questions.solutions(inner, place.world, place.chosen), inner, value, place.world);
+export function memberValues(inner: readonly PatternPart[], value: ast.Expr | null, scope: EvaluationScope): Maybe[] {
+  return valuesFor(scope.world.questions.solutions(inner, scope.world, scope.chosen), inner, value, scope.world);
 }
 
 /**
@@ -418,7 +415,7 @@ export function memberValues(inner: readonly PatternPart[], value: ast.Expr | nu
  * count.
  */
 function valuesFor(
-  ways: Iterable<Chosen>,
+  solutions: Iterable<Chosen>,
   inner: readonly PatternPart[],
   value: ast.Expr | null,
   world: World,
@@ -427,7 +424,7 @@ function valuesFor(
   const { calls } = world;
   const before = calls.failed;
   let missed = 0;
-  for (const chosen of ways) {
+  for (const chosen of solutions) {
     const start = calls.failed;
     const one = memberValue(inner, value, chosen, world);
     if (one === undefined && calls.failed !== start) missed += 1;
@@ -444,8 +441,8 @@ function memberValue(
   world: World,
 ): Maybe {
   if (value === null) return undefined;
-  const own = first !== undefined && second === undefined ? chosenFor(chosen, first) : undefined;
-  return evaluate(value, { world, chosen, own });
+  const ownFact = first !== undefined && second === undefined ? chosenFor(chosen, first) : undefined;
+  return evaluate(value, { world, chosen, ownFact });
 }
 
 /** Returns the value of an aggregate; missing in judging when it is unknown whether one of the members counts. */
@@ -455,6 +452,6 @@ export function valueOfAggregate(
   world: World,
   from: Chosen,
 ): Maybe {
-  const values = knownValues(inner, value, { world, chosen: from, own: undefined });
+  const values = knownValues(inner, value, { world, chosen: from, ownFact: undefined });
   return values === undefined ? undefined : aggregateNamed(fn).compute(values);
 }

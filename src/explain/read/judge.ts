@@ -8,7 +8,7 @@ import type * as ast from "../../language/ast.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
 import { forEachNode } from "../../language/walk.ts";
 import type { FactView } from "../../session/results.ts";
-import { candidates, ownField, speaksOfOwn } from "./candidates.ts";
+import { candidates, ownField, dependsOnFact } from "./candidates.ts";
 import { type Chosen, chosenFor, type Fixed, FREE } from "./chosen.ts";
 import { evaluate, truth, valueOfAggregate } from "./evaluate.ts";
 import { type ForallPart, mentions, type Part, type PatternPart } from "./parts.ts";
@@ -24,7 +24,7 @@ export interface Finding {
 
 /** Yields every way in which the parts are or may be fulfilled. */
 export function findings(parts: readonly Part[], world: World, from: Chosen, fixed: Fixed = FREE): Iterable<Finding> {
-  return through(parts, 0, { chosen: from, sure: true, gap: undefined }, { world, fixed, found: undefined });
+  return findingsFrom(parts, 0, { chosen: from, sure: true, gap: undefined }, { world, fixed, found: undefined });
 }
 
 /** Returns whether something fulfils the parts: one sure finding is enough. */
@@ -52,7 +52,8 @@ export function everyTruth(
   let doubt: Finding | undefined;
   for (const found of findings([pattern], world, from)) {
     const { chosen } = found;
-    const held = found.gap === undefined ? truth(test, { world, chosen, own: chosenFor(chosen, pattern) }) : undefined;
+    const held =
+      found.gap === undefined ? truth(test, { world, chosen, ownFact: chosenFor(chosen, pattern) }) : undefined;
     if (held === true) continue;
     if (held === false && found.sure) return { truth: false, against: found };
     doubt ??= found;
@@ -62,10 +63,10 @@ export function everyTruth(
 
 /** Returns the values that must be known before facts of a pattern can be looked up, and are not. */
 export function unknownKeys(part: PatternPart, world: World, chosen: Chosen): readonly ast.Expr[] {
-  const place = { world, chosen, own: undefined };
+  const scope = { world, chosen, ownFact: undefined };
   return [...part.tests, ...part.early].flatMap((test) => {
     const key = keyIn(test, part, world);
-    const value = key === undefined ? undefined : evaluate(key.value, place);
+    const value = key === undefined ? undefined : evaluate(key.value, scope);
     return key === undefined || equal(value, value) === true ? [] : [key.value];
   });
 }
@@ -78,13 +79,13 @@ export function lacksKey(test: ast.Expr, part: PatternPart, world: World, chosen
   const key = keyIn(test, part, world);
   if (key === undefined || !namesOther(key.value, world)) return false;
   const { value } = key;
-  const wanted = evaluate(value, { world, chosen, own: undefined });
+  const wanted = evaluate(value, { world, chosen, ownFact: undefined });
   return equal(wanted, wanted) === true;
 }
 
 // ---------------------------------------------------------------- part by part
 
-interface Site {
+interface SearchContext {
   readonly world: World;
   readonly fixed: Fixed;
   /**
@@ -94,31 +95,36 @@ interface Site {
   readonly found: ReadonlySet<string> | undefined;
 }
 
-function* through(parts: readonly Part[], index: number, from: Finding, context: Site): Iterable<Finding> {
+function* findingsFrom(
+  parts: readonly Part[],
+  index: number,
+  from: Finding,
+  context: SearchContext,
+): Iterable<Finding> {
   const part = parts[index];
   if (part === undefined || from.gap !== undefined) {
     yield from;
     return;
   }
-  const behind = { ...context, found: foundAfter(part, context.found) };
-  for (const next of judged(part, from, context)) yield* through(parts, index + 1, next, behind);
+  const after = { ...context, found: foundAfter(part, context.found) };
+  for (const next of findingsAfter(part, from, context)) yield* findingsFrom(parts, index + 1, next, after);
 }
 
-function foundAfter(part: Part, found: Site["found"]): Site["found"] {
+function foundAfter(part: Part, found: SearchContext["found"]): SearchContext["found"] {
   if (part.kind === "pattern") return new Set([...(found ?? []), ...(part.variable === null ? [] : [part.variable])]);
   if (part.kind === "or") return part.alternatives.flat().reduce((names, one) => foundAfter(one, names), found);
   if (part.kind !== "aggregate" || found === undefined) return found;
   return new Set([...found, ...part.items.map(({ name }) => name)]);
 }
 
-function* judged(part: Part, from: Finding, context: Site): Iterable<Finding> {
+function* findingsAfter(part: Part, from: Finding, context: SearchContext): Iterable<Finding> {
   const { world } = context;
   const { chosen } = from;
   switch (part.kind) {
     case "pattern":
-      return yield* fitting(part, from, context);
+      return yield* patternFindings(part, from, context);
     case "or":
-      for (const alternative of part.alternatives) yield* through(alternative, 0, from, context);
+      for (const alternative of part.alternatives) yield* findingsFrom(alternative, 0, from, context);
       return;
     case "aggregate": {
       let next = from;
@@ -131,12 +137,12 @@ function* judged(part: Part, from: Finding, context: Site): Iterable<Finding> {
     }
     case "absence": {
       const found = foundTruth(part.parts, world, chosen);
-      return yield* asFar(from, part.quantifier === "exists" || found === undefined ? found : !found);
+      return yield* unlessFalse(from, part.quantifier === "exists" || found === undefined ? found : !found);
     }
     case "forall":
-      return yield* asFar(from, everyTruth(part, world, chosen).truth);
+      return yield* unlessFalse(from, everyTruth(part, world, chosen).truth);
     case "where":
-      return yield* asFar(from, truth(part.test, { world, chosen, own: undefined }));
+      return yield* unlessFalse(from, truth(part.test, { world, chosen, ownFact: undefined }));
   }
 }
 
@@ -145,31 +151,32 @@ function withValue(from: Finding, part: Part, name: string, value: NonNullable<M
 }
 
 /** Yields nothing for a false test, and a finding in doubt for an unknown one. */
-function* asFar(from: Finding, held: Truth): Iterable<Finding> {
+function* unlessFalse(from: Finding, held: Truth): Iterable<Finding> {
   if (held !== false) yield held === true ? from : { ...from, sure: false };
 }
 
 // ---------------------------------------------------------------- patterns
 
-function* fitting(part: PatternPart, from: Finding, { world, fixed, found }: Site): Iterable<Finding> {
-  const { keys, given, tests } = partingOf(part, found, from.chosen, world);
-  const place = { world, chosen: from.chosen, own: undefined };
-  const wanted = keys.map(({ value }) => evaluate(value, place));
+function* patternFindings(part: PatternPart, from: Finding, { world, fixed, found }: SearchContext): Iterable<Finding> {
+  const { keys, independent, tests } = testGroupsOf(part, found, from.chosen, world);
+  const scope = { world, chosen: from.chosen, ownFact: undefined };
+  const wanted = keys.map(({ value }) => evaluate(value, scope));
   if (wanted.some((value) => equal(value, value) !== true)) {
-    if (given.every((test) => truth(test, place) !== false)) yield { chosen: from.chosen, sure: false, gap: part };
+    if (independent.every((test) => truth(test, scope) !== false))
+      yield { chosen: from.chosen, sure: false, gap: part };
     return;
   }
-  for (const fact of lookedAt(part, keys, wanted, from.chosen, world, fixed)) {
+  for (const fact of factsToTest(part, keys, wanted, from.chosen, world, fixed)) {
     const chosen = from.chosen.with(part, part.variable, { fact });
-    const own = { world, chosen, own: fact };
-    if (!keys.every(({ test }) => truth(test, own) === true)) continue;
-    const truths = tests.map((test) => truth(test, own));
+    const side = { world, chosen, ownFact: fact };
+    if (!keys.every(({ test }) => truth(test, side) === true)) continue;
+    const truths = tests.map((test) => truth(test, side));
     if (!truths.includes(false)) yield { chosen, sure: from.sure && !truths.includes(undefined), gap: undefined };
   }
 }
 
 /** Returns the facts that may match: those of the first key, if there is one. */
-function lookedAt(
+function factsToTest(
   part: PatternPart,
   [key]: readonly Key[],
   [wanted]: readonly Maybe[],
@@ -193,8 +200,8 @@ export function possibleFacts(part: PatternPart, world: World, from: Chosen, fix
   if (part.variable !== null && fixed.has(part.variable)) return candidates(part, world, from, fixed);
   for (const test of [...part.tests, ...part.early]) {
     const key = keyIn(test, part, world);
-    if (key?.field === undefined || !alwaysThere(world.ground.program, part.type, key.field)) continue;
-    const wanted = evaluate(key.value, { world, chosen: from, own: undefined });
+    if (key?.field === undefined || !alwaysThere(world.context.program, part.type, key.field)) continue;
+    const wanted = evaluate(key.value, { world, chosen: from, ownFact: undefined });
     if (wanted !== undefined && typeof wanted !== "object") return world.having(part.type, key.field, wanted);
   }
   return world.ofType(part.type);
@@ -210,56 +217,56 @@ interface Key {
   readonly value: ast.Expr;
 }
 
-interface Parting {
+interface TestGroups {
   readonly keys: readonly Key[];
   /** The tests that do not depend on the fact. */
-  readonly given: readonly ast.Expr[];
+  readonly independent: readonly ast.Expr[];
   /** All tests that are not keys. */
   readonly tests: readonly ast.Expr[];
 }
 
-const known = new WeakMap<PatternPart, Map<string, Parting>>();
+const testGroups = new WeakMap<PatternPart, Map<string, TestGroups>>();
 
 /**
  * Returns the tests of a pattern in groups. An equality with a value of an earlier fact is a key only if that fact
  * always has the value.
  */
-function partingOf(part: PatternPart, found: Site["found"], chosen: Chosen, world: World): Parting {
-  let partings = known.get(part);
-  if (partings === undefined) known.set(part, (partings = new Map()));
+function testGroupsOf(part: PatternPart, found: SearchContext["found"], chosen: Chosen, world: World): TestGroups {
+  let bySearch = testGroups.get(part);
+  if (bySearch === undefined) testGroups.set(part, (bySearch = new Map()));
   const name = found === undefined ? "" : [...found].join();
-  let parting = partings.get(name);
-  if (parting === undefined) partings.set(name, (parting = partTests(part, found ?? NO_NAMES, chosen, world)));
-  return parting;
+  let groups = bySearch.get(name);
+  if (groups === undefined) bySearch.set(name, (groups = groupTests(part, found ?? NO_NAMES, chosen, world)));
+  return groups;
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-function partTests(part: PatternPart, found: ReadonlySet<string>, chosen: Chosen, world: World): Parting {
+function groupTests(part: PatternPart, found: ReadonlySet<string>, chosen: Chosen, world: World): TestGroups {
   const all = [...part.tests, ...part.early];
   const keys: Key[] = [];
   const tests: ast.Expr[] = [];
   for (const test of all) {
     const key = keyIn(test, part, world);
     const isKey = key !== undefined && namesOther(key.value, world);
-    if (isKey && (!mentions(key.value, found) || isCertain(key.value, chosen, world))) keys.push(key);
+    if (isKey && (!mentions(key.value, found) || isAlwaysKnown(key.value, chosen, world))) keys.push(key);
     else tests.push(test);
   }
-  const given = tests.filter((test) => !isLate(test, part, world) && !speaksOfOwn(test, part, world));
-  return { keys, given, tests };
+  const independent = tests.filter((test) => !isLate(test, part, world) && !dependsOnFact(test, part, world));
+  return { keys, independent, tests };
 }
 
 /**
  * Returns whether a test is tried after the fact is found: it contains a nested question, or follows a reference of the
  * fact.
  */
-function isLate(test: ast.Expr, part: PatternPart, { ground }: World): boolean {
+function isLate(test: ast.Expr, part: PatternPart, { context }: World): boolean {
   let late = false;
   forEachNode(test, (node) => {
     late ||= node.kind === "exists" || node.kind === "exists-in" || node.kind === "aggregate-in";
     if (node.kind !== "path") return;
     const path = node as unknown as ast.PathExpr;
-    const resolution = ground.program.resolutions.get(path);
+    const resolution = context.program.resolutions.get(path);
     if (resolution === "own-field") late ||= path.fields.length > 0;
     else if (resolution === "variable" && path.root.name === part.variable) late ||= path.fields.length > 1;
   });
@@ -268,32 +275,32 @@ function isLate(test: ast.Expr, part: PatternPart, { ground }: World): boolean {
 
 function keyIn(test: ast.Expr, part: PatternPart, world: World): Key | undefined {
   if (test.kind !== "compare" || test.op !== "==" || isLate(test, part, world)) return undefined;
-  for (const [own, value] of [[test.left, test.right] as const, [test.right, test.left] as const]) {
-    const field = ownField(own, part, world);
-    if (field !== undefined && !speaksOfOwn(value, part, world)) return { test, field: field.name, value };
+  for (const [side, value] of [[test.left, test.right] as const, [test.right, test.left] as const]) {
+    const field = ownField(side, part, world);
+    if (field !== undefined && !dependsOnFact(value, part, world)) return { test, field: field.name, value };
   }
   return undefined;
 }
 
 /** Returns whether a value depends on another fact; a comparison with a constant is no key. */
-function namesOther(value: ast.Expr, { ground }: World): boolean {
+function namesOther(value: ast.Expr, { context }: World): boolean {
   let other = false;
   forEachNode(value, (node) => {
     if (node.kind !== "path") return;
     const path = node as unknown as ast.PathExpr;
-    const resolution = ground.program.resolutions.get(path);
+    const resolution = context.program.resolutions.get(path);
     other ||= resolution === "variable" || (resolution === "fact" && path.fields.length > 0);
   });
   return other;
 }
 
 /** Returns whether a value is always present and can be compared. */
-function isCertain(value: ast.Expr, chosen: Chosen, { ground }: World): boolean {
-  if (value.kind !== "path" || ground.program.resolutions.get(value) !== "variable") return false;
+function isAlwaysKnown(value: ast.Expr, chosen: Chosen, { context }: World): boolean {
+  if (value.kind !== "path" || context.program.resolutions.get(value) !== "variable") return false;
   const bound = chosen.get(value.root.name);
   const [field, second] = value.fields;
   if (bound === undefined || !("fact" in bound) || second !== undefined) return false;
-  return field === undefined || alwaysThere(ground.program, bound.fact.type, field.name);
+  return field === undefined || alwaysThere(context.program, bound.fact.type, field.name);
 }
 
 function alwaysThere(program: CheckedProgram, type: string, name: string): boolean {

@@ -13,28 +13,28 @@ export interface Near {
 }
 
 /** The most facts that are ever needed. They are cached, because one answer asks the same question several times. */
-const MOST = 6;
+const MAX_NEAREST = 6;
 
-interface Answered {
+interface CachedAnswer {
   readonly from: Chosen;
   readonly fixed: Fixed;
   readonly near: readonly Near[];
 }
 
-const answered = new WeakMap<World, Map<PatternPart, Answered>>();
+const cache = new WeakMap<World, Map<PatternPart, CachedAnswer>>();
 
 /** Returns up to `most` facts, nearest first; of two that are equally near, the one asserted earlier. */
 export function nearest(part: PatternPart, world: World, from: Chosen, fixed: Fixed, most: number): readonly Near[] {
-  let known = answered.get(world);
-  if (known === undefined) answered.set(world, (known = new Map()));
+  let known = cache.get(world);
+  if (known === undefined) cache.set(world, (known = new Map()));
   const last = known.get(part);
   if (last !== undefined && last.from === from && last.fixed === fixed) return last.near.slice(0, most);
-  const near = lookThrough(part, world, from, fixed, MOST);
+  const near = findNearest(part, world, from, fixed, MAX_NEAREST);
   known.set(part, { from, fixed, near });
   return near.slice(0, most);
 }
 
-function lookThrough(part: PatternPart, world: World, from: Chosen, fixed: Fixed, most: number): Near[] {
+function findNearest(part: PatternPart, world: World, from: Chosen, fixed: Fixed, most: number): Near[] {
   const best: Near[] = [];
   for (const fact of facts(part, world, fixed)) {
     const limit = best.length < most ? Infinity : (best.at(-1)?.failing.length ?? Infinity);
@@ -63,11 +63,11 @@ function failingTests(
   from: Chosen,
   limit: number,
 ): ast.Expr[] | undefined {
-  const place = { world, chosen: from.with(part, part.variable, { fact }), own: fact };
+  const scope = { world, chosen: from.with(part, part.variable, { fact }), ownFact: fact };
   const failing: ast.Expr[] = [];
   for (const tests of [part.tests, part.early]) {
     for (const test of tests) {
-      if (truth(test, place) === true) continue;
+      if (truth(test, scope) === true) continue;
       failing.push(test);
       if (failing.length >= limit) return undefined;
     }

@@ -55,21 +55,21 @@ interface WherePart {
   readonly slash: boolean;
 }
 
-const kept = new WeakMap<object, readonly Part[]>();
+const partsByNode = new WeakMap<object, readonly Part[]>();
 
-function keeping(key: object, make: () => readonly Part[]): readonly Part[] {
-  let parts = kept.get(key);
-  if (parts === undefined) kept.set(key, (parts = make()));
+function cached(key: object, make: () => readonly Part[]): readonly Part[] {
+  let parts = partsByNode.get(key);
+  if (parts === undefined) partsByNode.set(key, (parts = make()));
   return parts;
 }
 
 export function partsOfRule(rule: ast.RuleDecl): readonly Part[] {
   const { body } = rule;
-  return keeping(rule, () => (body.kind === "block" ? body.elements.map(partOf) : slashParts(body)));
+  return cached(rule, () => (body.kind === "block" ? body.elements.map(partOf) : slashParts(body)));
 }
 
 export function partsOfElements(key: object, elements: readonly ast.Element[]): readonly Part[] {
-  return keeping(key, () => elements.map(partOf));
+  return cached(key, () => elements.map(partOf));
 }
 
 function partOf(element: ast.Element): Part {
@@ -132,14 +132,14 @@ function slashParts(body: ast.SlashBody): Part[] {
 
 /** Returns the patterns that EXISTS or an aggregate inside an expression ranges over. */
 export function innerParts(expr: ast.ExistsInExpr | ast.AggregateInExpr): readonly PatternPart[] {
-  return keeping(expr, () =>
+  return cached(expr, () =>
     sourceParts(expr.sources, expr.test === null ? [] : conjuncts(expr.test)),
   ) as readonly PatternPart[];
 }
 
 /** Stores the patterns of an aggregate that are written elsewhere. */
-export function keepInner(expr: ast.AggregateInExpr, parts: readonly PatternPart[]): void {
-  kept.set(expr, parts);
+export function setInnerParts(expr: ast.AggregateInExpr, parts: readonly PatternPart[]): void {
+  partsByNode.set(expr, parts);
 }
 
 /** Returns the sources as patterns; each test belongs to the last source that it mentions. */

@@ -20,13 +20,13 @@ export interface Reach {
 }
 
 /** The most partial matches of one prefix that are followed, and the most facts that are read. */
-const MOST_MATCHES = 10_000;
-const MOST_LOOKS = 500_000;
+const MAX_MATCHES = 10_000;
+const MAX_READS = 500_000;
 
 export function reach(parts: readonly Part[], world: World, start: Chosen, fixed: Fixed): Reach {
-  if (world.ground.judging === true) return furthest(parts, world, start);
+  if (world.context.judging === true) return furthest(parts, world, start);
   const counts: number[] = [];
-  const limit = world.looks + MOST_LOOKS;
+  const limit = world.readCount + MAX_READS;
   let level: readonly Chosen[] = [start];
   let complete = true;
   for (const part of parts) {
@@ -34,9 +34,9 @@ export function reach(parts: readonly Part[], world: World, start: Chosen, fixed
     for (const chosen of level) {
       for (const longer of extended(part, world, chosen, fixed)) {
         next.push(longer);
-        if (next.length >= MOST_MATCHES) break;
+        if (next.length >= MAX_MATCHES) break;
       }
-      if (next.length >= MOST_MATCHES || world.looks > limit) {
+      if (next.length >= MAX_MATCHES || world.readCount > limit) {
         complete = false;
         break;
       }
@@ -63,15 +63,18 @@ function furthest(parts: readonly Part[], world: World, start: Chosen): Reach {
  * The most facts that are read, and the most partial matches that are compared, to find the one closest to a full
  * match.
  */
-const LOOKS = 200_000;
-const TRIED = 40;
+const MAX_READS_FOR_CLOSEST = 200_000;
+const MAX_COMPARED = 40;
 
 /** Returns the partial match whose next pattern has the nearest fact. */
 function closest(part: Part, world: World, level: readonly Chosen[], fixed: Fixed): Chosen {
   const [first] = level;
   if (first === undefined) throw new Error("broken promise: a level that is continued has matches");
   if (part.kind !== "pattern") return first;
-  const tries = Math.max(1, Math.min(TRIED, Math.floor(LOOKS / Math.max(1, world.count(part.type)))));
+  const tries = Math.max(
+    1,
+    Math.min(MAX_COMPARED, Math.floor(MAX_READS_FOR_CLOSEST / Math.max(1, world.count(part.type)))),
+  );
   let best = first;
   let fewest = Infinity;
   for (const chosen of level.slice(0, tries)) {

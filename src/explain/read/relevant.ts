@@ -15,7 +15,7 @@ import { candidates } from "./candidates.ts";
 import { type Chosen, chosenFor } from "./chosen.ts";
 import type { World } from "./world.ts";
 
-const MOST = 20_000;
+const MAX_STEPS = 20_000;
 
 /** Returns the ids of the facts; undefined when collecting them takes too many steps. */
 export function relevantFacts(parts: readonly Part[], world: World, chosen: Chosen): ReadonlySet<string> | undefined {
@@ -34,7 +34,7 @@ class Relevant {
   }
 
   ids(): ReadonlySet<string> | undefined {
-    return this.#steps > MOST ? undefined : this.#ids;
+    return this.#steps > MAX_STEPS ? undefined : this.#ids;
   }
 
   /** Adds the facts of parts that the chosen facts fulfil. */
@@ -70,7 +70,7 @@ class Relevant {
   /** Adds every fact that could be part of a solution of the parts. */
   #cover(parts: readonly Part[], index: number, chosen: Chosen): void {
     const part = parts[index];
-    if (part === undefined || this.#steps > MOST) return;
+    if (part === undefined || this.#steps > MAX_STEPS) return;
     if (part.kind === "or") {
       for (const alternative of part.alternatives) {
         this.#cover([...alternative, ...parts.slice(index + 1)], 0, chosen);
@@ -81,11 +81,11 @@ class Relevant {
       this.#over(part, chosen);
       return this.#cover(parts, index + 1, chosen);
     }
-    const judging = this.#world.ground.judging === true;
+    const judging = this.#world.context.judging === true;
     const facts = judging ? possibleFacts(part, this.#world, chosen) : candidates(part, this.#world, chosen);
     for (const fact of facts) {
       this.#steps += 1;
-      if (this.#steps > MOST) return;
+      if (this.#steps > MAX_STEPS) return;
       this.#take(fact);
       const longer = chosen.with(part, part.variable, { fact });
       this.#inTests(part, longer);
@@ -106,7 +106,7 @@ class Relevant {
     if (typeof node !== "object" || node === null) return;
     const expr = node as ast.Expr;
     if (expr.kind === "path") {
-      const named = this.#world.ground.namedFacts.get(expr.root.name);
+      const named = this.#world.context.namedFacts.get(expr.root.name);
       const fact = named === undefined ? undefined : this.#world.get(named);
       if (fact !== undefined) this.#take(fact);
     } else if (expr.kind === "exists") this.#cover([existsPart(expr)], 0, chosen);

@@ -43,17 +43,17 @@ export function isFound(parts: readonly Part[], world: World, from: Chosen): boo
 
 /** Yields every way to extend the bindings by one more part. */
 export function* extended(part: Part, world: World, from: Chosen, fixed: Fixed = FREE): Iterable<Chosen> {
-  const place = { world, chosen: from, own: undefined };
+  const scope = { world, chosen: from, ownFact: undefined };
   switch (part.kind) {
     case "pattern":
       for (const fact of candidates(part, world, from, fixed)) {
         const chosen = from.with(part, part.variable, { fact });
-        if (passesAll(part, { world, chosen, own: fact })) yield chosen;
+        if (passesAll(part, { world, chosen, ownFact: fact })) yield chosen;
       }
       return;
     case "absence": {
       const found =
-        world.ground.judging === true ? foundTruth(part.parts, world, from) : isFound(part.parts, world, from);
+        world.context.judging === true ? foundTruth(part.parts, world, from) : isFound(part.parts, world, from);
       if (found === (part.quantifier === "exists")) yield from;
       return;
     }
@@ -66,16 +66,16 @@ export function* extended(part: Part, world: World, from: Chosen, fixed: Fixed =
       return;
     }
     case "where":
-      if (truth(part.test, place) === true) yield from;
+      if (truth(part.test, scope) === true) yield from;
       return;
     case "or":
       for (const alternative of part.alternatives) yield* solutions(alternative, world, from, fixed);
   }
 }
 
-function passesAll(part: PatternPart, place: Parameters<typeof truth>[1]): boolean {
-  for (const test of part.tests) if (truth(test, place) !== true) return false;
-  for (const test of part.early) if (truth(test, place) !== true) return false;
+function passesAll(part: PatternPart, scope: Parameters<typeof truth>[1]): boolean {
+  for (const test of part.tests) if (truth(test, scope) !== true) return false;
+  for (const test of part.early) if (truth(test, scope) !== true) return false;
   return true;
 }
 
@@ -84,9 +84,9 @@ function passesAll(part: PatternPart, place: Parameters<typeof truth>[1]): boole
  * pattern.
  */
 export function counterexample(part: ForallPart, world: World, from: Chosen): Chosen | undefined {
-  if (world.ground.judging === true) return everyTruth(part, world, from).against?.chosen;
+  if (world.context.judging === true) return everyTruth(part, world, from).against?.chosen;
   for (const chosen of extended(part.pattern, world, from)) {
-    if (truth(part.test, { world, chosen, own: chosenFor(chosen, part.pattern) }) !== true) return chosen;
+    if (truth(part.test, { world, chosen, ownFact: chosenFor(chosen, part.pattern) }) !== true) return chosen;
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import { aggregateNamed } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
 import { evidenceIn, isAggregateOver } from "../../language/check/evidence.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
-import { keepInner, patternPart, type PatternPart } from "./parts.ts";
+import { setInnerParts, patternPart, type PatternPart } from "./parts.ts";
 
 export interface PlainLine {
   readonly line: ast.CheckLine;
@@ -23,14 +23,14 @@ interface Limit {
   readonly kind: "when" | "unless";
   readonly test: ast.Expr;
   /** True when the line tests none of the facts one by one. */
-  readonly apart: boolean;
+  readonly withoutFacts: boolean;
 }
 
-const kept = new WeakMap<ast.CheckDecl, readonly PlainLine[]>();
+const linesByCheck = new WeakMap<ast.CheckDecl, readonly PlainLine[]>();
 
 export function plainLines(check: ast.CheckDecl, { holes }: CheckedProgram): readonly PlainLine[] {
-  let lines = kept.get(check);
-  if (lines === undefined) kept.set(check, (lines = check.lines.map((line) => plainLine(check, line, holes))));
+  let lines = linesByCheck.get(check);
+  if (lines === undefined) linesByCheck.set(check, (lines = check.lines.map((line) => plainLine(check, line, holes))));
   return lines;
 }
 
@@ -47,7 +47,7 @@ function plainLine(check: ast.CheckDecl, line: ast.CheckLine, holes: CheckedProg
     line,
     test: plain(line.test, using) as ast.Expr,
     limits: written.map(({ kind, test }) => {
-      return { kind, test: plain(test, using) as ast.Expr, apart: evidenceIn(test, isEvidence).size === 0 };
+      return { kind, test: plain(test, using) as ast.Expr, withoutFacts: evidenceIn(test, isEvidence).size === 0 };
     }),
     each: [...using].flatMap(([name, part]) => (spoken.has(name) ? [part] : [])),
     using: [...using.values()],
@@ -81,6 +81,6 @@ function aggregateOver(call: ast.CallExpr, using: ReadonlyMap<string, PatternPar
   );
   const value = aggregateNamed(name.name).takes === "facts" ? null : arg;
   const expr: ast.AggregateInExpr = { kind: "aggregate-in", name, sources, test: null, value, span };
-  keepInner(expr, inner);
+  setInnerParts(expr, inner);
   return expr;
 }

@@ -20,7 +20,7 @@ export interface FactBase {
 }
 
 /** What evaluation needs besides the facts. */
-export interface Ground {
+export interface WorldContext {
   readonly program: CheckedProgram;
   readonly functions: ReadonlyMap<string, PureFunction>;
   /** The ids of facts that the program names. */
@@ -32,10 +32,10 @@ export interface Ground {
   /** Counts failed function calls, in tests and in nested questions; undefined when they are not counted. */
   readonly failures?: { count: number; inside: number };
   /** Returns the answer of a gate or guardian about a fact, for tests that ask for it. */
-  said?(of: "gate" | "guardian", name: string, subject: string): Said | undefined;
+  outcomeAnswer?(of: "gate" | "guardian", name: string, subject: string): OutcomeAnswer | undefined;
 }
 
-export interface Said {
+export interface OutcomeAnswer {
   readonly outcome: "pass" | "hold" | "fail";
   /** The answer in words: `gate "budget" is on hold for Request~q1`. */
   readonly words: string;
@@ -64,18 +64,18 @@ type Index = ReadonlyMap<Maybe, readonly FactView[]>;
 const NONE: readonly FactView[] = [];
 
 export class World {
-  readonly ground: Ground;
+  readonly context: WorldContext;
   readonly #store: Store;
   readonly #differences: ReadonlyMap<string, Difference>;
 
-  private constructor(ground: Ground, store: Store, differences: ReadonlyMap<string, Difference>) {
-    this.ground = ground;
+  private constructor(context: WorldContext, store: Store, differences: ReadonlyMap<string, Difference>) {
+    this.context = context;
     this.#store = store;
     this.#differences = differences;
   }
 
-  static of(ground: Ground, base: FactBase): World {
-    return new World(ground, new Store(base), new Map());
+  static of(context: WorldContext, base: FactBase): World {
+    return new World(context, new Store(base), new Map());
   }
 
   /** Returns the questions about facts inside expressions: `exists`, aggregates. */
@@ -89,12 +89,12 @@ export class World {
   }
 
   /** Returns how many facts were read, each counted once, in this world and those it was changed from. */
-  get looked(): number {
+  get factsRead(): number {
     return this.#store.seen();
   }
 
   /** Returns how often a fact was read. */
-  get looks(): number {
+  get readCount(): number {
     return this.#store.looks;
   }
 
@@ -104,7 +104,7 @@ export class World {
   }
 
   ofType(type: string): readonly FactView[] {
-    this.ground.budget?.spend(1 + this.#store.ofType(type).length);
+    this.context.budget?.spend(1 + this.#store.ofType(type).length);
     this.#store.seeType(type);
     return this.#with(type, this.#store.ofType(type), () => true);
   }
@@ -117,7 +117,7 @@ export class World {
   /** Returns the facts of a type whose field has a value. */
   having(type: string, field: string, value: Value): readonly FactView[] {
     const found = this.#store.index(type, field).get(value) ?? NONE;
-    this.ground.budget?.spend(1 + found.length);
+    this.context.budget?.spend(1 + found.length);
     this.#store.see(type, found);
     return this.#with(type, found, (fact) => fieldOf(fact, field) === value);
   }
@@ -125,7 +125,7 @@ export class World {
   /** Returns one fact and counts it as read. */
   one(id: string): FactView | undefined {
     const fact = this.get(id);
-    this.ground.budget?.spend(1);
+    this.context.budget?.spend(1);
     if (fact !== undefined) this.#store.see(fact.type, [fact]);
     return fact;
   }
@@ -144,7 +144,7 @@ export class World {
     const id = after?.id ?? before?.id ?? "";
     const first = this.#differences.get(id);
     const original = first === undefined ? before : first.before;
-    return new World(this.ground, this.#store, new Map(this.#differences).set(id, { before: original, after }));
+    return new World(this.context, this.#store, new Map(this.#differences).set(id, { before: original, after }));
   }
 
   #with(type: string, facts: readonly FactView[], fits: (fact: FactView) => boolean): readonly FactView[] {

@@ -8,13 +8,13 @@ import { fieldOf } from "../read/field.ts";
 
 /** Whether a suggestion may change facts of this type: not what the engine keeps, nor what the program protects. */
 export function isEditable(type: string, world: World): boolean {
-  const declared = world.ground.program.symbols.type(type);
+  const declared = world.context.program.symbols.type(type);
   return declared?.engineKept !== true && declared?.protected !== true;
 }
 
 /** A fact of a type with something in every field that must have a value; undefined when a suggestion may not add one. */
 export function freshFact(type: string, world: World): FactView | undefined {
-  const declared = world.ground.program.symbols.type(type);
+  const declared = world.context.program.symbols.type(type);
   if (!isEditable(type, world)) return undefined;
   const fields: Record<string, Value> = {};
   for (const field of declared?.fields.values() ?? []) {
@@ -33,7 +33,7 @@ function freeKey(isNumber: boolean, type: string, field: string, world: World): 
 
 /** With the id that its key gives it. */
 export function withId(fact: FactView, world: World): FactView {
-  const declared = [...(world.ground.program.symbols.type(fact.type)?.fields.values() ?? [])];
+  const declared = [...(world.context.program.symbols.type(fact.type)?.fields.values() ?? [])];
   const keys = declared.filter((field) => field.key).map((field) => fieldOf(fact, field.name));
   if (keys.length > 0) return { ...fact, id: keyedId(fact.type, keys as string[]) };
   for (let n = 1_000_000_000; ; n++) {

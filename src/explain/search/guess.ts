@@ -3,7 +3,7 @@ import type { Maybe, Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import type { Type } from "../../language/check/types.ts";
 import type { FactView } from "../../session/results.ts";
-import { evaluate, follow, type Place } from "../read/evaluate.ts";
+import { evaluate, follow, type EvaluationScope } from "../read/evaluate.ts";
 import { fieldOf } from "../read/field.ts";
 
 /** A field of a fact. */
@@ -13,17 +13,17 @@ export interface Slot {
 }
 
 /** The field that a path reads, if it is one of a fact that is there. */
-export function slotOf(path: ast.PathExpr, place: Place): Slot | undefined {
-  const { world, own } = place;
-  const resolution = world.ground.program.resolutions.get(path);
+export function slotOf(path: ast.PathExpr, scope: EvaluationScope): Slot | undefined {
+  const { world, ownFact } = scope;
+  const resolution = world.context.program.resolutions.get(path);
   if (resolution === "own-field" && path.fields.length === 0) {
-    return own === undefined ? undefined : { fact: own, field: path.root.name };
+    return ownFact === undefined ? undefined : { fact: ownFact, field: path.root.name };
   }
   const last = path.fields.at(-1);
   if (last === undefined || (resolution !== "variable" && resolution !== "own-field" && resolution !== "fact")) {
     return undefined;
   }
-  const owner = follow(path, path.fields.length - 1, place);
+  const owner = follow(path, path.fields.length - 1, scope);
   const fact = typeof owner === "string" ? world.get(owner) : undefined;
   return fact === undefined ? undefined : { fact, field: last.name };
 }
@@ -59,11 +59,11 @@ const SEEN_VALUES = 6;
 const PROBES: readonly number[] = [0, 1, -1, 2, 3, 10, 100, 1000];
 
 /** Null clears the field. The likely ones first. */
-export function guesses(test: ast.Expr, slot: Slot, place: Place): (Value | null)[] {
-  const { world } = place;
-  const declared = world.ground.program.symbols.type(slot.fact.type)?.fields.get(slot.field);
+export function guesses(test: ast.Expr, slot: Slot, scope: EvaluationScope): (Value | null)[] {
+  const { world } = scope;
+  const declared = world.context.program.symbols.type(slot.fact.type)?.fields.get(slot.field);
   const now = fieldOf(slot.fact, slot.field);
-  const bases = operandValues(test, place);
+  const bases = operandValues(test, scope);
   const all: (Value | null)[] = [
     ...(test.kind === "like" ? [] : bases),
     ...numbersAround(bases),
@@ -71,7 +71,7 @@ export function guesses(test: ast.Expr, slot: Slot, place: Place): (Value | null
     ...listsAround(bases, now),
     true,
     false,
-    ...optionsOf(declared?.type, place),
+    ...optionsOf(declared?.type, scope),
     ...world.someValues(slot.fact.type, slot.field, SEEN_VALUES),
     ...PROBES,
     "",
@@ -83,9 +83,9 @@ export function guesses(test: ast.Expr, slot: Slot, place: Place): (Value | null
 }
 
 /** What the operands of a test are worth now. */
-function operandValues(test: ast.Expr, place: Place): Value[] {
+function operandValues(test: ast.Expr, scope: EvaluationScope): Value[] {
   const operands = operandsOf(test);
-  return operands.map((operand) => evaluate(operand, place)).filter((value) => value !== undefined);
+  return operands.map((operand) => evaluate(operand, scope)).filter((value) => value !== undefined);
 }
 
 function operandsOf(test: ast.Expr): ast.Value[] {
@@ -124,7 +124,7 @@ function listsAround(bases: readonly Value[], now: Maybe): Value[] {
 
 const REFERENCES = 5;
 
-function optionsOf(type: Type | undefined, { world }: Place): Value[] {
+function optionsOf(type: Type | undefined, { world }: EvaluationScope): Value[] {
   if (type?.kind === "union") return [...type.options];
   return type?.kind === "fact"
     ? world
@@ -155,7 +155,7 @@ function fits(value: Value, type: Type | undefined): boolean {
 }
 
 /** A value for a required field that no test speaks of. */
-export function plainGuess(type: Type, { world }: Pick<Place, "world">): Value {
+export function plainGuess(type: Type, { world }: Pick<EvaluationScope, "world">): Value {
   switch (type.kind) {
     case "number":
       return 0;

@@ -1,7 +1,7 @@
 /** The smallest changes of facts after which a rule has the match, or a query the answer, that was asked for. */
 import type { SessionPort } from "../../session/ports.ts";
 import { agrees, type Fixed } from "../read/chosen.ts";
-import type { ExplainContext, Given, Target } from "../read/context.ts";
+import type { ExplainContext, QuestionArguments, Target } from "../read/context.ts";
 import { relevantFacts } from "../read/relevant.ts";
 import type { World } from "../read/world.ts";
 import { type Found, placeOfEdits, type Remedy } from "./edit.ts";
@@ -12,7 +12,7 @@ const MAX_TRIALS = 30;
 export interface MatchQuestion {
   readonly context: ExplainContext;
   readonly target: Target;
-  readonly given: Given;
+  readonly given: QuestionArguments;
   readonly fixed: Fixed;
   readonly world: World;
 }

@@ -57,8 +57,8 @@ class Opening {
     this.#context = context;
     this.#answer = answer;
     const { program, functions, namedFacts, budget } = context;
-    const ground = { program, functions, namedFacts, judging: true, ...(budget === undefined ? {} : { budget }) };
-    this.#world = World.of(ground, context.session);
+    const worldContext = { program, functions, namedFacts, judging: true, ...(budget === undefined ? {} : { budget }) };
+    this.#world = World.of(worldContext, context.session);
     this.#subject = subjectOf(decl, answer, this.#world);
     this.#trustField = trustFieldOf(decl);
     this.#required = required;
@@ -253,7 +253,7 @@ function trustFieldOf({ settings }: ast.GateDecl): string | undefined {
 /** A fact for a variable that stands for one. */
 function boundOf(arg: ast.Value | null | undefined, chosen: Chosen, world: World): Bound | undefined {
   if (arg === null || arg === undefined) return undefined;
-  const value = evaluate(arg, { world, chosen, own: undefined });
+  const value = evaluate(arg, { world, chosen, ownFact: undefined });
   const fact: FactView | undefined = typeof value === "string" && arg.kind === "path" ? world.get(value) : undefined;
   if (fact !== undefined) return { fact };
   return value === undefined ? undefined : { value };

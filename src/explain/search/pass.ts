@@ -123,7 +123,7 @@ class Passing {
     let some = false;
     for (const chosen of solutions(plain.each, world, subject)) {
       some = true;
-      if (truth(test, { world, chosen, own: undefined }) !== true) return [{ parts: [goal], chosen }];
+      if (truth(test, { world, chosen, ownFact: undefined }) !== true) return [{ parts: [goal], chosen }];
     }
     const [pattern, second] = plain.each;
     if (some || pattern === undefined || second !== undefined) return [];

@@ -8,7 +8,7 @@ import { guesses, type Slot, slotOf } from "./guess.ts";
 import { firstDoubt } from "../read/judge.ts";
 import { nearest } from "../read/nearest.ts";
 import { type AggregatePart, conjuncts, innerParts, mentions, type Part, type PatternPart } from "../read/parts.ts";
-import { isNew, left, type Own, placeOf, slotsOf, type State, withValue } from "./repair-state.ts";
+import { isNew, left, type OwnFact, scopeOf, slotsOf, type State, withValue } from "./repair-state.ts";
 import { extended, firstSolution, solutions } from "../read/solve.ts";
 import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
 import type { World } from "../read/world.ts";
@@ -67,7 +67,7 @@ export class AggregateRepair {
       for (const next of [...added, ...this.#changed(part.inner, test, value, state)]) {
         if (this.#means.exhausted(state.world)) return;
         const done = aggregated(part, next);
-        if (done !== undefined && truth(test, placeOf(done, undefined)) === true) yield done;
+        if (done !== undefined && truth(test, scopeOf(done, undefined)) === true) yield done;
       }
       if (budget < 2) continue;
       for (const next of added.slice(0, TWICE)) yield* this.#relist(part, value, behind, next, budget - 1);
@@ -75,18 +75,18 @@ export class AggregateRepair {
   }
 
   /** A test that speaks of an aggregate inside: `COUNT(…) >= 2`. */
-  *inside(test: ast.Expr, want: boolean, own: Own | undefined, state: State, budget: number): Iterable<State> {
+  *inside(test: ast.Expr, want: boolean, ownFact: OwnFact | undefined, state: State, budget: number): Iterable<State> {
     if (test.kind !== "compare") return;
-    const place = placeOf(state, own);
+    const scope = scopeOf(state, ownFact);
     for (const [side, other] of [[test.left, test.right] as const, [test.right, test.left] as const]) {
       if (side.kind !== "aggregate-in") continue;
-      const bound = evaluate(other, place);
+      const bound = evaluate(other, scope);
       for (const target of typeof bound === "number" ? [bound, bound + 1, bound - 1] : []) {
         const fn = side.name.name.toLowerCase();
-        const seen = { ...state, chosen: place.chosen };
+        const seen = { ...state, chosen: scope.chosen };
         for (const next of this.#shift(innerParts(side), fn, side.value, target, seen, budget)) {
           const back = { ...next, chosen: state.chosen.in(next.world) };
-          if (truth(test, placeOf(back, own)) === want) yield back;
+          if (truth(test, scopeOf(back, ownFact)) === want) yield back;
         }
       }
     }
@@ -96,16 +96,16 @@ export class AggregateRepair {
    * A test in which an aggregate is part of something larger, `distinct(e.source) contains "db"`: a member more, less or
    * other, tried out.
    */
-  *within(test: ast.Expr, want: boolean, own: Own | undefined, state: State, budget: number): Iterable<State> {
+  *within(test: ast.Expr, want: boolean, ownFact: OwnFact | undefined, state: State, budget: number): Iterable<State> {
     for (const found of aggregatesIn(test)) {
       const inner = innerParts(found);
       const added = [...this.#added(inner, test, found.value, state)];
       for (const next of [...added, ...this.#changed(inner, test, found.value, state)]) {
         if (this.#means.exhausted(state.world)) return;
-        if (truth(test, placeOf(next, own)) === want) yield next;
+        if (truth(test, scopeOf(next, ownFact)) === want) yield next;
       }
       if (budget < 2) continue;
-      for (const next of added.slice(0, TWICE)) yield* this.within(test, want, own, next, budget - 1);
+      for (const next of added.slice(0, TWICE)) yield* this.within(test, want, ownFact, next, budget - 1);
     }
   }
 
@@ -119,10 +119,10 @@ export class AggregateRepair {
       const last = next.edits.at(-1);
       const fact = chosenFor(next.chosen, part);
       if (value === null || fact === undefined || last?.op !== "assert") continue;
-      const place = { world: next.world, chosen: next.chosen, own: fact };
-      for (const slot of slotsOf(value, place)) {
+      const scope = { world: next.world, chosen: next.chosen, ownFact: fact };
+      for (const slot of slotsOf(value, scope)) {
         if (slot.fact.id !== fact.id) continue;
-        for (const guess of guesses(test, slot, place).slice(0, VALUES)) {
+        for (const guess of guesses(test, slot, scope).slice(0, VALUES)) {
           if (guess === null) continue;
           const fields = { ...fact.fields, [slot.field]: guess };
           const world = next.world.changed(fact, { ...fact, fields });
@@ -139,11 +139,11 @@ export class AggregateRepair {
       if (tried >= MEMBERS) return;
       tried += 1;
       yield* this.#means.against(member, state, 1);
-      const own = inner.length === 1 && inner[0] !== undefined ? chosenFor(member, inner[0]) : undefined;
-      const place = { world: state.world, chosen: member, own };
-      for (const slot of value === null ? [] : slotsOf(value, place)) {
+      const ownFact = inner.length === 1 && inner[0] !== undefined ? chosenFor(member, inner[0]) : undefined;
+      const scope = { world: state.world, chosen: member, ownFact };
+      for (const slot of value === null ? [] : slotsOf(value, scope)) {
         if (!this.#means.mayChange(slot, state)) continue;
-        for (const guess of guesses(test, slot, place).slice(0, VALUES)) yield withValue(state, slot, guess);
+        for (const guess of guesses(test, slot, scope).slice(0, VALUES)) yield withValue(state, slot, guess);
       }
     }
   }
@@ -158,7 +158,7 @@ export class AggregateRepair {
     budget: number,
   ): Iterable<State> {
     if (this.#means.exhausted(state.world)) return;
-    const values = memberValues(inner, value, { world: state.world, chosen: state.chosen, own: undefined });
+    const values = memberValues(inner, value, { world: state.world, chosen: state.chosen, ownFact: undefined });
     const now = aggregateNamed(fn).compute(values);
     const doubt = uncounted(inner, state);
     if (doubt !== undefined) return yield* this.#clear(doubt, inner, fn, value, target, state, budget);
@@ -171,7 +171,7 @@ export class AggregateRepair {
         const back = { ...next, chosen: state.chosen.in(next.world) };
         if (
           aggregateNamed(fn).compute(
-            memberValues(inner, value, { world: back.world, chosen: back.chosen, own: undefined }),
+            memberValues(inner, value, { world: back.world, chosen: back.chosen, ownFact: undefined }),
           ) === target
         ) {
           yield back;
@@ -192,7 +192,7 @@ export class AggregateRepair {
   ): Iterable<State> {
     if (budget === 0) return;
     for (const next of this.#means.against(doubt, state, budget)) {
-      const values = memberValues(inner, value, { world: next.world, chosen: next.chosen, own: undefined });
+      const values = memberValues(inner, value, { world: next.world, chosen: next.chosen, ownFact: undefined });
       if (uncounted(inner, next) === undefined && aggregateNamed(fn).compute(values) === target) yield next;
       else if (left(state, next, budget) > 0)
         yield* this.#shift(inner, fn, value, target, next, left(state, next, budget));
@@ -240,13 +240,13 @@ export class AggregateRepair {
     for (const member of solutions(inner, state.world, state.chosen)) {
       index += 1;
       if (index >= MEMBERS) return;
-      const own = inner.length === 1 && inner[0] !== undefined ? chosenFor(member, inner[0]) : undefined;
-      const place = { world: state.world, chosen: member, own };
-      for (const slot of slotsOf(value, place)) {
+      const ownFact = inner.length === 1 && inner[0] !== undefined ? chosenFor(member, inner[0]) : undefined;
+      const scope = { world: state.world, chosen: member, ownFact };
+      for (const slot of slotsOf(value, scope)) {
         if (!this.#means.mayChange(slot, state)) continue;
         for (const wanted of memberTargets(fn, target, values, index)) {
           const next = withValue(state, slot, wanted);
-          const then = memberValues(inner, value, { world: next.world, chosen: next.chosen, own: undefined });
+          const then = memberValues(inner, value, { world: next.world, chosen: next.chosen, ownFact: undefined });
           if (aggregateNamed(fn).compute(then) !== target) continue;
           yield next;
           break;
@@ -268,15 +268,15 @@ export class AggregateRepair {
     if (value?.kind !== "path" || last?.op !== "assert" || part === undefined) return;
     const fact = state.world.ofType(last.type).findLast((one) => isNew(one, last));
     if (fact === undefined) return;
-    const values = memberValues(inner, value, { world: state.world, chosen: state.chosen, own: undefined });
-    const place = { world: state.world, chosen: state.chosen.with(part, part.variable, { fact }), own: fact };
-    const slot = slotOf(value, place);
+    const values = memberValues(inner, value, { world: state.world, chosen: state.chosen, ownFact: undefined });
+    const scope = { world: state.world, chosen: state.chosen.with(part, part.variable, { fact }), ownFact: fact };
+    const slot = slotOf(value, scope);
     if (slot === undefined || slot.fact.id !== fact.id) return;
     for (const wanted of memberTargets(fn, target, values, values.length - 1)) {
       const fields = { ...fact.fields, [slot.field]: wanted };
       const world = state.world.changed(fact, { ...fact, fields });
       const chosen = state.chosen.in(world);
-      if (aggregateNamed(fn).compute(memberValues(inner, value, { world, chosen, own: undefined })) !== target)
+      if (aggregateNamed(fn).compute(memberValues(inner, value, { world, chosen, ownFact: undefined })) !== target)
         continue;
       yield { world, chosen, edits: [...state.edits.slice(0, -1), { ...last, fields }] };
       return;
@@ -335,7 +335,7 @@ function targetsOf(name: string, behind: readonly Part[], state: State): number[
   for (const test of testsOf(behind)) {
     if (test.kind !== "compare" || !mentions(test, names)) continue;
     const other = mentions(test.left, names) ? test.right : test.left;
-    const bound = evaluate(other, placeOf(state, undefined));
+    const bound = evaluate(other, scopeOf(state, undefined));
     if (typeof bound === "number") targets.push(bound, bound + 1, bound - 1);
   }
   return targets.length === 0 ? [0, 1] : targets;
@@ -343,6 +343,6 @@ function targetsOf(name: string, behind: readonly Part[], state: State): number[
 
 /** Where facts are judged: one of which it is not known whether it counts. */
 function uncounted(inner: readonly PatternPart[], { world, chosen }: State): Chosen | undefined {
-  if (world.ground.judging !== true) return undefined;
+  if (world.context.judging !== true) return undefined;
   return firstDoubt(inner, world, chosen)?.chosen;
 }

@@ -3,7 +3,7 @@ import type { Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
 import type { Edit } from "./edit.ts";
-import type { Place } from "../read/evaluate.ts";
+import type { EvaluationScope } from "../read/evaluate.ts";
 import { pathsIn, type Slot, slotOf } from "./guess.ts";
 import type { PatternPart } from "../read/parts.ts";
 import type { Chosen } from "../read/chosen.ts";
@@ -16,7 +16,7 @@ export interface State {
 }
 
 /** The fact that bare names speak of. */
-export interface Own {
+export interface OwnFact {
   readonly part: PatternPart;
   readonly id: string;
 }
@@ -26,19 +26,19 @@ export function left(from: State, to: State, budget: number): number {
   return budget - (to.edits.length - from.edits.length);
 }
 
-export function placeOf(state: State, own: Own | undefined): Place {
+export function scopeOf(state: State, ownFact: OwnFact | undefined): EvaluationScope {
   const chosen = state.chosen.in(state.world);
-  if (own === undefined) return { world: state.world, chosen, own: undefined };
-  const fact = state.world.get(own.id);
+  if (ownFact === undefined) return { world: state.world, chosen, ownFact: undefined };
+  const fact = state.world.get(ownFact.id);
   return {
     world: state.world,
-    chosen: fact === undefined ? chosen : chosen.with(own.part, own.part.variable, { fact }),
-    own: fact,
+    chosen: fact === undefined ? chosen : chosen.with(ownFact.part, ownFact.part.variable, { fact }),
+    ownFact: fact,
   };
 }
 
-export function slotsOf(expr: ast.Expr, place: Place): Slot[] {
-  const slots = pathsIn(expr).map((path) => slotOf(path, place));
+export function slotsOf(expr: ast.Expr, scope: EvaluationScope): Slot[] {
+  const slots = pathsIn(expr).map((path) => slotOf(path, scope));
   return slots.filter((slot) => slot !== undefined);
 }
 

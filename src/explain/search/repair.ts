@@ -15,7 +15,7 @@ import { guesses, type Slot } from "./guess.ts";
 import { nearest } from "../read/nearest.ts";
 import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
 import { AggregateRepair } from "./repair-aggregates.ts";
-import { isNew, left, type Own, placeOf, slotsOf, type State, withoutFact, withValue } from "./repair-state.ts";
+import { isNew, left, type OwnFact, scopeOf, slotsOf, type State, withoutFact, withValue } from "./repair-state.ts";
 import { firstDoubt } from "../read/judge.ts";
 import { counterexample, extended, firstSolution } from "../read/solve.ts";
 import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
@@ -41,7 +41,7 @@ export class Repair {
 
   constructor(world: World, fixed: Fixed) {
     this.#fixed = fixed;
-    this.#lookLimit = world.looks + LOOKS;
+    this.#lookLimit = world.readCount + LOOKS;
     this.#aggregates = new AggregateRepair({
       through: (parts, index, state, budget) => this.#through(parts, index, state, budget),
       against: (found, state, budget) => this.#against(found, state, budget),
@@ -86,9 +86,9 @@ export class Repair {
 
   #exhausted(world: World): boolean {
     this.#states += 1;
-    world.ground.budget?.spend(1);
+    world.context.budget?.spend(1);
     if (this.#states > STATES) this.#stopped = stoppedAfter(STATES, "combinations");
-    else if (world.looks > this.#lookLimit) this.#stopped = stoppedAfter(LOOKS, "looks at facts");
+    else if (world.readCount > this.#lookLimit) this.#stopped = stoppedAfter(LOOKS, "looks at facts");
     else return false;
     return true;
   }
@@ -131,12 +131,12 @@ export class Repair {
 
   /** Edits until all tests of the pattern are true of the fact. */
   *#adapt(part: PatternPart, id: string, state: State, budget: number): Iterable<State> {
-    const own = { part, id };
-    for (const next of this.#makeAll([...part.tests, ...part.early], 0, own, state, budget)) {
+    const ownFact = { part, id };
+    for (const next of this.#makeAll([...part.tests, ...part.early], 0, ownFact, state, budget)) {
       const fact = next.world.get(id);
       if (fact === undefined) continue;
-      const place = placeOf(next, own);
-      if ([...part.tests, ...part.early].every((test) => truth(test, place) === true)) {
+      const scope = scopeOf(next, ownFact);
+      if ([...part.tests, ...part.early].every((test) => truth(test, scope) === true)) {
         yield { ...next, chosen: next.chosen.with(part, part.variable, { fact }) };
       }
     }
@@ -172,8 +172,8 @@ export class Repair {
   #stillFits(part: PatternPart, fact: FactView, state: State): boolean {
     if (state.world.get(fact.id) !== undefined) return false;
     const next = { ...state, world: state.world.changed(undefined, fact) };
-    const place = placeOf(next, { part, id: fact.id });
-    return [...part.tests, ...part.early].every((test) => truth(test, place) === true);
+    const scope = scopeOf(next, { part, id: fact.id });
+    return [...part.tests, ...part.early].every((test) => truth(test, scope) === true);
   }
 
   // ---------------------------------------------------------------- tests
@@ -181,7 +181,7 @@ export class Repair {
   *#makeAll(
     tests: readonly ast.Expr[],
     index: number,
-    own: Own | undefined,
+    ownFact: OwnFact | undefined,
     state: State,
     budget: number,
   ): Iterable<State> {
@@ -190,51 +190,52 @@ export class Repair {
       yield state;
       return;
     }
-    for (const next of this.#make(test, true, own, state, budget)) {
-      yield* this.#makeAll(tests, index + 1, own, next, left(state, next, budget));
+    for (const next of this.#make(test, true, ownFact, state, budget)) {
+      yield* this.#makeAll(tests, index + 1, ownFact, next, left(state, next, budget));
     }
   }
 
   /** Edits until a test is true, or is no longer; where facts are judged, until it is false. */
-  *#make(test: ast.Expr, want: boolean, own: Own | undefined, state: State, budget: number): Iterable<State> {
-    const now = truth(test, placeOf(state, own));
-    if (now === want || (now === undefined && !want && state.world.ground.judging !== true)) {
+  *#make(test: ast.Expr, want: boolean, ownFact: OwnFact | undefined, state: State, budget: number): Iterable<State> {
+    const now = truth(test, scopeOf(state, ownFact));
+    if (now === want || (now === undefined && !want && state.world.context.judging !== true)) {
       yield state;
       return;
     }
     if (budget === 0 || this.#exhausted(state.world)) return;
     switch (test.kind) {
       case "not":
-        return yield* this.#turn(test.operand, !want, own, state, budget);
+        return yield* this.#turn(test.operand, !want, ownFact, state, budget);
       case "logic":
-        if ((test.op === "and") === want) return yield* this.#each(test.items, 0, want, own, state, budget);
-        for (const item of test.items) yield* this.#make(item, want, own, state, budget);
+        if ((test.op === "and") === want) return yield* this.#each(test.items, 0, want, ownFact, state, budget);
+        for (const item of test.items) yield* this.#make(item, want, ownFact, state, budget);
         return;
       case "exists":
         return yield* this.#presence([existsPart(test)], want, state, budget);
       case "exists-in":
         return yield* this.#presence(innerParts(test), want, state, budget);
       default:
-        yield* this.#setField(test, want, own, state, budget);
+        yield* this.#setField(test, want, ownFact, state, budget);
         if (this.#only !== undefined) return;
-        yield* this.#aggregates.inside(test, want, own, state, budget);
-        yield* this.#aggregates.within(test, want, own, state, budget);
+        yield* this.#aggregates.inside(test, want, ownFact, state, budget);
+        yield* this.#aggregates.within(test, want, ownFact, state, budget);
     }
   }
 
   /** The operand of `not` has to be false, not just unknown. */
-  *#turn(test: ast.Expr, want: boolean, own: Own | undefined, state: State, budget: number): Iterable<State> {
-    for (const next of this.#make(test, want, own, state, budget)) {
-      if (truth(test, placeOf(next, own)) === want) yield next;
+  *#turn(test: ast.Expr, want: boolean, ownFact: OwnFact | undefined, state: State, budget: number): Iterable<State> {
+    for (const next of this.#make(test, want, ownFact, state, budget)) {
+      if (truth(test, scopeOf(next, ownFact)) === want) yield next;
     }
-    if (!want && truth(test, placeOf(state, own)) === undefined) yield* this.#setField(test, false, own, state, budget);
+    if (!want && truth(test, scopeOf(state, ownFact)) === undefined)
+      yield* this.#setField(test, false, ownFact, state, budget);
   }
 
   *#each(
     items: readonly ast.Expr[],
     index: number,
     want: boolean,
-    own: Own | undefined,
+    ownFact: OwnFact | undefined,
     state: State,
     budget: number,
   ): Iterable<State> {
@@ -243,8 +244,8 @@ export class Repair {
       yield state;
       return;
     }
-    for (const next of this.#make(item, want, own, state, budget)) {
-      yield* this.#each(items, index + 1, want, own, next, left(state, next, budget));
+    for (const next of this.#make(item, want, ownFact, state, budget)) {
+      yield* this.#each(items, index + 1, want, ownFact, next, left(state, next, budget));
     }
   }
 
@@ -254,16 +255,22 @@ export class Repair {
   }
 
   /** Another value in a field that the test reads. */
-  *#setField(test: ast.Expr, want: boolean, own: Own | undefined, state: State, budget: number): Iterable<State> {
+  *#setField(
+    test: ast.Expr,
+    want: boolean,
+    ownFact: OwnFact | undefined,
+    state: State,
+    budget: number,
+  ): Iterable<State> {
     if (budget === 0) return;
-    const place = placeOf(state, own);
-    for (const slot of slotsOf(test, place)) {
+    const scope = scopeOf(state, ownFact);
+    for (const slot of slotsOf(test, scope)) {
       if (!this.#mayChange(slot, state)) continue;
       let found = 0;
-      for (const value of guesses(test, slot, place)) {
+      for (const value of guesses(test, slot, scope)) {
         if (this.#exhausted(state.world)) return;
         const next = withValue(state, slot, value);
-        if (truth(test, placeOf(next, own)) !== want) continue;
+        if (truth(test, scopeOf(next, ownFact)) !== want) continue;
         yield next;
         found += 1;
         if (found >= VALUES) break;
@@ -273,7 +280,7 @@ export class Repair {
 
   #mayChange({ fact, field }: Slot, { world, edits }: State): boolean {
     if (this.#only !== undefined) return fact.id === this.#only;
-    const type = world.ground.program.symbols.type(fact.type);
+    const type = world.context.program.symbols.type(fact.type);
     if (!isEditable(fact.type, world) || type?.fields.get(field)?.key === true) return false;
     return !edits.some((edit) =>
       edit.op === "update" ? edit.fact === fact.id && edit.field === field : edit.op === "assert" && isNew(fact, edit),
@@ -303,7 +310,7 @@ export class Repair {
 
   /** Where facts are judged, what may fulfil the parts is in the way as well. */
   #inDoubt(parts: readonly Part[], { world, chosen }: State): Chosen | undefined {
-    return world.ground.judging === true ? firstDoubt(parts, world, chosen)?.chosen : undefined;
+    return world.context.judging === true ? firstDoubt(parts, world, chosen)?.chosen : undefined;
   }
 
   /** Ways to end one solution: its facts away, or one of their tests no longer true. */
@@ -316,10 +323,10 @@ export class Repair {
     }
     for (const { part, bound } of inner) {
       if (part?.kind !== "pattern" || !("fact" in bound)) continue;
-      const own = { part, id: bound.fact.id };
+      const ownFact = { part, id: bound.fact.id };
       const seen = { ...state, chosen: found };
       for (const test of [...part.tests, ...part.early]) {
-        for (const next of this.#make(test, false, own, seen, budget)) {
+        for (const next of this.#make(test, false, ownFact, seen, budget)) {
           yield { ...next, chosen: state.chosen.in(next.world) };
         }
       }
@@ -334,9 +341,9 @@ export class Repair {
     }
     const fact = chosenFor(against, part.pattern);
     if (budget === 0 || fact === undefined || this.#exhausted(state.world)) return;
-    const own = { part: part.pattern, id: fact.id };
+    const ownFact = { part: part.pattern, id: fact.id };
     const seen = { ...state, chosen: against };
-    for (const next of this.#make(part.test, true, own, seen, budget)) {
+    for (const next of this.#make(part.test, true, ownFact, seen, budget)) {
       const back = { ...next, chosen: state.chosen.in(next.world) };
       yield* this.#everyOne(part, back, left(state, next, budget));
     }

@@ -2,7 +2,7 @@
 import type { FactView } from "../../session/results.ts";
 import type { SessionPort } from "../../session/ports.ts";
 import type { ExplainContext } from "../read/context.ts";
-import type { Ground, World } from "../read/world.ts";
+import type { WorldContext, World } from "../read/world.ts";
 import type { Edit } from "./edit.ts";
 import type { State } from "./repair-state.ts";
 
@@ -99,7 +99,7 @@ function askAfter<Answer>(
  * Returns whether a session is as it was when the edits are undone. Numbers of facts are given once: one that was removed does
  * not come back under its own, and one that was added took the number of the next, unless it has a key.
  */
-function canBeUndone(edits: readonly Edit[], { program }: Ground): boolean {
+function canBeUndone(edits: readonly Edit[], { program }: WorldContext): boolean {
   return edits.every((edit) => {
     if (edit.op === "update") return true;
     const fields = edit.op === "assert" ? program.symbols.type(edit.type)?.fields.values() : undefined;

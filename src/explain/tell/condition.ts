@@ -10,8 +10,8 @@ import type { Maybe } from "../../base/value.ts";
 import { aggregateNamed } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
 import { FLIPPED } from "../../plan/flipped.ts";
-import { speaksOfOwn } from "../read/candidates.ts";
-import { evaluate, memberValues, type Place, valueOfAggregate } from "../read/evaluate.ts";
+import { dependsOnFact } from "../read/candidates.ts";
+import { evaluate, memberValues, type EvaluationScope, valueOfAggregate } from "../read/evaluate.ts";
 import { everyTruth, type Finding, findings, firstDoubt, lacksKey } from "../read/judge.ts";
 import { nearest } from "../read/nearest.ts";
 import { holds, sentence } from "./operators.ts";
@@ -44,7 +44,7 @@ export function conditionDrafts(
   telling: Telling,
 ): Draft[] {
   let chosen = start;
-  const gap = telling.world.ground.judging === true ? gapAt(parts, reached, start, telling.world) : undefined;
+  const gap = telling.world.context.judging === true ? gapAt(parts, reached, start, telling.world) : undefined;
   return parts.map((part, index) => {
     if (index > reached && !(part.kind === "where" && part.slash)) return notReached(part, telling);
     if (index === reached && part.kind === "pattern" && gap !== undefined) return gapDraft(part, gap, telling);
@@ -116,8 +116,8 @@ function draftOf(part: Part, chosen: Chosen, telling: Telling): Draft {
   }
 }
 
-function placeOf(chosen: Chosen, { world }: Telling): Place {
-  return { world, chosen, own: undefined };
+function placeOf(chosen: Chosen, { world }: Telling): EvaluationScope {
+  return { world, chosen, ownFact: undefined };
 }
 
 /** The author's words for a part. */
@@ -149,9 +149,9 @@ function patternDraft(part: PatternPart, before: Chosen, id: string, telling: Te
   if (fact === undefined) return noFact(part, telling);
   const text = partText(part, words);
   const chosen = before.with(part, part.variable, { fact });
-  const place = { world, chosen, own: fact };
+  const scope = { world, chosen, ownFact: fact };
   const tests = (part.element?.tests ?? []).map((test) =>
-    found ? testDraft(test, place, words) : ownTest(test, part, place, words),
+    found ? testDraft(test, scope, words) : ownTest(test, part, scope, words),
   );
   const outcome = conclusionOf(tests);
   const origin = telling.origin?.(id);
@@ -172,10 +172,10 @@ function patternDraft(part: PatternPart, before: Chosen, id: string, telling: Te
 }
 
 /** A fact that lacks the field by which it would be found is about nobody. */
-function ownTest(test: ast.Expr, part: PatternPart, place: Place, words: Words): Draft {
-  const draft = testDraft(test, place, words);
-  const { world, chosen } = place;
-  if (draft.outcome !== undefined || world.ground.judging !== true) return draft;
+function ownTest(test: ast.Expr, part: PatternPart, scope: EvaluationScope, words: Words): Draft {
+  const draft = testDraft(test, scope, words);
+  const { world, chosen } = scope;
+  if (draft.outcome !== undefined || world.context.judging !== true) return draft;
   if (!lacksKey(test, part, world, chosen)) return draft;
   const up = sentence(draft.seen, `${draft.text} does not find it`, ", so ");
   return { ...draft, outcome: false, method: methodOf(test), up };
@@ -238,7 +238,7 @@ function absenceDraft(part: AbsencePart, chosen: Chosen, telling: Telling): Draf
   const free = { ...telling, fixed: new Map() };
   const found = firstSolution(part.parts, world, chosen);
   const doubt =
-    found === undefined && world.ground.judging === true ? firstDoubt(part.parts, world, chosen) : undefined;
+    found === undefined && world.context.judging === true ? firstDoubt(part.parts, world, chosen) : undefined;
   const whole = found ?? (doubt?.gap === undefined ? doubt?.chosen : undefined);
   const progress = whole === undefined ? reach(part.parts, world, chosen, NO_FIXED) : undefined;
   const reached = progress === undefined ? part.parts.length : progress.depth;
@@ -299,14 +299,14 @@ function noneMatches(types: readonly string[], world: World): string {
 
 /** Returns what a pattern looks for, with the values of earlier variables: `Welcome with who == "p2"`. */
 function wantedWords(part: PatternPart, chosen: Chosen, { world, words }: Telling): string {
-  const place = { world, chosen, own: undefined };
+  const scope = { world, chosen, ownFact: undefined };
   const tests = (part.element?.tests ?? []).map((test) => {
     if (test.kind !== "compare") return words.expression(test);
-    const [own, other] = speaksOfOwn(test.left, part, world) ? [test.left, test.right] : [test.right, test.left];
-    const value = speaksOfOwn(other, part, world) ? undefined : evaluate(other, place);
-    if (value === undefined || !speaksOfOwn(own, part, world)) return words.expression(test);
-    const by = own === test.left ? test.op : FLIPPED[test.op];
-    return `${words.expression(own)} ${by} ${shown(value, place)}`;
+    const [ownSide, other] = dependsOnFact(test.left, part, world) ? [test.left, test.right] : [test.right, test.left];
+    const value = dependsOnFact(other, part, world) ? undefined : evaluate(other, scope);
+    if (value === undefined || !dependsOnFact(ownSide, part, world)) return words.expression(test);
+    const by = ownSide === test.left ? test.op : FLIPPED[test.op];
+    return `${words.expression(ownSide)} ${by} ${shown(value, scope)}`;
   });
   return tests.length === 0 ? part.type : `${part.type} with ${tests.join(" and ")}`;
 }
@@ -330,13 +330,13 @@ function forallDraft(part: ForallPart, chosen: Chosen, telling: Telling): Draft 
     return { text, seen, down, up, method: "forall", outcome: true, children: [] };
   }
   const fact = chosenFor(against, part.pattern);
-  if (world.ground.judging === true) {
+  if (world.context.judging === true) {
     const { truth, against: doubt } = everyTruth(part, world, chosen);
     if (truth === undefined && doubt !== undefined) return unsureEvery(part, chosen, doubt, telling);
   }
   const id = fact?.id ?? "";
   const pattern = patternDraft(part.pattern, chosen, id, telling, true);
-  const failed = testDraft(part.test, { world, chosen: against, own: fact }, words);
+  const failed = testDraft(part.test, { world, chosen: against, ownFact: fact }, words);
   const seen = [`${factLabel(id)} does not pass`, ...failed.seen];
   const up = `${factLabel(id)} does not pass: ${failed.up}`;
   return { text, seen, down, up, outcome: false, children: [pattern, failed] };
@@ -352,7 +352,7 @@ function unsureEvery(part: ForallPart, chosen: Chosen, doubt: Finding, telling: 
     fact === undefined
       ? gapDraft(part.pattern, doubt, telling)
       : patternDraft(part.pattern, chosen, fact.id, telling, true);
-  const test = fact === undefined ? [] : [testDraft(part.test, { world, chosen: doubt.chosen, own: fact }, words)];
+  const test = fact === undefined ? [] : [testDraft(part.test, { world, chosen: doubt.chosen, ownFact: fact }, words)];
   const seen = [...pattern.seen, ...test.flatMap((one) => one.seen)];
   const up = `${seenWords(seen)}, so ${text} is unknown.`;
   return { text, seen, down, up, outcome: undefined, children: [pattern, ...test] };
@@ -366,9 +366,9 @@ const MEMBERS = 5;
 function aggregateDraft(part: AggregatePart, chosen: Chosen, telling: Telling): Draft {
   const { world, words } = telling;
   const text = partText(part, words);
-  const place = placeOf(chosen, telling);
+  const scope = placeOf(chosen, telling);
   const results = part.items.map((item) => {
-    const values = memberValues(part.inner, item.value, place);
+    const values = memberValues(part.inner, item.value, scope);
     return { ...item, values, result: valueOfAggregate(part, item, world, chosen) };
   });
   const doubt = doubtIn(part.inner, world, chosen, words);
@@ -429,7 +429,7 @@ function orDraft(part: OrPart, chosen: Chosen, telling: Telling): Draft {
   const count = part.alternatives.length;
   const told = outcome === true ? holding : children;
   const none =
-    outcome === undefined && telling.world.ground.judging === true
+    outcome === undefined && telling.world.context.judging === true
       ? "no alternative holds for certain"
       : count === 2
         ? "neither alternative holds"
@@ -449,7 +449,7 @@ function orDraft(part: OrPart, chosen: Chosen, telling: Telling): Draft {
 function alternativeDraft(parts: readonly Part[], chosen: Chosen, telling: Telling): Draft {
   const { world } = telling;
   const sure = firstSolution(parts, world, chosen, telling.fixed);
-  const doubt = sure === undefined && world.ground.judging === true ? firstDoubt(parts, world, chosen) : undefined;
+  const doubt = sure === undefined && world.context.judging === true ? firstDoubt(parts, world, chosen) : undefined;
   const found = sure ?? (doubt?.gap === undefined ? doubt?.chosen : undefined);
   const progress = found === undefined ? reach(parts, telling.world, chosen, telling.fixed) : undefined;
   const reached = progress === undefined ? parts.length : progress.depth;

@@ -31,10 +31,10 @@ export function explainDecision(world: World, asked: PipelineDecision, now: Pipe
   return { ...root, pipeline, subject, says, value, flags, decided: decidedBy(world, asked) };
 }
 
-function decidedBy({ ground }: World, { pipeline, decision, trace }: PipelineDecision): string {
+function decidedBy({ context }: World, { pipeline, decision, trace }: PipelineDecision): string {
   const last = trace.rules_executed.at(-1);
   if (last !== undefined && ends(last)) return last.rule;
-  const items = ground.program.symbols.pipelines.get(pipeline)?.decl.items ?? [];
+  const items = context.program.symbols.pipelines.get(pipeline)?.decl.items ?? [];
   const refused = decision === "BLOCK" && last === undefined && items.some(({ kind }) => kind === "before");
   return refused && !isOtherwise(items, decision) ? "before" : "otherwise";
 }
@@ -47,7 +47,7 @@ function isOtherwise(items: readonly ast.PipelineItem[], decision: PipelineDecis
 
 function decisionDraft(world: World, asked: PipelineDecision, now: PipelineDecision | undefined): Draft {
   const { pipeline, subject, decision } = asked;
-  const found = world.ground.program.symbols.pipelines.get(pipeline);
+  const found = world.context.program.symbols.pipelines.get(pipeline);
   const head = `Pipeline "${pipeline}" decides ${decision}${said(asked)} for ${factLabel(subject)}`;
   const down = `Pipeline "${pipeline}" was asked about ${factLabel(subject)}. It goes through its lines in order, and the first that ends the request decides.`;
   const base = { text: `pipeline "${pipeline}"`, down, outcome: true, method: "pipeline" };

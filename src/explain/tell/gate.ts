@@ -15,7 +15,7 @@ import { allOf, anyOf, atLeast, noneOf, sentence, tested } from "./operators.ts"
 import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
 import { methodOf } from "./tests.ts";
 import { valueWords } from "./words.ts";
-import type { Ground } from "../read/world.ts";
+import type { WorldContext } from "../read/world.ts";
 
 /** Why a gate says what it says. */
 export interface WhyGate extends Explanation {
@@ -32,16 +32,16 @@ export interface WhyGate extends Explanation {
 type Operator = Exclude<GateTree, { kind: "leaf" }>;
 type Leaf = Extract<GateTree, { kind: "leaf" }>;
 
-export function explainGate(ground: Ground, answer: GateAnswer): WhyGate {
+export function explainGate(context: WorldContext, answer: GateAnswer): WhyGate {
   const { gate, subject, outcome, missing } = answer;
   const id = subject === null ? gate : `${gate}/${subject}`;
-  return { ...numbered(gateDraft(ground, answer), id), gate, subject, says: outcome, missing };
+  return { ...numbered(gateDraft(context, answer), id), gate, subject, says: outcome, missing };
 }
 
 /** The root of the requirement, with the sentence that sums the gate up. */
-export function gateDraft(ground: Ground, answer: GateAnswer): Draft {
+export function gateDraft(context: WorldContext, answer: GateAnswer): Draft {
   const { gate, subject, tree } = answer;
-  const decl = ground.program.symbols.gates.get(gate)?.decl;
+  const decl = context.program.symbols.gates.get(gate)?.decl;
   const strict = decl?.settings.some((one) => one.kind === "logic-of" && one.logic === "bochvar") ?? false;
   const required = decl?.settings.find((one) => one.kind === "require")?.test ?? undefined;
   const root = draftOf(tree, required, strict);

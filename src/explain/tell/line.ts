@@ -2,7 +2,7 @@
 import { not, type Truth } from "../../base/truth.ts";
 import type { LineFinding } from "../../guardian/line.ts";
 import { conditionDrafts } from "./condition.ts";
-import { heeding, truth } from "../read/evaluate.ts";
+import { truthAndFailed, truth } from "../read/evaluate.ts";
 import { type Finding, findings } from "../read/judge.ts";
 import { type Chosen, chosenFor } from "../read/chosen.ts";
 import { type Draft, seenWords } from "./step.ts";
@@ -58,9 +58,9 @@ function fails(plain: PlainLine, { chosen, sure }: Finding, world: World): boole
     sure ? [] : [...part.tests, ...part.early].map((test) => ({ test, part })),
   );
   return [
-    ...tests.map((test) => ({ test, own: undefined })),
-    ...fit.map(({ test, part }) => ({ test, own: chosenFor(chosen, part) })),
-  ].some(({ test, own }) => heeding(world, () => truth(test, { world, chosen, own })).failed);
+    ...tests.map((test) => ({ test, ownFact: undefined })),
+    ...fit.map(({ test, part }) => ({ test, ownFact: chosenFor(chosen, part) })),
+  ].some(({ test, ownFact }) => truthAndFailed(world, () => truth(test, { world, chosen, ownFact })).failed);
 }
 
 /** It is not known what to look at. */
@@ -88,7 +88,7 @@ function lookAtFact(plain: PlainLine, world: World, subject: Chosen, found: Find
 /** Nothing to look at is unknown, unless a limit lets the line off. */
 function lookAtNone(plain: PlainLine, types: string, world: World, subject: Chosen, words: Words): Look {
   const none = `no ${types} for it`;
-  const limits = plain.limits.filter(({ apart }) => apart);
+  const limits = plain.limits.filter(({ withoutFacts: apart }) => apart);
   const off = lookOnce({ ...plain, limits }, world, subject, words).lifted;
   return off === undefined
     ? { outcome: undefined, seen: [none], children: [] }
@@ -96,18 +96,18 @@ function lookAtNone(plain: PlainLine, types: string, world: World, subject: Chos
 }
 
 function lookOnce(plain: PlainLine, world: World, chosen: Chosen, words: Words): Look & { readonly lifted?: Draft } {
-  const place = { world, chosen, own: undefined };
-  const limits = plain.limits.map(({ kind, test }) => ({ kind, draft: testDraft(test, place, words) }));
-  const own = testDraft(plain.test, place, words);
-  const wanted = plain.line.polarity === "forbid" ? not(own.outcome) : own.outcome;
+  const scope = { world, chosen, ownFact: undefined };
+  const limits = plain.limits.map(({ kind, test }) => ({ kind, draft: testDraft(test, scope, words) }));
+  const tested = testDraft(plain.test, scope, words);
+  const wanted = plain.line.polarity === "forbid" ? not(tested.outcome) : tested.outcome;
   const lifts = limits.map(({ kind, draft }) => (kind === "unless" ? draft.outcome : not(draft.outcome)));
   const all = [...lifts, wanted];
   const outcome = all.includes(true) ? true : all.includes(undefined) ? undefined : false;
-  const isLeaf = plain.each.length === 0 && limits.length === 0 && own.children.length === 0;
-  const children = isLeaf ? [] : [...limits.map(({ draft }) => draft), own];
+  const isLeaf = plain.each.length === 0 && limits.length === 0 && tested.children.length === 0;
+  const children = isLeaf ? [] : [...limits.map(({ draft }) => draft), tested];
   const lifted = limits[lifts.indexOf(true)]?.draft;
   if (lifted !== undefined) return { outcome, seen: lifted.seen, children, how: letOff(lifted), lifted };
-  return { outcome, seen: own.seen, children, ...(isLeaf ? { method: methodOf(plain.test) } : {}) };
+  return { outcome, seen: tested.seen, children, ...(isLeaf ? { method: methodOf(plain.test) } : {}) };
 }
 
 function letOff({ text, outcome }: Draft): string {

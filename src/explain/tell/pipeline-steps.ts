@@ -4,7 +4,7 @@ import type * as ast from "../../language/ast.ts";
 import type { ExecutedStep, PipelineDecision } from "../../base/answers.ts";
 import type { FactView } from "../../session/results.ts";
 import { conditionDrafts } from "./condition.ts";
-import { heeding, truth } from "../read/evaluate.ts";
+import { truthAndFailed, truth } from "../read/evaluate.ts";
 import { type Finding, findings } from "../read/judge.ts";
 import { type Part, partsOfElements } from "../read/parts.ts";
 import { reach } from "../read/reach.ts";
@@ -79,8 +79,8 @@ export class StepTeller {
 
   /** A test that is true by one part and fails in another does not hold. */
   #holds(test: ast.Expr): boolean {
-    const place = { world: this.#world, chosen: this.#subject, own: undefined };
-    const { truth: held, failed } = heeding(this.#world, () => truth(test, place));
+    const scope = { world: this.#world, chosen: this.#subject, ownFact: undefined };
+    const { truth: held, failed } = truthAndFailed(this.#world, () => truth(test, scope));
     return held === true && !failed;
   }
 
@@ -154,7 +154,7 @@ export class StepTeller {
   }
 
   #test(test: ast.Expr): Draft {
-    return testDraft(test, { world: this.#world, chosen: this.#subject, own: undefined }, this.#words);
+    return testDraft(test, { world: this.#world, chosen: this.#subject, ownFact: undefined }, this.#words);
   }
 
   // -------------------------------------------------------------- steps
@@ -210,7 +210,7 @@ export class StepTeller {
     if (found !== undefined && found.gap === undefined) {
       const { chosen } = found;
       const told = conditionDrafts(parts, parts.length, this.#subject, chosen, telling);
-      const except = unless === null ? [] : [testDraft(unless, { world, chosen, own: undefined }, this.#words)];
+      const except = unless === null ? [] : [testDraft(unless, { world, chosen, ownFact: undefined }, this.#words)];
       const children = [...told, ...except];
       return { outcome, seen: children.flatMap(({ seen }) => seen), children };
     }
@@ -246,14 +246,14 @@ export class StepTeller {
 
   #applies({ chosen, sure, gap }: Finding, unless: ast.Expr | null): Truth {
     if (gap !== undefined) return undefined;
-    const excuse = unless === null ? false : truth(unless, { world: this.#world, chosen, own: undefined });
+    const excuse = unless === null ? false : truth(unless, { world: this.#world, chosen, ownFact: undefined });
     return and([sure ? true : undefined, not(excuse)]);
   }
 
   #fails(parts: readonly Part[], { chosen }: Finding, unless: ast.Expr | null): boolean {
     const world = this.#world;
-    const fails = (test: ast.Expr, own?: FactView): boolean =>
-      heeding(world, () => truth(test, { world, chosen, own })).failed;
+    const fails = (test: ast.Expr, ownFact?: FactView): boolean =>
+      truthAndFailed(world, () => truth(test, { world, chosen, ownFact })).failed;
     if (unless !== null && fails(unless)) return true;
     return parts.some((part) => {
       if (part.kind === "where") return fails(part.test);

@@ -3,7 +3,15 @@ import { factLabel } from "../../base/fact-label.ts";
 import type { Maybe } from "../../base/value.ts";
 import { aggregateNamed } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
-import { accounted, existsPart, follow, knownValues, type Place, saidOf, truth } from "../read/evaluate.ts";
+import {
+  valueAndFailure,
+  existsPart,
+  follow,
+  knownValues,
+  type EvaluationScope,
+  outcomeAnswerOf,
+  truth,
+} from "../read/evaluate.ts";
 import { type Finding, firstDoubt, unknownKeys } from "../read/judge.ts";
 import { allOf, anyOf, noneOf, tested } from "./operators.ts";
 import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
@@ -13,28 +21,28 @@ import { type Draft, seenWords } from "./step.ts";
 import { plural, seenValue, type Words } from "./words.ts";
 import type { World } from "../read/world.ts";
 
-export function testDraft(test: ast.Expr, place: Place, words: Words): Draft {
+export function testDraft(test: ast.Expr, scope: EvaluationScope, words: Words): Draft {
   const text = words.expression(test);
   switch (test.kind) {
     case "logic": {
-      const items = test.items.map((item) => testDraft(item, place, words));
+      const items = test.items.map((item) => testDraft(item, scope, words));
       return (test.op === "and" ? allOf : anyOf)(text, items);
     }
     case "not":
-      return noneOf(text, testDraft(test.operand, place, words));
+      return noneOf(text, testDraft(test.operand, scope, words));
     case "presence":
-      return presenceDraft(test, text, place, words);
+      return presenceDraft(test, text, scope, words);
     case "outcome":
-      return outcomeDraft(test, text, place, words);
+      return outcomeDraft(test, text, scope, words);
     default:
-      return tested(text, observations(test, place, words), methodOf(test), truth(test, place));
+      return tested(text, observations(test, scope, words), methodOf(test), truth(test, scope));
   }
 }
 
 /** These tests are never unknown, and "p.email is missing holds" is no sentence. */
-function presenceDraft(test: ast.PresenceExpr, text: string, place: Place, words: Words): Draft {
-  const seen = observations(test.operand, place, words);
-  const outcome = truth(test, place) === true;
+function presenceDraft(test: ast.PresenceExpr, text: string, scope: EvaluationScope, words: Words): Draft {
+  const seen = observations(test.operand, scope, words);
+  const outcome = truth(test, scope) === true;
   const down = `Checks whether ${text}: a single test.`;
   const method = test.missing ? "is missing" : "is present";
   const up = `${seen.join(", ") || text}${outcome ? ", as required" : `, but it ${method.replace("is", "must be")}`}.`;
@@ -42,9 +50,9 @@ function presenceDraft(test: ast.PresenceExpr, text: string, place: Place, words
 }
 
 /** Below it stands why the gate or guardian says what it says. */
-function outcomeDraft(test: ast.OutcomeExpr, text: string, place: Place, words: Words): Draft {
-  const said = saidOf(test, place);
-  const draft = tested(text, observations(test, place, words), test.of, truth(test, place));
+function outcomeDraft(test: ast.OutcomeExpr, text: string, scope: EvaluationScope, words: Words): Draft {
+  const said = outcomeAnswerOf(test, scope);
+  const draft = tested(text, observations(test, scope, words), test.of, truth(test, scope));
   const down = `Checks whether ${text} by asking the ${test.of}.`;
   return { ...draft, down, children: said === undefined ? [] : [said.draft()] };
 }
@@ -73,72 +81,72 @@ export function methodOf(test: ast.Expr): string {
 // ---------------------------------------------------------------- what was seen
 
 /** `p.age is 16`: every name in an expression with its value, and the value of what is worked out from them. */
-function observations(expr: ast.Value, place: Place, words: Words): string[] {
+function observations(expr: ast.Value, scope: EvaluationScope, words: Words): string[] {
   switch (expr.kind) {
     case "text":
     case "number":
     case "bool":
       return [];
     case "path":
-      return pathObservation(expr, place);
+      return pathObservation(expr, scope);
     case "compare":
     case "in":
     case "contains":
-      return [expr.left, expr.right].flatMap((side) => observations(side, place, words));
+      return [expr.left, expr.right].flatMap((side) => observations(side, scope, words));
     case "like":
-      return [expr.left, expr.pattern].flatMap((side) => observations(side, place, words));
+      return [expr.left, expr.pattern].flatMap((side) => observations(side, scope, words));
     case "matches":
-      return observations(expr.left, place, words);
+      return observations(expr.left, scope, words);
     case "list":
-      return expr.items.flatMap((item) => observations(item, place, words));
+      return expr.items.flatMap((item) => observations(item, scope, words));
     case "logic":
-      return expr.items.flatMap((item) => observations(item, place, words));
+      return expr.items.flatMap((item) => observations(item, scope, words));
     case "not":
     case "presence":
-      return observations(expr.operand, place, words);
+      return observations(expr.operand, scope, words);
     case "exists":
-      return [foundWords([existsPart(expr)], place, words)];
+      return [foundWords([existsPart(expr)], scope, words)];
     case "exists-in":
-      return [foundWords(innerParts(expr), place, words)];
+      return [foundWords(innerParts(expr), scope, words)];
     case "aggregate-in":
-      return [aggregateWords(expr, place, words)];
+      return [aggregateWords(expr, scope, words)];
     case "outcome":
-      return [saidOf(expr, place)?.words ?? `no ${expr.of} "${expr.name.name}"`];
+      return [outcomeAnswerOf(expr, scope)?.words ?? `no ${expr.of} "${expr.name.name}"`];
     case "chain":
-      return workedOut(expr, expr.items, place, words);
+      return workedOut(expr, expr.items, scope, words);
     case "call":
-      return workedOut(expr, expr.args, place, words);
+      return workedOut(expr, expr.args, scope, words);
     case "negate":
     case "cast":
-      return workedOut(expr, [expr.operand], place, words);
+      return workedOut(expr, [expr.operand], scope, words);
     default:
       return [];
   }
 }
 
-function workedOut(expr: ast.Expr, operands: readonly ast.Value[], place: Place, words: Words): string[] {
-  const { value, failure } = accounted(expr, place);
+function workedOut(expr: ast.Expr, operands: readonly ast.Value[], scope: EvaluationScope, words: Words): string[] {
+  const { value, failure } = valueAndFailure(expr, scope);
   const unknown = failure === undefined ? "unknown" : `unknown because ${failure}`;
   const result = `${words.expression(expr)} is ${value === undefined ? unknown : seenValue(value)}`;
-  return [...operands.flatMap((operand) => observations(operand, place, words)), result];
+  return [...operands.flatMap((operand) => observations(operand, scope, words)), result];
 }
 
 /** A value that is missing is told at the place where it is missed. */
-function pathObservation(path: ast.PathExpr, place: Place): string[] {
-  const { resolutions } = place.world.ground.program;
+function pathObservation(path: ast.PathExpr, scope: EvaluationScope): string[] {
+  const { resolutions } = scope.world.context.program;
   const resolution = resolutions.get(path);
   if (resolution === "word") return [];
   const name = (fields: number): string =>
     [path.root, ...path.fields.slice(0, fields)].map((one) => one.name).join(".");
-  const value = follow(path, path.fields.length, place);
-  if (value !== undefined) return [`${name(path.fields.length)} is ${shown(value, place)}`];
-  if (resolution === "variable" && place.chosen.get(path.root.name) === undefined) {
+  const value = follow(path, path.fields.length, scope);
+  if (value !== undefined) return [`${name(path.fields.length)} is ${shown(value, scope)}`];
+  if (resolution === "variable" && scope.chosen.get(path.root.name) === undefined) {
     return [`no fact is chosen for ${path.root.name} yet`];
   }
   for (let fields = 0; fields < path.fields.length; fields++) {
-    const reached = follow(path, fields, place);
+    const reached = follow(path, fields, scope);
     if (reached === undefined) return [`${name(fields)} is missing`];
-    if (typeof reached === "string" && place.world.get(reached) === undefined) {
+    if (typeof reached === "string" && scope.world.get(reached) === undefined) {
       return [`${name(fields)} refers to ${factLabel(reached)}, which does not exist`];
     }
   }
@@ -146,14 +154,14 @@ function pathObservation(path: ast.PathExpr, place: Place): string[] {
 }
 
 /** Returns a fact by its label, and any other value as it would be written. */
-export function shown(value: Maybe, { world }: Pick<Place, "world">): string {
+export function shown(value: Maybe, { world }: Pick<EvaluationScope, "world">): string {
   return typeof value === "string" && value.includes("~") && world.get(value) !== undefined
     ? factLabel(value)
     : seenValue(value);
 }
 
-function foundWords(parts: readonly PatternPart[], place: Place, words: Words): string {
-  const { world, chosen } = place;
+function foundWords(parts: readonly PatternPart[], scope: EvaluationScope, words: Words): string {
+  const { world, chosen } = scope;
   const found = firstSolution(parts, world, chosen);
   if (found !== undefined) return `${labelsOf(parts, found)} exists`;
   const doubt = doubtIn(parts, world, chosen, words);
@@ -165,36 +173,36 @@ function foundWords(parts: readonly PatternPart[], place: Place, words: Words): 
 
 /** Where facts are judged: what keeps it from being known whether there is such a fact, or how many. */
 export function doubtIn(parts: readonly Part[], world: World, chosen: Chosen, words: Words): string | undefined {
-  const doubt = world.ground.judging === true ? firstDoubt(parts, world, chosen) : undefined;
+  const doubt = world.context.judging === true ? firstDoubt(parts, world, chosen) : undefined;
   return doubt === undefined ? undefined : doubtWords(parts, doubt, world, words);
 }
 
 /** `unclear whether E 1 matches: e.level is missing`. */
 export function doubtWords(parts: readonly Part[], { chosen, gap }: Finding, world: World, words: Words): string {
   if (gap !== undefined) {
-    const place = { world, chosen, own: undefined };
-    const seen = unknownKeys(gap, world, chosen).flatMap((value) => observations(value, place, words));
+    const scope = { world, chosen, ownFact: undefined };
+    const seen = unknownKeys(gap, world, chosen).flatMap((value) => observations(value, scope, words));
     return `unclear which ${gap.type} to look for${seen.length === 0 ? "" : `: ${seenWords(seen)}`}`;
   }
   const patterns = parts.filter((part) => part.kind === "pattern");
   const ids = patterns.map((part) => chosenFor(chosen, part)?.id ?? "").filter((id) => id !== "");
   const seen = patterns.flatMap((part) => {
-    const place = { world, chosen, own: chosenFor(chosen, part) };
-    const unclear = [...part.tests, ...part.early].filter((test) => truth(test, place) === undefined);
-    return unclear.flatMap((test) => observations(test, place, words));
+    const scope = { world, chosen, ownFact: chosenFor(chosen, part) };
+    const unclear = [...part.tests, ...part.early].filter((test) => truth(test, scope) === undefined);
+    return unclear.flatMap((test) => observations(test, scope, words));
   });
   const what = ids.length === 0 ? "it holds" : `${ids.map(factLabel).join(" with ")} matches`;
   return `unclear whether ${what}${seen.length === 0 ? "" : `: ${seenWords(seen)}`}`;
 }
 
-function aggregateWords(expr: ast.AggregateInExpr, place: Place, words: Words): string {
+function aggregateWords(expr: ast.AggregateInExpr, scope: EvaluationScope, words: Words): string {
   const inner = innerParts(expr);
-  const { world, chosen } = place;
+  const { world, chosen } = scope;
   const text = words.expression(expr);
-  const values = knownValues(inner, expr.value, place);
+  const values = knownValues(inner, expr.value, scope);
   if (values === undefined) return `${text} is unknown (${doubtIn(inner, world, chosen, words) ?? ""})`;
   const value = aggregateNamed(expr.name.name).compute(values);
-  const over = memberWords(inner, values.length, place);
+  const over = memberWords(inner, values.length, scope);
   return `${text} is ${value === undefined ? "unknown" : seenValue(value)} (${over})`;
 }
 
@@ -209,7 +217,7 @@ function labelsOf(parts: readonly PatternPart[], chosen: Chosen): string {
 /** So many facts of an aggregate are named. */
 const NAMED = 3;
 
-function memberWords(parts: readonly PatternPart[], count: number, { world, chosen }: Place): string {
+function memberWords(parts: readonly PatternPart[], count: number, { world, chosen }: EvaluationScope): string {
   const named: string[] = [];
   for (const one of solutions(parts, world, chosen)) {
     if (named.length === NAMED) break;

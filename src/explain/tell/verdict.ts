@@ -44,7 +44,7 @@ export function explainVerdict(world: World, asked: VerdictAnswer, account: Verd
 
 export function verdictDraft(world: World, asked: VerdictAnswer, account: VerdictAccount | undefined): Draft {
   const { guardian, subject, verdict } = asked;
-  const found = world.ground.program.symbols.guardians.get(guardian);
+  const found = world.context.program.symbols.guardians.get(guardian);
   const head = `Guardian "${guardian}" says ${verdict} for ${factLabel(subject)}`;
   const base = { text: `guardian "${guardian}"`, outcome: verdict === "PASS", method: "guardian" };
   const down = `Guardian "${guardian}" was asked about ${factLabel(subject)}`;
@@ -131,17 +131,17 @@ export interface Deciding {
 }
 
 /** The first line that did not pass. */
-export function decidingLine({ ground }: World, account: VerdictAccount): Deciding | undefined {
+export function decidingLine({ context }: World, account: VerdictAccount): Deciding | undefined {
   if (account.answer.verdict === "PASS" || account.fault !== undefined) return undefined;
   const at = account.checks.length - 1;
-  const check = ground.program.symbols.guardians.get(account.answer.guardian)?.decl.checks[at];
-  const lines = check === undefined ? [] : plainLines(check, ground.program).filter(({ line }) => decides(line));
+  const check = context.program.symbols.guardians.get(account.answer.guardian)?.decl.checks[at];
+  const lines = check === undefined ? [] : plainLines(check, context.program).filter(({ line }) => decides(line));
   const plain = lines[(account.checks[at]?.lines.length ?? 0) - 1];
   return plain === undefined || check === undefined ? undefined : { plain, check };
 }
 
-function textOfDeciding({ ground }: World, guardian: string, deciding: Deciding | undefined): WhyVerdict["decided"] {
-  const source = ground.program.symbols.guardians.get(guardian)?.source;
+function textOfDeciding({ context }: World, guardian: string, deciding: Deciding | undefined): WhyVerdict["decided"] {
+  const source = context.program.symbols.guardians.get(guardian)?.source;
   if (deciding === undefined || source === undefined) return undefined;
   return { check: deciding.check.name.name, line: lineText(deciding.plain.line, new Words(source)) };
 }
@@ -226,7 +226,7 @@ class LineTeller {
 
   #lines(check: ast.CheckDecl, account: CheckAccount): Draft[] {
     let at = -1;
-    return plainLines(check, this.#world.ground.program).map((plain) => {
+    return plainLines(check, this.#world.context.program).map((plain) => {
       const text = lineText(plain.line, this.#words);
       if (!decides(plain.line)) return this.#remark(plain, text);
       at += 1;

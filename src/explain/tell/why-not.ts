@@ -17,7 +17,7 @@ import {
   type ExplainContext,
   fixedBy,
   fixedByQuestion,
-  type Given,
+  type QuestionArguments,
 } from "../read/context.ts";
 import { firstSolution } from "../read/solve.ts";
 import { agrees, boundValue, type Chosen, type Fixed } from "../read/chosen.ts";
@@ -80,7 +80,7 @@ export interface WhyNot extends Explanation {
 const MAX_NEAREST = 3;
 
 /** For a rule, or where there is none of the name a query. */
-export function explainNot(context: ExplainContext, name: string, given: Given = {}): WhyNot {
+export function explainNot(context: ExplainContext, name: string, given: QuestionArguments = {}): WhyNot {
   const target = ruleOrQueryNamed(context, name, given);
   const world = World.of(context, context.session);
   const fixed = fixedByQuestion(target, given, world);
@@ -120,7 +120,7 @@ function withoutSearch(draft: Draft, name: string, world: World): Omit<WhyNot, "
     failing: undefined,
     nearest: [],
     remedies: [],
-    looked: world.looked,
+    looked: world.factsRead,
   };
 }
 
@@ -287,7 +287,7 @@ class Answer {
       failing: stuck === undefined ? undefined : failingOf(stuck),
       nearest: near,
       remedies,
-      looked: this.#world.looked,
+      looked: this.#world.factsRead,
       complete,
       ...(stopped === undefined ? {} : { stopped }),
     };

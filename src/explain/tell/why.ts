@@ -20,7 +20,7 @@ import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
 import { shown } from "./tests.ts";
 import { explainVerdict, verdictDraft, type WhyVerdict } from "./verdict.ts";
 import { allParts, fieldWords, seenValue } from "./words.ts";
-import { type FactBase, type Said, World } from "../read/world.ts";
+import { type FactBase, type OutcomeAnswer, World } from "../read/world.ts";
 
 /** So far back an origin is followed. */
 const FURTHEST = 12;
@@ -49,12 +49,20 @@ function whyDecision(context: ExplainContext, asked: PipelineDecision): WhyDecis
 
 /** The facts of now, where tests may ask gates and guardians. */
 function judging(context: ExplainContext): World {
-  const said = (of: "gate" | "guardian", name: string, subject: string): Said | undefined =>
+  const said = (of: "gate" | "guardian", name: string, subject: string): OutcomeAnswer | undefined =>
     saidBy(context, of, name, subject);
-  return World.of({ ...context, judging: true, failures: { count: 0, inside: 0 }, said }, context.session);
+  return World.of(
+    { ...context, judging: true, failures: { count: 0, inside: 0 }, outcomeAnswer: said },
+    context.session,
+  );
 }
 
-function saidBy(context: ExplainContext, of: "gate" | "guardian", name: string, subject: string): Said | undefined {
+function saidBy(
+  context: ExplainContext,
+  of: "gate" | "guardian",
+  name: string,
+  subject: string,
+): OutcomeAnswer | undefined {
   if (of === "gate") {
     const answer = context.gate(name, subject === "" ? null : subject);
     if (answer === undefined) return undefined;
