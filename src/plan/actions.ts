@@ -5,19 +5,20 @@ import type { RuleBuilder } from "./rule-builder.ts";
 import { lowerExpr, type Lowering } from "./lower-expr.ts";
 import type { PlanAction, PlanExpr, PlanField } from "./plan.ts";
 
-/** What `missing()` means in the reactions of a gate, and `actions()` in those of a guardian. */
+/** The values of `missing()` in the reactions of a gate, and of `actions()` in those of a guardian. */
 export type ReactionValues = Pick<Lowering, "missing" | "actions">;
 
+/** Returns the actions of a rule over the matches that the builder ends with. */
 export function planActions(
   builder: RuleBuilder,
   actions: readonly ast.Action[],
-  said: ReactionValues = {},
+  reactionValues: ReactionValues = {},
 ): PlanAction[] {
-  const lx = { ...loweringAtFiring(builder), ...said };
+  const lx = { ...loweringAtFiring(builder), ...reactionValues };
   return actions.map((action) => planAction(lx, action));
 }
 
-/** For expressions that are evaluated when something happens: references are followed then. */
+/** Returns the lowering of expressions that are evaluated when a rule fires: references are followed then. */
 export function loweringAtFiring(builder: RuleBuilder): Lowering {
   return {
     program: builder.program,
@@ -70,7 +71,7 @@ function planAction(lx: Lowering, action: ast.Action): PlanAction {
   }
 }
 
-/** Built-in names are known in any case. */
+/** Built-in actions are recognised in upper and lower case. */
 function planCall(lx: Lowering, action: ast.CallAction): PlanAction {
   const folded = action.name.name.toLowerCase();
   const args = action.args.map((arg) => lowerExpr(lx, arg));

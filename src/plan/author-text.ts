@@ -1,9 +1,10 @@
-/** The author's own text on one line: comments are left out, runs of blanks become one. */
+/** The author's own text, as messages and explanations quote it. */
 import type { Source } from "../base/source.ts";
 import type { Span } from "../base/span.ts";
 
 const PIECES = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|\/\*[^]*?\*\/|\s+/gu;
 
+/** Returns the text of a span on one line: comments are left out, and each run of white space becomes one space. */
 export function authorText(source: Source, { start, end }: Span): string {
   const text = source.text.slice(start, end);
   return text.replace(PIECES, (piece) => (piece.startsWith('"') || piece.startsWith("'") ? piece : " ")).trim();

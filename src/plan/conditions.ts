@@ -1,5 +1,5 @@
 /**
- * Plans the leaves of requirements. Each becomes a condition node below the chain of the gate's subjects: what is passed
+ * Plans the leaves of requirements. Each becomes a condition node after the chain of the gate's subjects. What is passed
  * for the parameters of a named condition takes their place, so a constant such as "alice" becomes an alpha test, and a
  * fact of evidence finds its condition by the value of its field.
  */
@@ -22,38 +22,42 @@ import type { Logic, Reading } from "../base/judging.ts";
 
 /** The gate that a leaf belongs to, as far as leaves depend on it. */
 export interface LeafContext {
-  /** The chain of the subjects; not changed. */
+  /** Ends with the subjects; leaves are planned on branches of it. */
   readonly subjects: RuleBuilder;
   readonly source: Source;
   readonly logic: Logic;
-  /** The field that must say `verified`; undefined when all evidence counts. */
+  /** The field that must be `verified`; undefined when all evidence counts. */
   readonly trustField: string | undefined;
 }
 
+/** A leaf of a requirement, planned. */
 export interface PlannedLeaf {
+  /** The id of its condition node. */
   readonly condition: number;
-  /** Equal for equal leaves. */
+  /** The canonical text of the leaf: equal for equal leaves. */
   readonly text: string;
+  /** What a named condition stands for, in the author's words. */
   readonly definition: string | undefined;
 }
 
-export function planLeaf(site: LeafContext, expr: ast.Expr): PlannedLeaf {
-  const { program } = site.subjects;
+/** Plans the condition of a leaf: a named condition, a quorum of facts, or a test. */
+export function planLeaf(context: LeafContext, expr: ast.Expr): PlannedLeaf {
+  const { program } = context.subjects;
   const bare = expr.kind === "path" && program.resolutions.get(expr) === "condition";
   const name = bare ? expr.root.name : expr.kind === "call" ? expr.name.name : undefined;
   const condition = name === undefined ? undefined : program.symbols.conditions.get(name);
-  if (condition !== undefined) return planNamed(site, condition, expr.kind === "call" ? expr.args : []);
-  const builder = site.subjects.branch().judging();
-  if (expr.kind === "fact-quorum") return planFactQuorum(site, builder, expr);
-  return { ...planTest(site, builder, expr, site.source), definition: undefined };
+  if (condition !== undefined) return planNamed(context, condition, expr.kind === "call" ? expr.args : []);
+  const builder = context.subjects.branch().judging();
+  if (expr.kind === "fact-quorum") return planFactQuorum(context, builder, expr);
+  return { ...planTest(context, builder, expr, context.source), definition: undefined };
 }
 
 function planNamed(
-  site: LeafContext,
+  context: LeafContext,
   { decl, source }: { readonly decl: ast.ConditionDecl; readonly source: Source },
   args: readonly ast.Value[],
 ): PlannedLeaf {
-  const builder = site.subjects.branch().judging();
+  const builder = context.subjects.branch().judging();
   const places = decl.params.map((param, index) => argument(builder, param, args[index]));
   builder.places.clear();
   for (const [index, param] of decl.params.entries()) {
@@ -64,35 +68,36 @@ function planNamed(
   const definition = authorText(source, { start: decl.test.span.start, end });
   const planned =
     decl.evidence === null
-      ? planTest(site, builder, decl.test, source)
-      : planEvidence(site, builder, decl.evidence, decl.test, { kind: decl.evidence.mode }, source);
+      ? planTest(context, builder, decl.test, source)
+      : planEvidence(context, builder, decl.evidence, decl.test, { kind: decl.evidence.mode }, source);
   return { ...planned, definition };
 }
 
-/** What a parameter stands for: the subject itself, or the value of an expression. */
+/** Returns what a parameter stands for: the subject itself, or the value of an expression. */
 function argument(builder: RuleBuilder, param: ast.FieldDecl, arg: ast.Value | undefined): Place {
-  const given = arg ?? param.default;
-  if (given === null) return { kind: "const", value: null };
-  if (given.kind === "path" && given.fields.length === 0) {
-    const place = builder.program.resolutions.get(given) === "variable" ? builder.variable(given.root.name) : undefined;
+  const passed = arg ?? param.default;
+  if (passed === null) return { kind: "const", value: null };
+  if (passed.kind === "path" && passed.fields.length === 0) {
+    const place =
+      builder.program.resolutions.get(passed) === "variable" ? builder.variable(passed.root.name) : undefined;
     if (place !== undefined) return place;
   }
   const name = param.type.kind === "named" ? param.type.name : "";
   const type = builder.program.symbols.type(name) === undefined ? undefined : name;
-  return { kind: "expr", expr: normaliseValue(lowerExpr(builder, given)), type };
+  return { kind: "expr", expr: normaliseValue(lowerExpr(builder, passed)), type };
 }
 
 // ---------------------------------------------------------------- kinds of leaves
 
 type Planned = Omit<PlannedLeaf, "definition">;
 
-/** A test on what is known; `exists` by itself is looked at fact by fact, so that a trace can name them. */
-function planTest(site: LeafContext, builder: RuleBuilder, expr: ast.Expr, source: Source): Planned {
+/** Plans a test. An `exists` that is the whole test is evaluated fact by fact, so that a trace can name the facts. */
+function planTest(context: LeafContext, builder: RuleBuilder, expr: ast.Expr, source: Source): Planned {
   const { body, negated } = withoutNots(expr);
-  if (body.kind === "exists") return planExists(site, builder, body.pattern, negated, source);
-  if (body.kind === "exists-in") return planExistsIn(site, builder, body, negated);
+  if (body.kind === "exists") return planExists(context, builder, body.pattern, negated, source);
+  if (body.kind === "exists-in") return planExistsIn(context, builder, body, negated);
   const test = normalise(lowerExpr(builder, expr));
-  return add(site, builder, { reading: { kind: "test" }, test, by: undefined, trust: undefined, wanted: undefined });
+  return add(context, builder, { reading: { kind: "test" }, test, by: undefined, trust: undefined, wanted: undefined });
 }
 
 function withoutNots(expr: ast.Expr): { readonly body: ast.Expr; readonly negated: boolean } {
@@ -103,64 +108,64 @@ function withoutNots(expr: ast.Expr): { readonly body: ast.Expr; readonly negate
 }
 
 function planExists(
-  site: LeafContext,
+  context: LeafContext,
   builder: RuleBuilder,
   pattern: ast.Pattern,
   negated: boolean,
   source: Source,
 ): Planned {
-  const wanted = wantedTests(builder, pattern, source, site.subjects.level);
+  const wanted = wantedTests(builder, pattern, source, context.subjects.level);
   const level = join(builder, pattern);
-  const trust = trusted(site, pattern.type.name, level);
+  const trust = trusted(context, pattern.type.name, level);
   const reading: Reading = { kind: "exists", negated };
-  return add(site, builder, { reading, test: undefined, by: undefined, trust, wanted: { ...wanted, level } });
+  return add(context, builder, { reading, test: undefined, by: undefined, trust, wanted: { ...wanted, level } });
 }
 
-function planExistsIn(site: LeafContext, builder: RuleBuilder, expr: ast.ExistsInExpr, negated: boolean): Planned {
+function planExistsIn(context: LeafContext, builder: RuleBuilder, expr: ast.ExistsInExpr, negated: boolean): Planned {
   const before = builder.facts.length;
   planSources(builder, expr.sources, expr.test === null ? [] : [expr.test]);
   const levels = builder.facts.slice(before);
-  const tests = expr.sources.flatMap((source, index) => trusted(site, source.type.name, levels[index] ?? 0) ?? []);
+  const tests = expr.sources.flatMap((source, index) => trusted(context, source.type.name, levels[index] ?? 0) ?? []);
   const trust = tests.length === 0 ? undefined : normalise({ op: "and", items: tests });
   const type = expr.sources.map((source) => source.type.name).join(" and ");
   const wanted = { type, level: levels.at(-1) ?? 0, tests: [] };
-  return add(site, builder, { reading: { kind: "exists", negated }, test: undefined, by: undefined, trust, wanted });
+  return add(context, builder, { reading: { kind: "exists", negated }, test: undefined, by: undefined, trust, wanted });
 }
 
-function planFactQuorum(site: LeafContext, builder: RuleBuilder, expr: ast.FactQuorumExpr): PlannedLeaf {
-  const reading: Reading = { kind: "quorum", min: expr.count.value, logic: site.logic };
+function planFactQuorum(context: LeafContext, builder: RuleBuilder, expr: ast.FactQuorumExpr): PlannedLeaf {
+  const reading: Reading = { kind: "quorum", min: expr.count.value, logic: context.logic };
   const evidence = { pattern: expr.pattern, by: null };
-  return { ...planEvidence(site, builder, evidence, expr.test, reading, site.source), definition: undefined };
+  return { ...planEvidence(context, builder, evidence, expr.test, reading, context.source), definition: undefined };
 }
 
 function planEvidence(
-  site: LeafContext,
+  context: LeafContext,
   builder: RuleBuilder,
   { pattern, by }: Pick<ast.Evidence, "pattern" | "by">,
   expr: ast.Expr,
   reading: Reading,
   source: Source,
 ): Planned {
-  const wanted = wantedTests(builder, pattern, source, site.subjects.level);
+  const wanted = wantedTests(builder, pattern, source, context.subjects.level);
   const level = join(builder, pattern);
   const test = normalise(lowerExpr(builder, expr));
   const order = by === null ? undefined : normaliseValue(lowerExpr(builder, by));
-  const trust = trusted(site, pattern.type.name, level);
-  return add(site, builder, { reading, test, by: order, trust, wanted: { ...wanted, level } });
+  const trust = trusted(context, pattern.type.name, level);
+  return add(context, builder, { reading, test, by: order, trust, wanted: { ...wanted, level } });
 }
 
-/** Gives the level of the fact. */
+/** Adds a pattern, and returns the level of its fact. */
 function join(builder: RuleBuilder, { variable, type, tests }: ast.Pattern): number {
   planPattern(builder, { variable: variable?.name, type: type.name, tests });
   return builder.facts.at(-1) ?? 0;
 }
 
-/** Types that are declared without the field carry no trust, and are not asked for it. */
+/** Returns the test that a fact is verified; undefined for types that are declared without the field, which carry no trust. */
 function trusted({ subjects, trustField: field }: LeafContext, type: string, level: number): PlanExpr | undefined {
   const declared = subjects.program.symbols.type(type);
   if (field === undefined || (declared !== undefined && !declared.fields.has(field))) return undefined;
-  const said: PlanExpr = { op: "field", level, field, type };
-  return { op: "compare", by: "==", left: said, right: { op: "const", value: "verified" } };
+  const trust: PlanExpr = { op: "field", level, field, type };
+  return { op: "compare", by: "==", left: trust, right: { op: "const", value: "verified" } };
 }
 
 // ---------------------------------------------------------------- the node
@@ -185,7 +190,7 @@ function add({ subjects }: LeafContext, builder: RuleBuilder, parts: ConditionPa
   return { condition: builder.context.table.add(node, fullText, builder.rule).id, text: fullText };
 }
 
-/** Everything that a chain does, the tests on its facts included: equal for equal chains, shared or not. */
+/** Returns everything that a chain does as text, the tests on its facts included: equal for equal chains, shared or not. */
 function structure(table: NodeTable, id: number | undefined): string {
   const node = id === undefined ? undefined : table.get(id);
   if (node === undefined) return "";
@@ -198,7 +203,7 @@ function structure(table: NodeTable, id: number | undefined): string {
 
 // ---------------------------------------------------------------- words
 
-/** What a pattern looks for: `release == "r-42"` where the value can be read off the subject, else the author's text. */
+/** Returns what a pattern looks for: `release == "r-42"` where the value can be read off the subject, else the author's text. */
 function wantedTests(
   builder: RuleBuilder,
   pattern: ast.Pattern,
@@ -215,7 +220,7 @@ function wantedTests(
   return { type: pattern.type.name, tests };
 }
 
-/** `field op value`, where only the field is of the pattern's own fact. */
+/** Returns a test `field op value` where only the field is of the pattern's own fact; undefined for other tests. */
 function comparedWith(
   builder: RuleBuilder,
   pattern: ast.Pattern,
@@ -231,13 +236,13 @@ function ownField(builder: RuleBuilder, pattern: ast.Pattern, expr: ast.Expr): s
   if (expr.kind !== "path") return undefined;
   const resolution = builder.program.resolutions.get(expr);
   if (resolution === "own-field" && expr.fields.length === 0) return expr.root.name;
-  const own = resolution === "variable" && expr.root.name === pattern.variable?.name && expr.fields.length === 1;
-  return own ? expr.fields[0]?.name : undefined;
+  const isOwn = resolution === "variable" && expr.root.name === pattern.variable?.name && expr.fields.length === 1;
+  return isOwn ? expr.fields[0]?.name : undefined;
 }
 
 function mentionsOwn(builder: RuleBuilder, pattern: ast.Pattern, expr: ast.Expr): boolean {
-  const own = pattern.variable?.name;
+  const variable = pattern.variable?.name;
   let bare = false;
   forEachPath(expr, (path) => (bare ||= builder.program.resolutions.get(path) === "own-field"));
-  return bare || hasSubquery(expr) || (own !== undefined && variablesOf(builder.program, expr).has(own));
+  return bare || hasSubquery(expr) || (variable !== undefined && variablesOf(builder.program, expr).has(variable));
 }

@@ -1,18 +1,19 @@
 /**
- * Puts control facts behind the other patterns of a rule.
+ * Plans control facts after the other patterns of a rule.
  *
  * A control fact is one that shares no test with the rest of the rule, and that the rule's own actions take away or change in a
  * field which its pattern reads: `x: Context(state == "seating") … then x.state = "path"`. It comes and goes with every firing.
- * In front, everything found behind it would be lost and found again each time; at the end, what the other patterns found
- * stays. Where every pattern is such, the one written first is taken for the control fact. One that others switch (a stage
- * that lasts) stays where it was written: it keeps the joins behind it empty.
+ * Planned first, it would take all matches after it along each time; planned last, the matches of the other patterns stay.
+ * Where every pattern is such, the one written first is taken for the control fact. One that other rules switch (a stage
+ * that lasts) stays where it was written: it keeps the joins after it empty.
  *
- * Only the order of planning changes. Matches name their facts in written order, so nothing else can tell.
+ * Only the order of planning changes: matches name their facts in written order.
  */
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { followsOwn, forEachPath, hasSubquery, variablesOf } from "./test-contents.ts";
 
+/** The elements of a rule in the order of planning. */
 export interface Arranged {
   readonly elements: readonly ast.Element[];
   /** For each pattern in written order: which of the planned ones it is. */
@@ -21,6 +22,7 @@ export interface Arranged {
   readonly names: readonly string[];
 }
 
+/** Returns the elements of a rule with its control facts last; as written when there is none, or an `or`. */
 export function controlsLast(program: CheckedProgram, { elements, actions }: ast.BlockBody): Arranged {
   const patterns = elements.filter((element) => element.kind === "pattern");
   const naming = namingOf(program, elements);

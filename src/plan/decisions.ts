@@ -13,7 +13,7 @@ import { planPipelines } from "./pipelines.ts";
 import { type LeafContext, planLeaf } from "./conditions.ts";
 import type { Requirement } from "../base/judging.ts";
 
-/** Gives the rules that the reactions become; their order follows that of the other rules. */
+/** Plans everything that judges, and returns the rules that the reactions become; their order follows that of the other rules. */
 export function planDecisions(context: PlanContext, rules: readonly PlanRule[]): PlanRule[] {
   const { gates, flows, rules: named } = context.program.symbols;
   const names = new Set(named.names());
@@ -36,7 +36,7 @@ export function planDecisions(context: PlanContext, rules: readonly PlanRule[]):
   return reactions;
 }
 
-/** A rule may have been given the name of a reaction. */
+/** Returns a name that no rule has: an author may have given a rule the name of a reaction. */
 function free(name: string, taken: ReadonlySet<string>): string {
   let one = name;
   while (taken.has(one)) one += "'";
@@ -69,7 +69,7 @@ function setting<Kind extends ast.GateSetting["kind"]>(
   return decl.settings.find((one): one is Extract<ast.GateSetting, { kind: Kind }> => one.kind === kind);
 }
 
-/** The chain of the subjects, and the level of the subject's fact. */
+/** Returns a builder that ends with the subjects, and the level of the subject's fact. */
 function planSubjects(
   context: PlanContext,
   name: string,
@@ -81,18 +81,19 @@ function planSubjects(
   return { builder, level: builder.facts.at(-1) };
 }
 
-/** The leaves of a gate in the order of their first places, each once. */
+/** The leaves of a gate in the order in which they first occur, each once. */
 class Leaves {
   readonly planned: GatePlan["leaves"][number][] = [];
-  readonly #site: LeafContext;
+  readonly #context: LeafContext;
   readonly #numbers = new Map<string, number>();
 
-  constructor(site: LeafContext) {
-    this.#site = site;
+  constructor(context: LeafContext) {
+    this.#context = context;
   }
 
+  /** Plans a leaf, and returns its number; equal leaves have the same. */
   number(expr: ast.Expr): number {
-    const { condition, text, definition } = planLeaf(this.#site, expr);
+    const { condition, text, definition } = planLeaf(this.#context, expr);
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
     const number = this.planned.length;
@@ -148,7 +149,7 @@ function planReaction(
 
 const RESULT = "GateResult";
 
-/** While the subject is gone and the result still stands, there is nothing to react to. */
+/** Looks up the subject. While it is gone and the result is still there, there is nothing to react to. */
 function bindSubject(builder: RuleBuilder, { variable, type }: ast.Pattern, subject: PlanExpr): void {
   const level = builder.lookup(subject, type.name);
   builder.filter({ op: "not", of: { op: "missing", of: { op: "fact", level } } });

@@ -1,4 +1,4 @@
-/** Plans conditional elements one after the other; `or` makes several chains of one. */
+/** Plans conditional elements one after the other; an `or` continues with one builder for each alternative. */
 import { unreachable } from "../base/invariant.ts";
 import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
@@ -10,7 +10,7 @@ import { normalise, normaliseValue } from "./normalise.ts";
 import { filterBy, planPattern } from "./patterns.ts";
 import type { PlanExpr } from "./plan.ts";
 
-/** The ends of the chain: one for each alternative. */
+/** Adds elements to a builder, and returns the builders that they end with: one for each alternative. */
 export function planElements(builder: RuleBuilder, elements: readonly ast.Element[]): RuleBuilder[] {
   let ends = [builder];
   for (const element of elements) ends = ends.flatMap((end) => planElement(end, element));
@@ -49,7 +49,7 @@ function planOne(builder: RuleBuilder, pattern: ast.Pattern): void {
   });
 }
 
-/** Where it may be doubtful what the inner chains find, the answer is a value, and what follows from it a test. */
+/** Adds a `not` or `exists`. Where it may be unknown what the inner builders find, it becomes a value and a test of it. */
 function planAbsence(builder: RuleBuilder, inner: readonly RuleBuilder[], quantifier: "not" | "exists"): void {
   if (!inner.some((one) => one.doubtful)) {
     builder.aggregate(inner, quantifier, undefined, false);
@@ -60,7 +60,7 @@ function planAbsence(builder: RuleBuilder, inner: readonly RuleBuilder[], quanti
   addFilter(builder, quantifier === "exists" ? found : { op: "not", of: found });
 }
 
-/** No fact of the pattern for which the test is not true; where something is judged, none for which it is false. */
+/** Adds a `forall`: no fact of the pattern for which the test is not true; where something is judged, none for which it is false. */
 function planForall(builder: RuleBuilder, element: ast.ForallElement): void {
   const inner = builder.question();
   planOne(inner, element.pattern);
@@ -86,7 +86,7 @@ function planAggregate(builder: RuleBuilder, element: ast.AggregateElement): voi
   }
 }
 
-/** Behind the `or` only the variables are known that every alternative binds. */
+/** Adds an `or`. After it only the variables are known that every alternative binds. */
 function planAlternatives(builder: RuleBuilder, element: ast.OrElement): RuleBuilder[] {
   const ends = element.alternatives.map((alternative) => planElements(builder.branch(), alternative));
   const bound = ends.map(([first]) => new Set(first?.places.keys()));
@@ -96,7 +96,7 @@ function planAlternatives(builder: RuleBuilder, element: ast.OrElement): RuleBui
   return ends.flat();
 }
 
-/** `EXISTS(…)`, `exists P(…)` and aggregates inside an expression: a fold that always passes, with its answer as value. */
+/** Adds the aggregate that answers an `EXISTS(…)`, `exists P(…)` or aggregate inside an expression, and returns the level of its value. */
 export function planSubquery(
   builder: RuleBuilder,
   expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr,
@@ -121,7 +121,7 @@ export function planSubquery(
   return builder.level;
 }
 
-/** Variables in order, each with the tests that are first possible with it. */
+/** Adds the patterns of variables in order, each with the tests for which it binds the last variable. */
 export function planSources(builder: RuleBuilder, sources: readonly ast.SourceVar[], tests: readonly ast.Expr[]): void {
   const waiting = new Set(conjunctsOf(tests));
   const names = sources.map((source) => source.variable.name);

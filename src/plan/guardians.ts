@@ -1,6 +1,6 @@
 /**
- * Plans guardians. Each line becomes a watch below the chain of the subjects; what it tests and says is kept with the
- * guardian and worked out when the verdict is asked for. Reactions become rules over `Verdict`.
+ * Plans guardians. Each line becomes a watch after the chain of the subjects; its test and its reason are kept with the
+ * guardian and evaluated when the verdict is asked for. Reactions become rules over `Verdict`.
  */
 import type { Source } from "../base/source.ts";
 import type * as ast from "../language/ast.ts";
@@ -14,7 +14,7 @@ import type { CheckPlan, GuardianPlan, LinePlan, PlanExpr, PlanRule, PlanText, W
 import { addWatch, planQuestionsAhead, SharedQuestions, planSubject, branchSharing, usingOf } from "./watches.ts";
 import type { Track } from "../base/judging.ts";
 
-/** Gives the rules that the reactions become. */
+/** Plans the guardians, and returns the rules that their reactions become; `free` returns a name that no rule has. */
 export function planGuardians(context: PlanContext, free: (name: string) => string): Omit<PlanRule, "order">[] {
   const reactions: Omit<PlanRule, "order">[] = [];
   for (const { decl, source } of context.program.symbols.guardians.values()) {
@@ -44,11 +44,11 @@ function planGuardian(context: PlanContext, decl: ast.GuardianDecl, source: Sour
 
 const DEFAULT_RETRIES = 2;
 
-/** The attempt is the field of that name; a type without one is always at its first. */
+/** Plans the track and the attempt. The attempt is the field of that name; a type without one is always at its first. */
 function planSettings(subjects: RuleBuilder, decl: ast.GuardianDecl): GuardianPlan["settings"] {
   const builder = subjects.branch();
   const setting = decl.settings.find((one) => one.kind === "track");
-  const track = setting === undefined ? undefined : trackOf(builder, setting.value);
+  const track = setting === undefined ? undefined : lowerExpr(builder, setting.value);
   const type = decl.subject.type.name;
   const declared = builder.program.symbols.type(type);
   const counts = declared === undefined || declared.fields.has("attempt");
@@ -60,11 +60,6 @@ function planSettings(subjects: RuleBuilder, decl: ast.GuardianDecl): GuardianPl
   return { ...addWatch(subjects, builder, exprs), track, attempt };
 }
 
-/** `track FAST`, as a bare word, is the text. */
-function trackOf(builder: RuleBuilder, value: ast.Expr): PlanExpr {
-  return lowerExpr(builder, value);
-}
-
 // ---------------------------------------------------------------- checks
 
 type Kind = ast.CheckModifier["kind"];
@@ -73,12 +68,12 @@ function modifiersOf<K extends Kind>(check: ast.CheckDecl, kind: K): Extract<ast
   return check.modifiers.filter((one): one is Extract<ast.CheckModifier, { kind: K }> => one.kind === kind);
 }
 
-/** What the lines of a check ask about facts is asked once, on a chain that all of them go on from. */
+/** Plans a check. The subqueries of its lines are planned once, on a builder that all of them branch from. */
 function planCheck(subjects: RuleBuilder, check: ast.CheckDecl, source: Source): CheckPlan {
   const limits = [...modifiersOf(check, "when"), ...modifiersOf(check, "unless")];
   const patterns = modifiersOf(check, "using").map((one) => one.pattern);
-  const site = { subjects, source, patterns, asked: new SharedQuestions() };
-  const builder = branchForCheck(site, subjects, site.asked);
+  const context = { subjects, source, patterns, questions: new SharedQuestions() };
+  const builder = branchForCheck(context, subjects, context.questions);
   const holes = check.lines.flatMap((line) => subjects.program.holes.get(line.reason) ?? []);
   planQuestionsAhead(builder, [
     limits,
@@ -91,7 +86,7 @@ function planCheck(subjects: RuleBuilder, check: ast.CheckDecl, source: Source):
     risk: modifiersOf(check, "risk")[0]?.level ?? DEFAULT_RISK,
     exit: modifiersOf(check, "exit")[0]?.action.name,
     neverRetry: modifiersOf(check, "never-retry").length > 0,
-    lines: check.lines.map((line) => planLine(site, builder, line, limits)),
+    lines: check.lines.map((line) => planLine(context, builder, line, limits)),
   };
 }
 
@@ -99,18 +94,18 @@ interface CheckContext {
   readonly subjects: RuleBuilder;
   readonly source: Source;
   readonly patterns: readonly ast.Pattern[];
-  /** What was asked for the whole check. */
-  readonly asked: SharedQuestions;
+  /** The subqueries that all lines of the check share. */
+  readonly questions: SharedQuestions;
 }
 
-/** A chain that goes on from another, and remembers what it asks. */
+/** Returns a branch on which each subquery is planned once, with the patterns of `using`. */
 function branchForCheck(
   { subjects, source, patterns }: CheckContext,
   from: RuleBuilder,
-  asked: SharedQuestions,
+  questions: SharedQuestions,
 ): RuleBuilder {
-  const builder = branchSharing(from, subjects.context, source, asked);
-  builder.using = usingOf(patterns, source, asked);
+  const builder = branchSharing(from, subjects.context, source, questions);
+  builder.using = usingOf(patterns, source, questions);
   return builder;
 }
 
@@ -121,14 +116,19 @@ function trackName(on: ast.OnTrack | null | undefined): Track | undefined {
   return on.track.name.toUpperCase() === "FAST" ? "FAST" : "QUALITY";
 }
 
-function planLine(site: CheckContext, from: RuleBuilder, line: ast.CheckLine, checkLimits: readonly Limit[]): LinePlan {
-  const asked = site.asked.copy();
-  const builder = branchForCheck(site, from, asked);
+function planLine(
+  context: CheckContext,
+  from: RuleBuilder,
+  line: ast.CheckLine,
+  checkLimits: readonly Limit[],
+): LinePlan {
+  const questions = context.questions.copy();
+  const builder = branchForCheck(context, from, questions);
   const limits = [...checkLimits, ...line.limits];
   const holes = builder.program.holes.get(line.reason) ?? [];
-  const spoken = [line.test, ...limits.map((limit) => limit.test), ...holes.map((hole) => hole.expr)];
-  const wanted = joinSpokenOf(builder, spoken, site.source);
-  const off = wanted === undefined || isRemark(line) ? undefined : planOff(site, from, limits);
+  const exprs = [line.test, ...limits.map((limit) => limit.test), ...holes.map((hole) => hole.expr)];
+  const wanted = joinNamedFacts(builder, exprs, context.source);
+  const off = wanted === undefined || isRemark(line) ? undefined : planOff(context, from, limits);
   const test = testOf(builder, line, limits);
   const reason = reasonOf(builder, line.reason);
   const { fits } = builder;
@@ -137,16 +137,16 @@ function planLine(site: CheckContext, from: RuleBuilder, line: ast.CheckLine, ch
     ...reason.filter((piece) => typeof piece !== "string"),
     ...(fits === undefined ? [] : [fits.test]),
   ];
-  const { words } = asked;
+  const { words } = questions;
   const about = { polarity: line.polarity, track: trackName(line.track), wanted, fits, off, reason };
   const actions = line.actions.map((action) => action.name);
-  return { ...addWatch(site.subjects, builder, read), test, words, ...about, actions };
+  return { ...addWatch(context.subjects, builder, read), test, words, ...about, actions };
 }
 
-/** Facts of `using` that a line speaks of one by one are joined; gives what is looked for, in words. */
-function joinSpokenOf(builder: RuleBuilder, spoken: readonly ast.Expr[], source: Source): string | undefined {
+/** Joins the facts of `using` that a line names one by one, and returns the patterns in words; undefined when there are none. */
+function joinNamedFacts(builder: RuleBuilder, exprs: readonly ast.Expr[], source: Source): string | undefined {
   const patterns = builder.using?.patterns ?? new Map<string, ast.Pattern>();
-  const names = evidenceIn(spoken, (name) => patterns.has(name));
+  const names = evidenceIn(exprs, (name) => patterns.has(name));
   const texts: string[] = [];
   for (const [name, pattern] of patterns) {
     if (!names.has(name)) continue;
@@ -156,18 +156,18 @@ function joinSpokenOf(builder: RuleBuilder, spoken: readonly ast.Expr[], source:
   return texts.length === 0 ? undefined : texts.join(", ");
 }
 
-/** The limits that do not speak of facts of `using` one by one can let a line off where there is no such fact. */
-function planOff(site: CheckContext, from: RuleBuilder, limits: readonly Limit[]): WatchedTest | undefined {
-  const asked = site.asked.copy();
-  const builder = branchForCheck(site, from, asked);
+/** Plans the limits that name no fact of `using`: they can let a line off where there is no such fact. */
+function planOff(context: CheckContext, from: RuleBuilder, limits: readonly Limit[]): WatchedTest | undefined {
+  const questions = context.questions.copy();
+  const builder = branchForCheck(context, from, questions);
   const isEvidence = (name: string): boolean => builder.using?.patterns.has(name) === true;
   const apart = limits.filter((limit) => evidenceIn(limit.test, isEvidence).size === 0);
   if (apart.length === 0) return undefined;
   const test: PlanExpr = { op: "or", items: apart.map((limit) => lifted(builder, limit)) };
-  return { ...addWatch(site.subjects, builder, [test]), test, words: asked.words };
+  return { ...addWatch(context.subjects, builder, [test]), test, words: questions.words };
 }
 
-/** True when the limit lets the line off. */
+/** Returns a test that is true when the limit lets the line off. */
 function lifted(builder: RuleBuilder, limit: Limit): PlanExpr {
   const test = lowerExpr(builder, limit.test);
   return limit.kind === "when" ? { op: "not", of: test } : test;
@@ -180,14 +180,14 @@ function isRemark({ polarity }: ast.CheckLine): boolean {
 }
 
 /**
- * True when the line passes. A limit that is unknown does not let the line off: the line passes then only when its own
- * test is as it should be.
+ * Returns a test that is true when the line passes. A limit that is unknown does not let the line off: the line then passes
+ * only by its own test.
  */
 function testOf(builder: RuleBuilder, line: ast.CheckLine, limits: readonly Limit[]): PlanExpr {
-  const own = lowerExpr(builder, line.test);
+  const test = lowerExpr(builder, line.test);
   const off = limits.map((limit) => lifted(builder, limit));
-  if (isRemark(line)) return { op: "and", items: [...off.map((of): PlanExpr => ({ op: "not", of })), own] };
-  const wanted: PlanExpr = line.polarity === "forbid" ? { op: "not", of: own } : own;
+  if (isRemark(line)) return { op: "and", items: [...off.map((of): PlanExpr => ({ op: "not", of })), test] };
+  const wanted: PlanExpr = line.polarity === "forbid" ? { op: "not", of: test } : test;
   return off.length === 0 ? wanted : { op: "or", items: [...off, wanted] };
 }
 
@@ -204,7 +204,7 @@ function reasonOf(builder: RuleBuilder, reason: ast.TextExpr): PlanText {
 
 // ---------------------------------------------------------------- reactions
 
-/** `on PASS then …` is a rule over `Verdict`; the subject is looked up, so that an update of it does not repeat it. */
+/** Plans `on PASS then …` as a rule over `Verdict`. The subject is looked up, so that an update of it does not repeat the reaction. */
 function planReaction(
   builder: RuleBuilder,
   decl: ast.GuardianDecl,

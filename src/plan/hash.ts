@@ -6,9 +6,10 @@
  */
 import xxhash from "xxhash-wasm";
 
-/** A 64-bit number for a text. */
+/** Returns a 64-bit number for a text. */
 export type Hash = (text: string) => bigint;
 
+/** Returns the xxHash64 of a text, by WebAssembly where that is allowed. */
 export const xxHash64: Hash = await fastest();
 
 async function fastest(): Promise<Hash> {
@@ -27,7 +28,7 @@ const P3 = 0x1656_67b1_9e37_79f9n;
 const P4 = 0x85eb_ca77_c2b2_ae63n;
 const P5 = 0x27d4_eb2f_1656_67c5n;
 
-/** XXH64 with seed 0, after its public specification. */
+/** Returns the XXH64 of a text with seed 0, in plain JavaScript, after its public specification. */
 export function plainXxHash64(text: string): bigint {
   const bytes = new TextEncoder().encode(text);
   const view = new DataView(bytes.buffer);

@@ -1,11 +1,11 @@
-/** Turns expressions of the tree into expressions of the plan, where every name has become a place. */
+/** Lowers expressions of the tree to expressions of the plan, in which every name is the level of a match. */
 import { must, unreachable } from "../base/invariant.ts";
 import type { Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Comparator, PlanExpr } from "./plan.ts";
 
-/** What a variable is in a chain of nodes. */
+/** What a variable stands for in a chain of nodes. */
 export type Place =
   | { readonly kind: "fact"; readonly level: number; readonly type: string | undefined }
   | { readonly kind: "value"; readonly level: number }
@@ -13,25 +13,27 @@ export type Place =
   /** What was passed for a parameter; `type` when it refers to a fact. */
   | { readonly kind: "expr"; readonly expr: PlanExpr; readonly type: string | undefined };
 
-/** What lowering asks of the place an expression stands in. */
+/** What lowering needs to know of the place of an expression. */
 export interface Lowering {
   readonly program: CheckedProgram;
   readonly namedFacts: ReadonlyMap<string, string>;
+  /** Returns what a variable stands for. */
   variable(name: string): Place | undefined;
-  /** The fact whose fields bare names are. */
+  /** Returns the fact of the pattern around the expression: bare names are its fields. */
   patternFact(): { readonly level: number; readonly type: string | undefined } | undefined;
-  /** A field of what a reference leads to. */
+  /** Returns a field of the fact that a reference leads to. */
   follow(of: PlanExpr, type: string | undefined, field: string): PlanExpr;
-  /** What `missing()` is, where it can be said. */
+  /** The value of `missing()`, in the reactions of a gate. */
   readonly missing?: PlanExpr;
-  /** What `actions()` is, where it can be said. */
+  /** The value of `actions()`, in the reactions of a guardian. */
   readonly actions?: PlanExpr;
-  /** The value of an aggregate over the facts of `using`; undefined when the call is none. */
+  /** Returns the value of an aggregate over the facts of `using`; undefined when the call is none. */
   evidence?(call: ast.CallExpr): PlanExpr | undefined;
-  /** The value of `exists` or an aggregate over facts. */
+  /** Returns the value of an `exists` or an aggregate over facts. */
   subquery(expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr;
 }
 
+/** Returns the expression of the plan; adds the nodes that it needs through `lx.follow` and `lx.subquery`. */
 export function lowerExpr(lx: Lowering, expr: ast.Value): PlanExpr {
   switch (expr.kind) {
     case "text":
@@ -103,7 +105,7 @@ export function lowerExpr(lx: Lowering, expr: ast.Value): PlanExpr {
   }
 }
 
-/** `missing()`, `actions()`, `avg(e.confidence)`. */
+/** Returns the value of a call that is no function: `missing()`, `actions()`, `avg(e.confidence)`. */
 function lowerSpecial(lx: Lowering, call: ast.CallExpr): PlanExpr | undefined {
   const name = call.name.name.toLowerCase();
   if (name === "missing" && lx.missing !== undefined) return lx.missing;
@@ -126,8 +128,8 @@ function lowerPath(lx: Lowering, path: ast.PathExpr): PlanExpr {
   const [first, ...rest] = path.fields.map((field) => field.name);
   switch (lx.program.resolutions.get(path)) {
     case "own-field": {
-      const own = must(lx.patternFact(), "a bare field stands in a pattern");
-      return followAll(lx, fieldOf(lx, own, name), first === undefined ? [] : [first, ...rest]);
+      const fact = must(lx.patternFact(), "a bare field stands in a pattern");
+      return followAll(lx, fieldOf(lx, fact, name), first === undefined ? [] : [first, ...rest]);
     }
     case "list":
       return lowerList(lx, must(lx.program.symbols.lists.get(name), "a list that resolved").decl.items);
@@ -171,7 +173,7 @@ function fieldOf(
   return { expr: { op: "field", level: of.level, field, type: of.type }, type: referred(lx, of.type, field) };
 }
 
-/** The type that a declared field refers to. */
+/** Returns the type of facts that a declared field refers to. */
 function referred(lx: Lowering, type: string | undefined, field: string): string | undefined {
   const declared = type === undefined ? undefined : lx.program.symbols.type(type)?.fields.get(field)?.type;
   return declared?.kind === "fact" ? declared.type : undefined;

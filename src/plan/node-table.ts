@@ -6,6 +6,7 @@ import type { Hash } from "./hash.ts";
 import type { NewNode, PlanNode } from "./plan.ts";
 import { inputsOf } from "./read/inputs.ts";
 
+/** The nodes of a plan that is being made. */
 export class NodeTable {
   readonly nodes: PlanNode[] = [];
   readonly #hash: Hash;

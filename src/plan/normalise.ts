@@ -7,6 +7,7 @@ import { canonicalText } from "./read/canonical.ts";
 import { FLIPPED } from "./flipped.ts";
 import type { Comparator, PlanExpr } from "./plan.ts";
 
+/** Returns the normal form of an expression whose truth is used. */
 export function normalise(expr: PlanExpr): PlanExpr {
   switch (expr.op) {
     case "not":
@@ -44,8 +45,8 @@ export function normalise(expr: PlanExpr): PlanExpr {
 }
 
 /**
- * The normal form of something whose value is used. NOT(NOT(x)) is x where only truth counts, but as a value it is unknown
- * when x is a text, and x is not: there the two NOTs stay.
+ * Returns the normal form of an expression whose value is used. NOT(NOT(x)) is x where only truth counts, but as a value it is
+ * unknown when x is a string, and x is not: there the two NOTs stay.
  */
 export function normaliseValue(expr: PlanExpr): PlanExpr {
   const normal = normalise(expr);
@@ -53,7 +54,7 @@ export function normaliseValue(expr: PlanExpr): PlanExpr {
   return logical && !ALWAYS_TRUTH.has(normal.op) ? { op: "not", of: { op: "not", of: normal } } : normal;
 }
 
-/** What never gives anything but true, false or unknown. */
+/** The operators that only give true, false or unknown. */
 const ALWAYS_TRUTH: ReadonlySet<PlanExpr["op"]> = new Set<PlanExpr["op"]>([
   "not",
   "and",
@@ -67,7 +68,7 @@ const ALWAYS_TRUTH: ReadonlySet<PlanExpr["op"]> = new Set<PlanExpr["op"]>([
   "nottrue",
 ]);
 
-/** The normal form of NOT(expr). */
+/** Returns the normal form of NOT(expr). */
 function negated(expr: PlanExpr): PlanExpr {
   switch (expr.op) {
     case "not":
@@ -92,7 +93,7 @@ function combined(op: "and" | "or", items: readonly PlanExpr[]): PlanExpr {
   return sorted.length === 1 && only !== undefined ? only : { op, items: sorted };
 }
 
-/** A constant stands on the right; otherwise the side with the smaller text stands on the left. */
+/** Returns a comparison with a constant on the right, or else with the smaller text on the left. */
 function oriented(by: Comparator, left: PlanExpr, right: PlanExpr): PlanExpr {
   const one: PlanExpr = { op: "compare", by, left, right };
   const other: PlanExpr = { op: "compare", by: FLIPPED[by], left: right, right: left };
@@ -109,7 +110,7 @@ const OPPOSITE: Readonly<Record<Comparator, Comparator>> = {
   ">=": "<",
 };
 
-/** The terms of a top-level AND, or the expression itself. */
+/** Returns the terms of a top-level AND, or the expression itself. */
 export function conjuncts(expr: PlanExpr): readonly PlanExpr[] {
   return expr.op === "and" ? expr.items : [expr];
 }

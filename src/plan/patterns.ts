@@ -1,7 +1,7 @@
 /**
  * Plans one pattern: the tests on its own fact become alpha nodes, equalities with earlier variables become the keys of
- * the join, other tests on both become tests of the join, and what needs more (a followed reference, a question about
- * other facts) comes as a filter behind it.
+ * the join, other tests on both become tests of the join, and what needs more (a followed reference, a subquery)
+ * comes as a filter after it.
  */
 import type * as ast from "../language/ast.ts";
 import { canonicalText } from "./read/canonical.ts";
@@ -14,6 +14,7 @@ import { conjunctsOf, followsOwn, hasSubquery } from "./test-contents.ts";
 import { conjuncts, normalise } from "./normalise.ts";
 import type { JoinPlan, PlanExpr } from "./plan.ts";
 
+/** A pattern to plan. */
 export interface PatternPart {
   readonly variable: string | undefined;
   readonly type: string;
@@ -21,28 +22,29 @@ export interface PatternPart {
   readonly tests: readonly ast.Expr[];
 }
 
+/** Adds a pattern to a builder, with lookups before and filters after its join where its tests need them. */
 export function planPattern(builder: RuleBuilder, part: PatternPart): void {
   const { program } = builder.context;
   const tests = conjunctsOf(part.tests);
   const late = tests.filter((test) => hasSubquery(test) || followsOwn(program, test, part.variable));
   const early = tests.filter((test) => !late.includes(test));
   const planned = planEarly(builder, part, early);
-  const own = { level: planned.level, type: part.type };
-  for (const test of late) filterBy(builder, test, own);
+  const fact = { level: planned.level, type: part.type };
+  for (const test of late) filterBy(builder, test, fact);
 }
 
-/** A filter behind the chain; bare names are fields of `own`. */
+/** Adds a filter; bare names in the test are fields of `fact`. */
 export function filterBy(
   builder: RuleBuilder,
   test: ast.Expr,
-  own?: { readonly level: number; readonly type: string },
+  fact?: { readonly level: number; readonly type: string },
 ): void {
-  addFilter(builder, normalise(builder.within(own, () => lowerExpr(builder, test))));
+  addFilter(builder, normalise(builder.within(fact, () => lowerExpr(builder, test))));
 }
 
 /**
- * Lowering may add lookups in front of the join, and each moves the join down a level. The tests are lowered until the
- * chain stays as it is: then every lookup that they need is there.
+ * Adds the join of a pattern, and returns its level. Lowering may add lookups before the join, and each moves the join down a
+ * level. The tests are lowered again until no lookup is added: then every lookup that they need is there.
  */
 function planEarly(builder: RuleBuilder, part: PatternPart, tests: readonly ast.Expr[]): { readonly level: number } {
   for (;;) {
@@ -56,7 +58,7 @@ function planEarly(builder: RuleBuilder, part: PatternPart, tests: readonly ast.
   }
 }
 
-/** Joins the facts of a type for which all tests are true; they speak of the new fact at the level below the chain. */
+/** Joins the facts of a type for which all tests are true. In the tests the new fact is at the level after the last. */
 export function planTests(builder: RuleBuilder, part: Omit<PatternPart, "tests">, tests: readonly PlanExpr[]): void {
   const level = builder.level + 1;
   const terms = conjuncts(normalise({ op: "and", items: tests }));
@@ -72,7 +74,7 @@ export function planTests(builder: RuleBuilder, part: Omit<PatternPart, "tests">
   if (builder.unknownTests !== undefined) builder.unknownTests.first ??= level;
 }
 
-/** What is only kept from being false comes last, where fewest facts arrive. */
+/** Returns the tests that may be unknown last: they leave out fewer facts, and there the fewest facts arrive. */
 function certainFirst(builder: RuleBuilder, terms: readonly PlanExpr[]): readonly PlanExpr[] {
   if (builder.unknownTests === undefined) return terms;
   const certain = terms.filter((term) => isAlwaysKnown(builder, term));
@@ -80,8 +82,8 @@ function certainFirst(builder: RuleBuilder, terms: readonly PlanExpr[]): readonl
 }
 
 /**
- * A pure AND is a chain of nodes in canonical order, shared by prefix. As soon as there is an OR in it, the whole is one
- * node: an OR is never taken apart.
+ * Adds the alpha nodes of a pattern, and returns the last of them. A pure AND is a chain of nodes in canonical order, shared by
+ * prefix. When there is an OR in it, the whole is one node: an OR is never taken apart.
  */
 function planAlpha(builder: RuleBuilder, type: string, terms: readonly PlanExpr[]): number | undefined {
   const steps = terms.some(hasOr) ? [normalise({ op: "and", items: terms })] : terms;
@@ -107,12 +109,12 @@ function planJoin(
   level: number,
   terms: readonly PlanExpr[],
 ): void {
-  const given = terms.filter((term) => !levelsOf(term).includes(level));
+  const outerTests = terms.filter((term) => !levelsOf(term).includes(level));
   const keys: JoinPlan["keys"][number][] = [];
   const tests: PlanExpr[] = [];
   for (const term of terms) {
     const key = asKey(term, level);
-    if (key === undefined || !useAsKey(builder, key.equals, given)) tests.push(notingUnknown(builder, term));
+    if (key === undefined || !useAsKey(builder, key.equals, outerTests)) tests.push(notingUnknown(builder, term));
     else keys.push(key);
   }
   const parts = [
@@ -125,15 +127,15 @@ function planJoin(
   builder.extend({ kind: "join", left, type, right, level, words, keys, tests, text });
 }
 
-/** `field of the new fact == something known before it`. */
+/** Returns a test `field of the new fact == something known before it` as a key; undefined for other tests. */
 function asKey(term: PlanExpr, level: number): JoinPlan["keys"][number] | undefined {
   if (term.op !== "compare" || term.by !== "==") return undefined;
   for (const [field, equals] of [
     [term.left, term.right],
     [term.right, term.left],
   ] as const) {
-    const own = field.op === "field" || field.op === "fact";
-    if (own && field.level === level && !levelsOf(equals).includes(level)) return { field, equals };
+    const isField = field.op === "field" || field.op === "fact";
+    if (isField && field.level === level && !levelsOf(equals).includes(level)) return { field, equals };
   }
   return undefined;
 }

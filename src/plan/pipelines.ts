@@ -1,4 +1,4 @@
-/** Plans pipelines: each step a watch below the chain of the subjects, tested when a request is decided. */
+/** Plans pipelines: each step is a watch after the chain of the subjects, tested when a request is decided. */
 import type { Source } from "../base/source.ts";
 import type * as ast from "../language/ast.ts";
 import type { RuleBuilder, PlanContext } from "./rule-builder.ts";
@@ -7,6 +7,7 @@ import { lowerExpr } from "./lower-expr.ts";
 import type { PlanExpr, StepPlan, WayPlan } from "./plan.ts";
 import { addWatch, SharedQuestions, planSubject, branchSharing, type ValueWords } from "./watches.ts";
 
+/** Adds the pipelines of a program to the table. */
 export function planPipelines(context: PlanContext): void {
   for (const { decl, source } of context.program.symbols.pipelines.values()) planPipeline(context, decl, source);
 }
@@ -56,10 +57,10 @@ function planStep(
   { action, value }: { readonly action: ast.StepAction; readonly value: ast.Expr | null },
   condition: Condition,
 ): StepPlan {
-  const asked = new SharedQuestions();
-  const builder = branchSharing(subjects, subjects.context, source, asked);
+  const questions = new SharedQuestions();
+  const builder = branchSharing(subjects, subjects.context, source, questions);
   const ends = condition.elements === undefined ? [builder] : planElements(builder, condition.elements);
-  const ways = ends.map((end) => planWay(subjects, end, condition, value, asked.words));
+  const ways = ends.map((end) => planWay(subjects, end, condition, value, questions.words));
   return { name, action, looks: condition.elements !== undefined, ways };
 }
 
@@ -74,7 +75,7 @@ function planWay(
   if (test !== undefined) tests.push(lowerExpr(builder, test));
   if (unless !== null) tests.push({ op: "not", of: lowerExpr(builder, unless) });
   const whole: PlanExpr = tests.length === 0 ? { op: "const", value: true } : { op: "and", items: tests };
-  const said = value === null ? undefined : lowerExpr(builder, value);
-  const read = said === undefined ? [whole] : [whole, said];
-  return { ...addWatch(subjects, builder, read), test: whole, words, value: said };
+  const result = value === null ? undefined : lowerExpr(builder, value);
+  const read = result === undefined ? [whole] : [whole, result];
+  return { ...addWatch(subjects, builder, read), test: whole, words, value: result };
 }

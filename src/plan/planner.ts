@@ -1,4 +1,4 @@
-/** Plans the network of a program: every rule a chain of nodes that ends in a terminal, shared where they begin alike. */
+/** Plans the network of a program: every rule is a chain of nodes that ends in a terminal, shared where rules begin alike. */
 import { keyedId, keylessId } from "../base/identity.ts";
 import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
@@ -18,7 +18,9 @@ import { filterBy } from "./patterns.ts";
 import { planDecisions } from "./decisions.ts";
 import type { Plan, PlanRule } from "./plan.ts";
 
+/** How a program is planned. */
 export interface PlanOptions {
+  /** Names nodes; xxHash64 when it is left out. */
   readonly hash?: Hash;
   /** Off: every rule gets nodes of its own. */
   readonly sharing?: boolean;
@@ -26,6 +28,7 @@ export interface PlanOptions {
   readonly arrange?: boolean;
 }
 
+/** Returns the plan of a program: its rules first, then what judges. */
 export function planProgram(program: CheckedProgram, options: PlanOptions = {}): Plan {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
   const context = contextOf(program, table);
@@ -35,7 +38,7 @@ export function planProgram(program: CheckedProgram, options: PlanOptions = {}):
   return { nodes: table.nodes, rules };
 }
 
-/** The network of one question, with its parameters filled in. */
+/** Returns the plan of a query, with values for its parameters. */
 export function planQuery(
   program: CheckedProgram,
   query: ast.QueryDecl,
@@ -46,7 +49,7 @@ export function planQuery(
   return planQuestion(program, { ...query, name: query.name.name, names: new Map(params) }, options);
 }
 
-/** Elements, and names that stand for values in them; with `actions` each answer says what would be done. */
+/** What is asked of a session: elements, and values for some names in them. With `actions` each answer has their arguments. */
 export interface Question {
   readonly name: string;
   readonly names: ReadonlyMap<string, Value | null>;
@@ -54,6 +57,7 @@ export interface Question {
   readonly actions?: readonly ast.Action[];
 }
 
+/** Returns the plan of a question: one rule that nobody fires. */
 export function planQuestion(program: CheckedProgram, question: Question, options: PlanOptions = {}): Plan {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
   const builder = new RuleBuilder(contextOf(program, table), `\u0000query ${question.name}`);
@@ -72,7 +76,7 @@ function contextOf(program: CheckedProgram, table: NodeTable): PlanContext {
   };
 }
 
-/** Without those that are disabled or removed; the order counts all, so that it stays when one is taken out. */
+/** Returns the rules that are neither disabled nor removed. The order counts all rules, so that it stays when one is taken out. */
 function liveRules(program: CheckedProgram): { readonly rule: ast.RuleDecl; readonly order: number }[] {
   const live = new Set([...program.symbols.rules.values()].map(({ decl }) => decl));
   return program.files
@@ -82,7 +86,7 @@ function liveRules(program: CheckedProgram): { readonly rule: ast.RuleDecl; read
     .filter(({ rule }) => live.has(rule) && !rule.attributes.some((attribute) => attribute.kind === "disabled"));
 }
 
-/** The ids that named facts will have when the facts of the program are loaded in file order. */
+/** Returns the ids that named facts have when the facts of the program are loaded in file order. */
 export function namedFactIds(program: CheckedProgram): Map<string, string> {
   const ids = new Map<string, string>();
   const counts = new Map<string, number>();
@@ -130,8 +134,8 @@ function planBlock(builder: RuleBuilder, body: ast.BlockBody, arrange: boolean):
 }
 
 /**
- * The slash form: variables of all braces are patterns. With aggregates in the first braces, the later braces are what
- * they run over: tests that name a variable of theirs select the facts, tests that name an aggregate come after it.
+ * Plans the slash form: the variables of all braces are patterns. With aggregates in the first braces, the later braces are
+ * what they run over: tests that name a variable of theirs select the facts, tests that name an aggregate come after it.
  */
 function planSlash(builder: RuleBuilder, body: ast.SlashBody): RuleBuilder[] {
   const tests = body.test === null ? [] : conjunctsOf([body.test]);

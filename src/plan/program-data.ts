@@ -9,7 +9,7 @@ export interface InitialFact {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The facts that are there at the beginning: statements work in file order, `remove fact` and `reset` included. */
+/** Returns the facts that a session begins with: statements work in file order, `remove fact` and `reset` included. */
 export function initialFacts(program: CheckedProgram, namedFacts: ReadonlyMap<string, string>): InitialFact[] {
   let facts: (InitialFact & { readonly shipped: boolean })[] = [];
   const shipped = new Set([...program.shipped].flatMap((file) => file.declarations));
@@ -43,7 +43,7 @@ function fieldsOf(
   return Object.fromEntries(entries);
 }
 
-/** A plain value as data; undefined for `null`. */
+/** Returns a plain value as data; undefined for `null`. */
 export function dataOf(program: CheckedProgram, value: ast.Value, namedFacts: ReadonlyMap<string, string>): unknown {
   switch (value.kind) {
     case "list":
@@ -62,7 +62,7 @@ export function dataOf(program: CheckedProgram, value: ast.Value, namedFacts: Re
   }
 }
 
-/** A fact of the program takes the place of a shipped one with its key. */
+/** Returns whether two facts have the same key: a fact of the program then replaces a shipped one. */
 function sameKey(program: CheckedProgram, a: InitialFact, b: InitialFact): boolean {
   if (a.type !== b.type) return false;
   const keys = [...(program.symbols.type(a.type)?.fields.values() ?? [])].filter((field) => field.key);
@@ -78,7 +78,7 @@ function isRemoved(program: CheckedProgram, decl: ast.RemoveFactDecl, fact: Init
   );
 }
 
-/** Values of options, by name in lower case; the last one counts. */
+/** Returns the values of options, by name in lower case; the last one counts. */
 export function optionsOf(program: CheckedProgram): ReadonlyMap<string, string | number> {
   const options = new Map<string, string | number>();
   for (const decl of program.files.flatMap((file) => file.declarations)) {
@@ -91,7 +91,7 @@ export function optionsOf(program: CheckedProgram): ReadonlyMap<string, string |
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `10m` in milliseconds. */
+/** Returns a duration such as `10m` in milliseconds. */
 export function milliseconds(duration: string): number {
   const unit = /[a-z]+$/u.exec(duration)?.[0] ?? "ms";
   return Number(duration.slice(0, -unit.length)) * (UNITS[unit] ?? 1);

@@ -1,8 +1,8 @@
 /**
- * A chain of nodes under construction: where it ends, how many levels it has, and what its variables are.
+ * Builds a chain of nodes: knows where it ends, how many levels it has, and what its variables stand for.
  *
- * Following a reference and asking a question about other facts each add a node before the test that needs them, so that
- * the test sees a level it can read.
+ * Following a reference and asking a subquery each add a node before the test that needs it, so that the test can read its
+ * result at a level.
  */
 import { AGGREGATES } from "../functions/aggregates.ts";
 import { ANY } from "../functions/built-in.ts";
@@ -15,44 +15,49 @@ import type { Lowering, Place } from "./lower-expr.ts";
 import type { NodeTable } from "./node-table.ts";
 import type { AggregateFunction, FitPlan, GapPlan, NewNode, PlanExpr } from "./plan.ts";
 
-/** What all chains of a program have in common. */
+/** What all builders of a program have in common. */
 export interface PlanContext {
   readonly program: CheckedProgram;
   readonly table: NodeTable;
   readonly namedFacts: ReadonlyMap<string, string>;
-  /** Adds the nodes that answer a subquery to the chain; see planner.ts. */
+  /** Adds the nodes that answer a subquery, and returns its value; see planner.ts. */
   subquery(builder: RuleBuilder, expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr;
 }
 
 /** The patterns of `using`, and how an aggregate over one of them becomes a value. */
 export interface Using {
   readonly patterns: ReadonlyMap<string, ast.Pattern>;
+  /** Returns the value of an aggregate over facts of `using`; undefined when the call is none. */
   aggregate(builder: RuleBuilder, call: ast.CallExpr): PlanExpr | undefined;
 }
 
+/** The fact of a pattern: where bare names are its fields. */
 export interface PatternFact {
   readonly level: number;
   readonly type: string | undefined;
 }
 
+/** A chain of nodes under construction. */
 export class RuleBuilder implements Lowering {
   readonly context: PlanContext;
   readonly rule: string;
+  /** The id of the last node; undefined is the root. */
   node: number | undefined = undefined;
   level: number = 0;
   /** Canonical text of everything up to here, for the names of nodes. */
   text: string = "";
+  /** What the variables stand for. */
   readonly places: Map<string, Place> = new Map();
   /** Levels of the facts of patterns, in written order. */
   readonly facts: number[] = [];
-  /** Of a guardian's check. */
+  /** In a guardian's check: the patterns of `using`. */
   using: Using | undefined = undefined;
-  /** Of a chain that judges: what it may have let through. Undefined: only what is true passes. */
+  /** Where something is judged: the tests that may be unknown of what passes. Undefined: only what is true passes. */
   unknownTests: UnknownTests | undefined = undefined;
-  /** What the values of some levels are for certain. */
+  /** The kinds of the values of aggregates, by level. */
   readonly kinds: Map<number, ValueKind> = new Map();
-  #own: PatternFact | undefined = undefined;
-  /** References already followed: from the text of the reference to its level. */
+  #patternFact: PatternFact | undefined = undefined;
+  /** The levels of references that are already followed, by the text of the reference. */
   readonly #followed = new Map<string, number>();
 
   constructor(context: PlanContext, rule: string) {
@@ -60,7 +65,7 @@ export class RuleBuilder implements Lowering {
     this.rule = rule;
   }
 
-  /** Names facts and variables in the order in which they are written: by the position at which each was planned. */
+  /** Puts facts and variables in written order; `positions` are the places at which the patterns were planned. */
   arrange(positions: readonly number[], names: readonly string[]): void {
     const levels = [...this.facts];
     this.facts.splice(0, this.facts.length, ...positions.flatMap((position) => levels[position] ?? []));
@@ -72,7 +77,7 @@ export class RuleBuilder implements Lowering {
     }
   }
 
-  /** A chain that continues from here without changing this one, on the same ground or another. */
+  /** Returns a builder that continues from here without changing this one, in the same context or another. */
   branch(context: PlanContext = this.context): RuleBuilder {
     const copy = new RuleBuilder(context, this.rule);
     copy.node = this.node;
@@ -84,24 +89,24 @@ export class RuleBuilder implements Lowering {
     copy.using = this.using;
     copy.unknownTests = this.unknownTests === undefined ? undefined : copyOf(this.unknownTests);
     for (const [level, kind] of this.kinds) copy.kinds.set(level, kind);
-    copy.#own = this.#own;
+    copy.#patternFact = this.#patternFact;
     return copy;
   }
 
-  /** A chain that looks for facts from here on, and judges them if this one does. */
+  /** Returns a builder for the inner chain of an aggregate, which judges its facts if this one does. */
   question(): RuleBuilder {
     const inner = this.branch();
     if (this.unknownTests !== undefined) inner.unknownTests = copyOf(NO_UNKNOWN_TESTS);
     return inner;
   }
 
-  /** From here on facts are judged: one of which it is not known whether it fits is not left out. */
+  /** Judges facts from here on: one for which a test is unknown is not left out. */
   judging(): this {
     this.unknownTests ??= copyOf(NO_UNKNOWN_TESTS);
     return this;
   }
 
-  /** What must be true of a match so that it counts; undefined when it always does. */
+  /** Returns what must be true of a match so that it counts; undefined when it always does. */
   get fits(): FitPlan | undefined {
     const tests = this.unknownTests?.tests ?? [];
     const [first] = tests;
@@ -110,11 +115,12 @@ export class RuleBuilder implements Lowering {
     return { test, level: this.level, fact: this.facts.at(-1) };
   }
 
+  /** Returns where it cannot be told which facts to look for. */
   get gaps(): readonly GapPlan[] {
     return this.unknownTests?.gaps ?? [];
   }
 
-  /** Whether it may find what is none. */
+  /** Returns whether it may find facts of which it is unknown whether they fit. */
   get doubtful(): boolean {
     return this.fits !== undefined || this.gaps.length > 0;
   }
@@ -132,18 +138,19 @@ export class RuleBuilder implements Lowering {
   }
 
   patternFact(): PatternFact | undefined {
-    return this.#own;
+    return this.#patternFact;
   }
 
-  /** Lowers something in which bare names are fields of `own`. */
-  within<Result>(own: PatternFact | undefined, work: () => Result): Result {
-    const before = this.#own;
-    this.#own = own;
+  /** Returns the result of the work, during which bare names are fields of `fact`. */
+  within<Result>(fact: PatternFact | undefined, work: () => Result): Result {
+    const before = this.#patternFact;
+    this.#patternFact = fact;
     const result = work();
-    this.#own = before;
+    this.#patternFact = before;
     return result;
   }
 
+  /** Returns a field of the fact that a reference leads to; adds a lookup when the reference was not followed before. */
   follow(of: PlanExpr, type: string | undefined, field: string): PlanExpr {
     const reference = `${type ?? "any"} ${canonicalText(of)}`;
     const level = this.#followed.get(reference) ?? this.lookup(of, type);
@@ -159,7 +166,7 @@ export class RuleBuilder implements Lowering {
     return this.using?.aggregate(this, call);
   }
 
-  /** Adds the fact that a reference leads to, and gives its level. */
+  /** Adds the fact that a reference leads to, and returns its level. */
   lookup(of: PlanExpr, type: string | undefined): number {
     const text = `${type ?? "any"} ${canonicalText(of)}`;
     const level = this.level + 1;
@@ -167,11 +174,13 @@ export class RuleBuilder implements Lowering {
     return level;
   }
 
+  /** Adds a filter that passes matches for which the test is true. */
   filter(test: PlanExpr): void {
     const text = canonicalText(test);
     this.extend({ kind: "filter", left: this.node, level: this.level + 1, test, text });
   }
 
+  /** Adds an aggregate over what the inner builders find. */
   aggregate(
     inner: readonly RuleBuilder[],
     aggregate: AggregateFunction,
@@ -182,8 +191,8 @@ export class RuleBuilder implements Lowering {
     const ends = [...inner.map((builder) => builder.node ?? -1), ...gaps.map((gap) => gap.end)];
     const doubtful = inner.some((builder) => builder.doubtful);
     const fits = doubtful ? [...inner.map((builder) => builder.fits), ...gaps.map((gap) => gap.fits)] : undefined;
-    const asked = `${aggregate}(${value === undefined ? "" : canonicalText(value)})${passUnknown ? "?" : ""}`;
-    const text = `${asked}${fitsText(fits)}`;
+    const question = `${aggregate}(${value === undefined ? "" : canonicalText(value)})${passUnknown ? "?" : ""}`;
+    const text = `${question}${fitsText(fits)}`;
     const level = this.level + 1;
     const { node } = this;
     this.text += inner.map((builder) => ` {${builder.text.slice(this.text.length)} }`).join("");

@@ -1,20 +1,24 @@
-/** Ends the chains of a rule. */
+/** Ends a rule in terminals. */
 import type * as ast from "../language/ast.ts";
 import { planActions, type ReactionValues } from "./actions.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
 import type { Place } from "./lower-expr.ts";
 import type { Layout, PlanBinding } from "./plan.ts";
 
-/** Ends each chain in a terminal, and notes where everything is that the rule speaks of. */
+/** Adds a terminal to each builder, and returns the layouts: where the variables and facts are, and the actions. */
 export function addTerminals(
-  chains: readonly RuleBuilder[],
+  builders: readonly RuleBuilder[],
   actions: readonly ast.Action[],
-  said?: ReactionValues,
+  reactionValues?: ReactionValues,
 ): Layout[] {
-  const ends = chains.map((builder) => builder.node);
-  return chains.map((builder, layout) => {
+  const ends = builders.map((builder) => builder.node);
+  return builders.map((builder, layout) => {
     const bindings = [...builder.places].flatMap(([name, place]) => binding(name, place));
-    const made: Layout = { bindings, facts: [...builder.facts], actions: planActions(builder, actions, said) };
+    const made: Layout = {
+      bindings,
+      facts: [...builder.facts],
+      actions: planActions(builder, actions, reactionValues),
+    };
     const text = `${builder.rule} ${layout} ${JSON.stringify(made)}`;
     const { node: left, level, rule } = builder;
     builder.extend({ kind: "terminal", left, ends, level: level + 1, rule, layout, text });

@@ -1,14 +1,14 @@
-/** What a test needs before it can be made: which variables, and whether anything has to be asked or followed first. */
+/** What a test of the tree contains: its terms, its variables, its subqueries, the references that it follows. */
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { forEachNode } from "../language/walk.ts";
 
-/** The terms of a list of tests, with top-level AND taken apart. */
+/** Returns the terms of a list of tests, with top-level AND taken apart. */
 export function conjunctsOf(tests: readonly ast.Expr[]): ast.Expr[] {
   return tests.flatMap((test) => (test.kind === "logic" && test.op === "and" ? conjunctsOf(test.items) : [test]));
 }
 
-/** Whether the test asks about other facts. */
+/** Returns whether the test contains a subquery: an `exists` or an aggregate over other facts. */
 export function hasSubquery(test: ast.Value): boolean {
   let found = false;
   forEachNode(test, (node) => {
@@ -17,7 +17,7 @@ export function hasSubquery(test: ast.Value): boolean {
   return found;
 }
 
-/** Whether the test follows a reference that starts at the pattern's own fact. */
+/** Returns whether the test follows a reference that starts at the pattern's own fact. */
 export function followsOwn(program: CheckedProgram, test: ast.Expr, ownVariable: string | undefined): boolean {
   let found = false;
   forEachPath(test, (path) => {
@@ -28,7 +28,7 @@ export function followsOwn(program: CheckedProgram, test: ast.Expr, ownVariable:
   return found;
 }
 
-/** The variables that an expression names. */
+/** Returns the variables that an expression names. */
 export function variablesOf(program: CheckedProgram, node: unknown): Set<string> {
   const names = new Set<string>();
   forEachPath(node, (path) => {
@@ -37,6 +37,7 @@ export function variablesOf(program: CheckedProgram, node: unknown): Set<string>
   return names;
 }
 
+/** Visits every path of a tree, such as `p.age`. */
 export function forEachPath(node: unknown, visit: (path: ast.PathExpr) => void): void {
   forEachNode(node, (inner) => {
     if (inner["kind"] === "path") visit(inner as unknown as ast.PathExpr);

@@ -1,9 +1,9 @@
 /**
- * What a chain that judges does not know.
+ * Tests that may be unknown, where something is judged.
  *
- * The patterns of a rule choose: a fact for which a test is not true is not seen. Where something is judged, in gates,
- * guardians and pipelines, a fact for which a test is unknown may be the one that matters. There the nodes leave out only
- * facts for which a test is false, and the tests that may be unknown are kept, to be asked again of what was found.
+ * The patterns of a rule leave out facts for which a test is not true. In gates, guardians and pipelines a fact for which a
+ * test is unknown may be the one that matters. There the nodes leave out only facts for which a test is false, and the tests
+ * that may be unknown are kept, to be evaluated again for what was found.
  */
 import { canonicalText } from "./read/canonical.ts";
 import { isAlwaysKnown, mayFail } from "./known-kinds.ts";
@@ -12,28 +12,32 @@ import { levelsOf, valuesOf } from "./read/levels.ts";
 import { normalise } from "./normalise.ts";
 import type { FitPlan, GapPlan, PlanExpr } from "./plan.ts";
 
+/** What may be unknown of the matches of a builder. */
 export interface UnknownTests {
-  /** The level of the first fact that is looked for; what stands above it is given. */
+  /** The level of the first fact that is looked for; the levels before it belong to the subject. */
   first: number | undefined;
-  /** Tests that may be unknown of what is found. */
+  /** Tests that may be unknown of a match. */
   readonly tests: PlanExpr[];
+  /** Where it cannot be told which facts to look for. */
   readonly gaps: GapPlan[];
 }
 
+/** Nothing may be unknown yet. */
 export const NO_UNKNOWN_TESTS: UnknownTests = { first: undefined, tests: [], gaps: [] };
 
+/** Returns a copy that can be added to. */
 export function copyOf({ first, tests, gaps }: UnknownTests): UnknownTests {
   return { first, tests: [...tests], gaps: [...gaps] };
 }
 
-/** The test that leaves out what is certainly wrong; what may be unknown is noted. */
+/** Returns the test for a node. Where something is judged, a test that may be unknown is noted, and the node leaves out only what is false. */
 export function notingUnknown(builder: RuleBuilder, test: PlanExpr): PlanExpr {
   if (builder.unknownTests === undefined || isAlwaysKnown(builder, test)) return test;
   builder.unknownTests.tests.push(test);
   return notFalse(test);
 }
 
-/** A test behind the chain. One that uses the answer to a question is asked only of what was found: answers change. */
+/** Adds a filter. Where something is judged, a test that uses the value of a subquery is only noted: the value changes. */
 export function addFilter(builder: RuleBuilder, test: PlanExpr): void {
   if (builder.unknownTests === undefined || isAlwaysKnown(builder, test)) builder.filter(test);
   else if (valuesOf(test).size > 0) builder.unknownTests.tests.push(test);
@@ -41,17 +45,17 @@ export function addFilter(builder: RuleBuilder, test: PlanExpr): void {
 }
 
 /**
- * Whether facts can be found by what their field must equal. A fact whose own field is missing is about nobody, and is not
- * found. What is given for the field must be there: where it is missing, nothing can be looked for, unless another test
- * on what is given (`given`) says that nothing fits.
+ * Returns whether a join can find its facts by what their field must equal. A fact without the field is not found. Where the
+ * value to look for may be missing, a gap is added: nothing can be looked for there, unless a test on the same subject
+ * (`outerTests`) is false.
  */
-export function useAsKey(builder: RuleBuilder, equals: PlanExpr, given: readonly PlanExpr[]): boolean {
+export function useAsKey(builder: RuleBuilder, equals: PlanExpr, outerTests: readonly PlanExpr[]): boolean {
   const { unknownTests } = builder;
   const same: PlanExpr = { op: "compare", by: "==", left: equals, right: equals };
   if (unknownTests === undefined || isAlwaysKnown(builder, same)) return true;
   if (levelsOf(equals).some((level) => level >= (unknownTests.first ?? Infinity))) return false;
   const gap = builder.branch();
-  gap.filter(normalise({ op: "and", items: [{ op: "nottrue", of: same }, ...given.map(notFalse)] }));
+  gap.filter(normalise({ op: "and", items: [{ op: "nottrue", of: same }, ...outerTests.map(notFalse)] }));
   unknownTests.gaps.push({ end: gap.node ?? 0, fits: { test: same, level: gap.level, fact: undefined } });
   return true;
 }
@@ -60,7 +64,7 @@ function notFalse(test: PlanExpr): PlanExpr {
   return normalise({ op: "nottrue", of: { op: "not", of: test } });
 }
 
-/** Unknown while the value is missing, true otherwise. */
+/** Returns a test that is unknown while the value is missing, and true otherwise. */
 export function trueOrUnknown(value: PlanExpr): PlanExpr {
   return {
     op: "or",
@@ -71,7 +75,7 @@ export function trueOrUnknown(value: PlanExpr): PlanExpr {
   };
 }
 
-/** The value that an aggregate takes of each fact. One that fails leaves it in doubt what the aggregate is. */
+/** Returns the value that an aggregate takes of each fact. Where something is judged, one that fails makes the aggregate unknown. */
 export function aggregatedValue(builder: RuleBuilder, value: PlanExpr): PlanExpr {
   if (builder.unknownTests !== undefined && mayFail(builder, value)) {
     const missing: PlanExpr = { op: "missing", of: value };
@@ -80,6 +84,7 @@ export function aggregatedValue(builder: RuleBuilder, value: PlanExpr): PlanExpr
   return value;
 }
 
+/** Returns the tests that may be unknown as canonical text; empty when there are none. */
 export function fitsText(fits: readonly (FitPlan | undefined)[] | undefined): string {
   if (fits === undefined) return "";
   return ` fits ${fits.map((one) => (one === undefined ? "" : canonicalText(one.test))).join(" | ")}`;

@@ -1,4 +1,4 @@
-/** Plans watches: the chains below the subjects of guardians and pipelines, and what is read at their ends. */
+/** Plans watches: the chains after the subjects of guardians and pipelines, and what is read at their ends. */
 import type { Source } from "../base/source.ts";
 import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
@@ -12,7 +12,7 @@ import { normaliseValue } from "./normalise.ts";
 import { planPattern } from "./patterns.ts";
 import type { PlanExpr, WatchedTest } from "./plan.ts";
 
-/** The chain of the subjects, and the level of the subject's fact. */
+/** Returns a builder that ends with the subjects, and the level of the subject's fact. */
 export function planSubject(
   context: PlanContext,
   rule: string,
@@ -23,18 +23,20 @@ export function planSubject(
   return { builder, level: builder.facts.at(-1) ?? 0 };
 }
 
-/** Words for the values of some levels: what an aggregate or a question is called by its author. */
+/** Words for the values of some levels: the author's text of an aggregate or subquery. */
 export type ValueWords = WatchedTest["words"][number][];
 
 /**
- * What has been asked on the way of a chain, so that it is asked once; a chain that goes on from it begins with a copy.
- * Chains inside a question have levels of their own: what is asked there is not remembered.
+ * The subqueries that are already planned on a builder, so that each is planned once; a branch of the builder begins with a
+ * copy. Builders inside a subquery have levels of their own: what is planned there is not shared.
  */
 export class SharedQuestions {
+  /** The builder on which the subqueries are planned. */
   builder: RuleBuilder | undefined = undefined;
   readonly words: ValueWords = [];
   readonly #answers = new Map<string, PlanExpr>();
 
+  /** Returns a copy for a branch of the builder. */
   copy(): SharedQuestions {
     const copy = new SharedQuestions();
     copy.words.push(...this.words);
@@ -42,7 +44,7 @@ export class SharedQuestions {
     return copy;
   }
 
-  /** `text` is what the author calls the value. */
+  /** Returns the value of a subquery or aggregate; plans it the first time. `text` returns the author's text of it. */
   once(builder: RuleBuilder, question: unknown, text: () => string, answer: () => PlanExpr): PlanExpr {
     if (builder !== this.builder) return answer();
     const key = withoutSpans(question);
@@ -55,23 +57,23 @@ export class SharedQuestions {
   }
 }
 
-/** A chain that goes on from another, and asks the same question about facts only once. */
+/** Returns a branch that judges, and on which each subquery is planned once. */
 export function branchSharing(
   from: RuleBuilder,
   context: PlanContext,
   source: Source,
-  asked: SharedQuestions,
+  questions: SharedQuestions,
 ): RuleBuilder {
-  const builder = from.branch(contextSharing(context, source, asked)).judging();
-  asked.builder = builder;
+  const builder = from.branch(contextSharing(context, source, questions)).judging();
+  questions.builder = builder;
   return builder;
 }
 
-function contextSharing(context: PlanContext, source: Source, asked: SharedQuestions): PlanContext {
+function contextSharing(context: PlanContext, source: Source, questions: SharedQuestions): PlanContext {
   return {
     ...context,
     subquery: (builder, expr) =>
-      asked.once(
+      questions.once(
         builder,
         expr,
         () => authorText(source, expr.span),
@@ -80,8 +82,8 @@ function contextSharing(context: PlanContext, source: Source, asked: SharedQuest
   };
 }
 
-/** How aggregates over the facts of `using` become values of the chain, each once. */
-export function usingOf(patterns: readonly ast.Pattern[], source: Source, asked: SharedQuestions): Using {
+/** Returns the patterns of `using`, with how aggregates over them become values, each once. */
+export function usingOf(patterns: readonly ast.Pattern[], source: Source, questions: SharedQuestions): Using {
   const named = new Map(patterns.flatMap((one) => (one.variable === null ? [] : [[one.variable.name, one] as const])));
   const isEvidence = (name: string): boolean => named.has(name);
   return {
@@ -89,7 +91,7 @@ export function usingOf(patterns: readonly ast.Pattern[], source: Source, asked:
     aggregate: (builder, call) => {
       const [arg] = call.args;
       if (arg === undefined || !isAggregateOver(call, isEvidence)) return undefined;
-      return asked.once(
+      return questions.once(
         builder,
         call,
         () => callText(source, call),
@@ -99,7 +101,7 @@ export function usingOf(patterns: readonly ast.Pattern[], source: Source, asked:
   };
 }
 
-/** Asks everything on the chain that expressions ask about facts, as far as it does not depend on single ones of `using`. */
+/** Plans the subqueries and aggregates of expressions ahead, as far as they do not depend on single facts of `using`. */
 export function planQuestionsAhead(builder: RuleBuilder, exprs: unknown): void {
   const isEvidence = (name: string): boolean => builder.using?.patterns.has(name) === true;
   const visit = (node: unknown): void => {
@@ -138,7 +140,7 @@ function aggregateOver(
   return { op: "value", level: builder.level };
 }
 
-/** A hole has a text of its own, to which its spans belong: there the call is found by looking at the name. */
+/** Returns the author's text of a call. The spans of a hole belong to another text: there the call is named without its arguments. */
 function callText(source: Source, call: ast.CallExpr): string {
   const text = authorText(source, call.span);
   return text.toLowerCase().startsWith(call.name.name.toLowerCase()) ? text : `${call.name.name}(…)`;
@@ -148,7 +150,7 @@ function withoutSpans(node: unknown): string {
   return JSON.stringify(node, (key, value: unknown) => (key === "span" ? undefined : value));
 }
 
-/** The node that watches the end of a chain, of which these expressions are read. */
+/** Adds the node that watches the end of a builder, of which the expressions are read, and returns its id and level. */
 export function addWatch(
   subjects: RuleBuilder,
   builder: RuleBuilder,
