@@ -4,6 +4,7 @@ import type { PlanExpr } from "../plan/plan.ts";
 
 type SlotOf = (field: string) => number;
 
+/** Returns how facts that may pass the test are found by the value of a field; undefined when each fact must be tested. */
 export function accessOf(test: PlanExpr, slotOf: SlotOf): Access | undefined {
   switch (test.op) {
     case "compare":
@@ -36,14 +37,14 @@ function byComparison({ by, left, right }: Extract<PlanExpr, { op: "compare" }>,
   return undefined;
 }
 
-/** Unless the field is certainly another value: it is this one, or has none that could be compared. */
+/** Returns the access for `NOTTRUE(field != value)`: the field is the value, or has none that could be compared. */
 function unlessOther(test: PlanExpr, slotOf: SlotOf): Access | undefined {
   if (test.op !== "compare" || test.by !== "!=") return undefined;
   const equals = byComparison({ ...test, by: "==" }, slotOf);
   return equals?.kind === "equals" ? { kind: "any", of: [equals, { ...equals, value: undefined }] } : undefined;
 }
 
-/** A field in a list of constants, each once. */
+/** Returns the access for a field in a list of constants, each once. */
 function byList({ left, right }: Extract<PlanExpr, { op: "in" }>, slotOf: SlotOf): Access | undefined {
   if (left.op !== "field") return undefined;
   const items = constantsOf(right);
@@ -64,13 +65,13 @@ function constantsOf(list: PlanExpr): (string | number | boolean)[] | undefined 
   return items as (string | number | boolean)[];
 }
 
-/** An OR is true when one of its terms is; all of them must be found this way. */
+/** Returns the access for an OR; undefined unless all of its terms have one. */
 function byTerms(terms: readonly PlanExpr[], slotOf: SlotOf): Access | undefined {
   const of = terms.map((term) => accessOf(term, slotOf));
   return of.every((one) => one !== undefined) ? { kind: "any", of } : undefined;
 }
 
-/** The conjunct that leaves the fewest facts, as far as can be told from its form: an equality, a list, then a bound. */
+/** Returns the access of the conjunct that is likely to leave the fewest facts: an equality, then a list, then a bound. */
 function byConjunct(terms: readonly PlanExpr[], slotOf: SlotOf): Access | undefined {
   const found = terms.flatMap((term) => accessOf(term, slotOf) ?? []);
   const [best] = found.toSorted((a, b) => WEIGHT[a.kind] - WEIGHT[b.kind]);

@@ -1,4 +1,4 @@
-/** What keeps the answer for each group of an aggregate node. */
+/** Which accumulator an aggregate node has for each of its groups. */
 import type { Accumulator } from "../base/accumulator.ts";
 import { aggregateNamed } from "../functions/aggregates.ts";
 import type { AggregateFunction } from "../plan/plan.ts";

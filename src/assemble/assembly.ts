@@ -36,6 +36,7 @@ import { makeAbsence, makeJoin } from "./pair-maker.ts";
 import { RuleMaker } from "./rule-maker.ts";
 import type { RuleInDoubt } from "./uncertain-facts.ts";
 
+/** What a network is made for. */
 export interface AssemblyOptions extends MakingOptions {
   readonly shapes: Shapes;
   readonly facts: FactLookup;
@@ -67,6 +68,7 @@ const SILENT: MatchListener = {
   late: undefined,
 };
 
+/** The network of a session, kept through changes of its program. */
 export class Assembly {
   readonly network: Network;
   /** What judges in the plan applied last, in program order. */

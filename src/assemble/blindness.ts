@@ -1,8 +1,8 @@
 /**
- * Which conditions and lines can no longer be relied on, and why: those that look through a node that was switched off, and
- * those that read facts which a rule in doubt may have failed to write.
+ * Which conditions and lines can no longer be relied on, and why: those whose evidence comes through a node that was switched
+ * off, and those that read facts which a rule in doubt may have failed to write.
  *
- * As long as no rule is in doubt, `refresh` costs a test of a flag.
+ * As long as no rule is in doubt, `refresh` compares two empty lists.
  */
 import { isJudge, ruleWords } from "../base/rule-words.ts";
 import type { ConditionNode } from "../gates/condition.ts";
@@ -13,103 +13,112 @@ import { Dependencies, type Touched } from "../plan/read/dependencies.ts";
 import type { Plan } from "../plan/plan.ts";
 import { type RuleInDoubt, UncertainFacts } from "./uncertain-facts.ts";
 
+/** A judge that reads evidence, and can be made blind. */
 export type BlindingJudge = ConditionNode | WatchNode;
 
-/** A node that was switched off, with the rules that stand on it. */
+/** A node that was switched off, with the rules that depend on it. */
 export interface SwitchedOff {
   readonly node: BetaNode;
   readonly rules: readonly string[];
   readonly pattern: string;
 }
 
+/** What makes a rule doubtful besides a limit. */
 export interface BlindnessSpec {
+  /** The actions for which the host has a handler: it may change any fact. */
   readonly handledActions: ReadonlySet<string>;
+  /** Returns rules that cannot be relied on for another reason than a limit. */
   otherDoubts(): Iterable<RuleInDoubt>;
 }
 
-/** Each round settles gates that look at the results of others; more are made at the next question. */
-const MOST_ROUNDS = 8;
+/** Each round reaches the judges that read the results of those before; deeper ones are reached when something is next asked. */
+const MAX_ROUNDS = 8;
 
+/** Keeps the judges of a network blind that cannot be relied on. */
 export class Blindness {
   readonly #network: Network;
-  readonly #parts: BlindnessSpec;
+  readonly #spec: BlindnessSpec;
   /** The nodes that the evidence of each judge comes through. */
-  readonly #ways = new Map<BlindingJudge, readonly BetaNode[]>();
+  readonly #evidenceNodes = new Map<BlindingJudge, readonly BetaNode[]>();
   /** The ids of the judges in the plan. */
   #ids: ReadonlyMap<BlindingJudge, number> = new Map();
   #plan: Plan | undefined = undefined;
-  /** Worked out when the first rule is in doubt. */
+  /** What the rules read and write; made when the first rule is in doubt. */
   #dependencies: Dependencies | undefined = undefined;
   #off: SwitchedOff[] = [];
-  /** What was in doubt when the judges were last told. */
-  #known: readonly RuleInDoubt[] = [];
-  #knownOff = 0;
+  /** What was in doubt when the judges were last set. */
+  #lastDoubts: readonly RuleInDoubt[] = [];
+  #lastOff = 0;
   #uncertain: UncertainFacts | undefined = undefined;
 
-  constructor(network: Network, parts: BlindnessSpec) {
+  constructor(network: Network, spec: BlindnessSpec) {
     this.#network = network;
-    this.#parts = parts;
+    this.#spec = spec;
   }
 
-  watch(judge: BlindingJudge, way: readonly BetaNode[]): void {
-    this.#ways.set(judge, way);
+  /** Notes through which nodes the evidence of a judge comes. */
+  watch(judge: BlindingJudge, nodes: readonly BetaNode[]): void {
+    this.#evidenceNodes.set(judge, nodes);
   }
 
+  /** Removes a judge that is taken down. */
   unwatch(judge: BlindingJudge): void {
-    this.#ways.delete(judge);
+    this.#evidenceNodes.delete(judge);
   }
 
-  /** A new plan makes again what was switched off. */
+  /** Begins with a new plan, which makes again what was switched off. */
   begin(): void {
     this.#off = [];
   }
 
-  /** The plan that the network is of from here on. */
+  /** Takes over the plan of the network, with its live nodes by id. */
   planned(plan: Plan, nodes: ReadonlyMap<number, unknown>): void {
     const judges = plan.nodes.filter(({ kind }) => kind === "condition" || kind === "watch");
     this.#ids = new Map(judges.map(({ id }) => [nodes.get(id) as BlindingJudge, id]));
     this.#plan = plan;
     this.#dependencies = undefined;
-    this.#tell(this.#doubts());
+    this.#setBlind(this.#doubts());
   }
 
+  /** Notes a node that was switched off. */
   switchedOff(node: SwitchedOff): void {
     this.#off.push(node);
   }
 
+  /** Makes the judges blind that can no longer be relied on, and lets those see that can. Does nothing when no doubt changed. */
   refresh(): void {
-    // What a gate that becomes blind says can be a doubt in turn, and the other way round.
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    // A gate that becomes blind has another outcome, which can put rules in doubt, and the other way round.
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const doubts = this.#doubts();
-      if (this.#off.length === this.#knownOff && isSame(doubts, this.#known)) return;
-      this.#tell(doubts);
+      if (this.#off.length === this.#lastOff && isSame(doubts, this.#lastDoubts)) return;
+      this.#setBlind(doubts);
     }
   }
 
-  /** Why a rule was switched off; undefined when it was not. */
+  /** Returns why a rule was switched off; undefined when it was not. */
   whySwitchedOff(rule: string): string | undefined {
     return this.#doubts().find((doubt) => doubt.rule === rule && doubt.switchedOff)?.reason;
   }
 
-  /** Why what a rule or judge reads cannot be relied on; undefined when it can. */
+  /** Returns why what a rule or judge reads cannot be relied on; undefined when it can. */
   uncertainReads(rule: string): string | undefined {
     this.refresh();
     const reads = this.#dependencies?.actors.get(rule)?.reads;
     return reads === undefined ? undefined : this.#uncertain?.reasonFor(reads);
   }
 
-  /** Why facts of a type, or what a rule or judge reads, cannot be relied on; undefined when they can. */
+  /** Returns why facts of a type, or what a rule or judge reads, cannot be relied on; undefined when they can. */
   uncertainty(of: { readonly type: string } | { readonly rule: string }): string | undefined {
     this.refresh();
     if (this.#uncertain === undefined) return undefined;
     if ("type" in of) return this.#uncertain.reasonFor({ names: new Set([of.type]), any: false });
     // A function that failed where something is judged is part of the answer: other facts can still decide it.
-    const own = this.#doubts().find(({ rule, switchedOff }) => rule === of.rule && (switchedOff || !isJudge(rule)));
-    return own?.reason ?? this.uncertainReads(of.rule);
+    const doubt = this.#doubts().find(({ rule, switchedOff }) => rule === of.rule && (switchedOff || !isJudge(rule)));
+    return doubt?.reason ?? this.uncertainReads(of.rule);
   }
 
   #doubts(): readonly RuleInDoubt[] {
-    const others = this.#parts.otherDoubts();
+    const others = this.#spec.otherDoubts();
     if (this.#off.length === 0) return Array.isArray(others) ? others : [...others];
     const off = this.#off.flatMap(({ rules, pattern }) =>
       rules.map((rule) => ({
@@ -121,21 +130,22 @@ export class Blindness {
     return [...off, ...others];
   }
 
-  #tell(doubts: readonly RuleInDoubt[]): void {
-    this.#known = [...doubts];
-    this.#knownOff = this.#off.length;
+  #setBlind(doubts: readonly RuleInDoubt[]): void {
+    this.#lastDoubts = [...doubts];
+    this.#lastOff = this.#off.length;
     this.#uncertain = undefined;
     if (doubts.length > 0 && this.#plan !== undefined) {
-      this.#dependencies ??= new Dependencies(this.#plan, this.#parts.handledActions);
+      this.#dependencies ??= new Dependencies(this.#plan, this.#spec.handledActions);
       this.#uncertain = new UncertainFacts(this.#dependencies, doubts);
     }
-    for (const [judge, way] of this.#ways) judge.setBlind(this.#ownReason(way) ?? this.#readReason(judge));
+    for (const [judge, nodes] of this.#evidenceNodes)
+      judge.setBlind(this.#overflowReason(nodes) ?? this.#readReason(judge));
     this.#network.flushQueue.run();
   }
 
-  #ownReason(way: readonly BetaNode[]): string | undefined {
-    if (!way.some((node) => node.overflowed)) return undefined;
-    const { pattern = "" } = this.#off.find(({ node }) => way.includes(node)) ?? this.#off[0] ?? {};
+  #overflowReason(nodes: readonly BetaNode[]): string | undefined {
+    if (!nodes.some((node) => node.overflowed)) return undefined;
+    const { pattern = "" } = this.#off.find(({ node }) => nodes.includes(node)) ?? this.#off[0] ?? {};
     return `there were too many matches (${limitWords(pattern, this.#network.tally.limit)}), so the evidence is no longer evaluated`;
   }
 
@@ -147,7 +157,7 @@ export class Blindness {
   }
 }
 
-/** `rule "flag" was switched off (E511: more than 5000000 partial matches at b: B)` */
+/** Returns why a rule is in doubt: `rule "flag" was switched off (E511: more than 5000000 partial matches at b: B)`. */
 export function switchedOffWords(rule: string, pattern: string, limit: number): string {
   return `${ruleWords(rule)} was switched off (${limitWords(pattern, limit)})`;
 }

@@ -4,6 +4,7 @@
  */
 import { type Failures, type FailureSite, failureSite } from "../rete/failures.ts";
 
+/** The call sites of a network. */
 export class CallSites {
   readonly #failures: Failures;
   readonly #nodes = new Map<string, FailureSite>();
@@ -18,6 +19,7 @@ export class CallSites {
     return this.#nodes.get(key);
   }
 
+  /** Keeps the site of a node that calls functions. */
   setNode(key: string, site: FailureSite): void {
     this.#nodes.set(key, site);
   }
@@ -35,7 +37,7 @@ export class CallSites {
   }
 
   /**
-   * Returns the site for which the actions of a rule are compiled, again for every plan. What failed in them stands until they
+   * Returns the site for which the actions of a rule are compiled, again for every plan. What failed in them is kept until they
    * are tried again, for the match still waits to fire. A rule with a single pattern that gets a second one is another rule.
    */
   siteForActions(rule: string, direct: boolean): FailureSite {

@@ -8,7 +8,7 @@ import type { Evaluate, Scope } from "./expression.ts";
 import type { BuiltInFunction, PureFunction } from "../functions/built-in.ts";
 import type { PlanExpr } from "../plan/plan.ts";
 
-/** A built-in function fails only where it refuses a value. */
+/** Returns a call of a built-in function, which fails only where it refuses a value. */
 export function builtInCall(builtIn: BuiltInFunction, args: readonly Evaluate[], scope: Scope): Evaluate {
   const { name, compute, refuses } = builtIn;
   return (match, fact) => {
@@ -22,8 +22,8 @@ export function builtInCall(builtIn: BuiltInFunction, args: readonly Evaluate[],
 }
 
 /**
- * A function of the host that fails, or is not there, gives unknown: an error never counts in favour of a request. It is
- * not called with arguments that are missing, of another type than it was declared to take, or not known themselves.
+ * Returns a call of a function of the host. One that fails, or is not passed to the session, gives unknown: an error never counts
+ * in favour of a request. It is not called with arguments that are missing, of another type than declared, or unknown.
  */
 export function hostCall(
   { name, signature }: Extract<PlanExpr, { op: "call" }>,
@@ -45,11 +45,11 @@ export function hostCall(
   };
 }
 
-/** How a function fails that the program declares and the session lacks. */
-function lackingCall(name: string, given: unknown, { functions }: Scope): Pick<FailedCall, "how" | "hint"> {
+/** Returns how a call fails when the program declares the function and the session does not have it. */
+function lackingCall(name: string, passed: unknown, { functions }: Scope): Pick<FailedCall, "how" | "hint"> {
   const hint = `pass it in: session({ functions: { ${name} } })`;
-  const how = lackingWords(given);
-  const meant = given === undefined ? nearest(name, functions.keys()) : undefined;
+  const how = lackingWords(passed);
+  const meant = passed === undefined ? nearest(name, functions.keys()) : undefined;
   const misspelt = meant === undefined ? "" : `; "${meant}" was passed: is that a misspelling?`;
   return { how, hint: `${hint}${misspelt}` };
 }

@@ -9,6 +9,7 @@ import type { Match } from "../rete/match.ts";
 import type { Evaluate } from "./expression.ts";
 import type { Comparator } from "../plan/plan.ts";
 
+/** Returns a comparison of two values; unknown when they cannot be compared. */
 export function compare(by: Comparator, left: Evaluate, right: Evaluate): Evaluate {
   switch (by) {
     case "==":
@@ -28,14 +29,14 @@ export function compare(by: Comparator, left: Evaluate, right: Evaluate): Evalua
   }
 }
 
-/** A slot of the fact that stands beside the match, and a slot of the fact so many levels up the match. */
+/** A slot of the fact beside the match, and a slot of the fact `up` levels above the last of the match. */
 export interface TwoSlots {
   readonly factSlot: number;
   readonly up: number;
   readonly matchSlot: number;
 }
 
-/** The fact's field stands on the left. */
+/** Returns a comparison of two slots, with that of the fact on the left. */
 export function compareSlots(by: Comparator, { factSlot, up, matchSlot }: TwoSlots): Evaluate {
   switch (by) {
     case "==":
@@ -77,7 +78,7 @@ function atLeast(a: Maybe, b: Maybe): Truth {
   return atMost(b, a);
 }
 
-/** Whether the first of two comes before the second; unknown when they cannot be compared. */
+/** Returns whether a difference is below 0; unknown when there is none. */
 function isBelow(difference: number | undefined): Truth {
   return difference === undefined ? undefined : difference < 0;
 }

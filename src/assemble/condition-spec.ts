@@ -6,6 +6,7 @@ import { valuesOf } from "../plan/read/levels.ts";
 import type { ConditionPlan, PlanExpr } from "../plan/plan.ts";
 import { fieldsRead, matchTruth, unknownReason, valuesAt } from "./unknown-reasons.ts";
 
+/** Returns the spec of a condition node. */
 export function conditionSpec(plan: ConditionPlan, rank: number, expressions: ExpressionCompiler): ConditionSpec {
   const { level, innerLevel, test, by, trust, fits } = plan;
   const read = [test, by, trust, fits?.test].filter((expr) => expr !== undefined);

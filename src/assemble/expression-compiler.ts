@@ -53,6 +53,7 @@ export class FailedCalls {
     return this.#count;
   }
 
+  /** Counts a call that failed. */
   add(call: FailedCall): void {
     this.#count += 1;
     this.#last = call;
@@ -251,7 +252,7 @@ const NO_READS: TestReads = { factLevel: undefined, reads: new Map(), values: []
 
 type Failing = Pick<WatchedScope, "failed" | "failures" | "lacks" | "begin" | "hasFailed" | "known" | "failure">;
 
-/** For expressions that call no functions. */
+/** What the scope of expressions without calls does: nothing fails in it. */
 const NO_CALLS: Failing = {
   failed: () => undefined,
   failures: () => 0,
@@ -277,9 +278,9 @@ function observed(expr: PlanExpr, scope: WatchedScope): Evaluate {
 }
 
 /**
- * A fact passes or not as it did when it was tested, as long as the slots that are read hold the same: an update asks which
- * nodes the fact has passed, and a function of the host that was down may be up again. It is called once for each change. What
- * failed is tested again when the failure is no longer known of.
+ * Returns a test that remembers its result for a fact as long as the slots that it reads hold the same: an update asks which
+ * nodes the fact has passed, and a function of the host that was down may be up again. So the function is called once for each
+ * change. What failed is tested again when the failure is no longer known of.
  */
 function remembering(evaluate: Evaluate, slots: Slots, scope: WatchedScope): FactTest {
   const answers = new WeakMap<Fact, Answer>();

@@ -1,8 +1,8 @@
 /**
  * Turns expressions into functions, once, when a network is assembled. No code is made from text.
  *
- * A function is given a match and, at a join, the fact that would be added to it. How many steps up the chain a level
- * lies is known here, so that reading a field is a short walk to a fixed place.
+ * A function takes a match and, at a join, the fact that would be added to it. How many levels up a fact is is known here,
+ * so reading a field is a walk of fixed length.
  */
 import { RE2JS } from "re2js";
 import { unreachable } from "../base/invariant.ts";
@@ -26,13 +26,14 @@ import { FLIPPED } from "../plan/flipped.ts";
 import type { PlanExpr } from "../plan/plan.ts";
 import { doubtOf } from "./unknown-reasons.ts";
 
+/** Returns the value of an expression for a match and the fact beside it. */
 export type Evaluate = (match: Match | undefined, fact: Fact | undefined) => Maybe;
 
-/** Where an expression is evaluated. */
+/** What an expression is compiled for: the levels of its match and fact, and what it can ask. */
 export interface Scope {
-  /** The level of the match that is given. */
+  /** The level of the match. */
   readonly matchLevel: number;
-  /** The level of the fact that is given beside it: that of an alpha node or of the right side of a join. */
+  /** The level of the fact beside the match: that of an alpha node or of the right side of a join. */
   readonly factLevel: number | undefined;
   readonly shapes: Shapes;
   readonly functions: ReadonlyMap<string, PureFunction>;
@@ -42,27 +43,30 @@ export interface Scope {
   readonly failed: (call: FailedCall, match: Match | undefined, fact: Fact | undefined) => undefined;
   /** Hears of a function that the session lacks, before it is called. */
   readonly lacks?: (call: FailedCall) => void;
-  /** How often something failed so far: two counts that differ say that it did in between. */
+  /** Returns how many calls failed so far: two counts that differ mean that one failed in between. */
   readonly failures: () => number;
-  /** OutcomeEvent when something is divided by zero, which is unknown. */
+  /** Hears that something was divided by zero; the result is unknown. */
   readonly dividedByZero: (match: Match | undefined, fact: Fact | undefined) => void;
 }
 
 /** Where gates and guardians are asked, by name and the id of the subject. */
 export interface GateQueries {
-  /** What is missing for it to open, as texts. */
+  /** Returns what is missing for a gate to open, as strings. */
   unmet(gate: string, subject: Maybe): Maybe;
-  /** An answer that stays as it is. */
+  /** Returns the answer of a gate; it does not change when facts do. */
   decide(gate: string, subject: Maybe): GateAnswer;
+  /** Returns the verdict of a guardian. */
   verify(guardian: string, subject: Maybe): VerdictAnswer;
-  /** PASS is pass, RETRY is hold, FAIL is fail; somebody who is not a subject is held. */
+  /** Returns an outcome: PASS is pass, RETRY is hold, FAIL is fail. A gate holds what is not its subject. */
   outcome(of: "gate" | "guardian", name: string, subject: Maybe): Outcome;
 }
 
+/** The shapes of facts by type. */
 export interface Shapes {
   of(type: string): Shape;
 }
 
+/** Compiles an expression for a scope. */
 export function compileExpr(expr: PlanExpr, scope: Scope): Evaluate {
   switch (expr.op) {
     case "const":
@@ -153,7 +157,7 @@ function constant(value: Maybe): Evaluate {
   return () => value;
 }
 
-/** Something that failed, or that is in doubt, is not missing: it is not known, and neither is whether it is there. */
+/** Compiles `is missing`. A value that failed, or that is in doubt, is not missing: whether it is there is unknown. */
 function isMissing(of: PlanExpr, scope: Scope): Evaluate {
   const value = compileExpr(of, scope);
   const inDoubt = doubtIn(valuesOf(of), scope);
@@ -164,21 +168,21 @@ function isMissing(of: PlanExpr, scope: Scope): Evaluate {
   };
 }
 
-/** The first value that is there. Behind one that failed, or that is in doubt, nothing takes its place. */
+/** Compiles `coalesce`: the first value that is there. When one before it failed or is in doubt, the result is unknown. */
 function coalesce(args: readonly PlanExpr[], scope: Scope): Evaluate {
   const items = args.map((arg) => ({ value: compileExpr(arg, scope), inDoubt: doubtIn(valuesOf(arg), scope) }));
   return (match, fact) => {
     const before = scope.failures();
     for (const { value, inDoubt } of items) {
-      const given = value(match, fact);
-      if (given !== undefined) return given;
+      const found = value(match, fact);
+      if (found !== undefined) return found;
       if (scope.failures() !== before || inDoubt(match)) return undefined;
     }
     return undefined;
   };
 }
 
-/** Whether one of the answers that stand at these levels is missing only because it is not known what it is taken over. */
+/** Returns whether the value of an aggregate at one of these levels is missing because it is unknown which facts it is taken over. */
 function doubtIn(levels: ReadonlySet<number>, scope: Scope): (match: Match | undefined) => boolean {
   if (levels.size === 0) return () => false;
   const ups = [...levels].map((level) => scope.matchLevel - level);
@@ -189,7 +193,7 @@ function doubtIn(levels: ReadonlySet<number>, scope: Scope): (match: Match | und
     });
 }
 
-/** A list with a missing item is unknown as a whole. */
+/** Returns the list; unknown as a whole when an item is missing. */
 function present(values: readonly Maybe[]): Maybe {
   return values.includes(undefined) ? undefined : (values as readonly Value[]);
 }
@@ -224,7 +228,7 @@ function readField({ level, field, type }: Field, scope: Scope): Evaluate {
   };
 }
 
-/** Written out for the places where most fields are read: nothing is called more often. */
+/** Compiles the reading of a slot. Written out for up to 3 levels up, where most fields are read: nothing is called more often. */
 function readSlot(level: number, slot: number, scope: Scope): Evaluate {
   if (level === scope.factLevel) return (_, fact) => fact?.values[slot];
   const up = scope.matchLevel - level;
@@ -235,7 +239,7 @@ function readSlot(level: number, slot: number, scope: Scope): Evaluate {
   return (match) => climb(match, up)?.fact?.values[slot];
 }
 
-/** The property of an object, or the field of the fact that the lookup found. */
+/** Compiles the reading of a property of an object, or of a field of the fact that a lookup found. */
 function readStep(expr: Extract<PlanExpr, { op: "step" }>, scope: Scope): Evaluate {
   const of = compileExpr(expr.of, scope);
   const read = readField(expr, scope);
@@ -289,7 +293,7 @@ function any(items: readonly Evaluate[]): Evaluate {
   };
 }
 
-/** Of two fields at a join nothing needs to be called to read them. */
+/** Compiles a comparison. For two fields at a join nothing is called to read them. */
 function comparison({ by, left, right }: Extract<PlanExpr, { op: "compare" }>, scope: Scope): Evaluate {
   const factSlot = slotBeside(left, scope);
   const other = slotAbove(right, scope);
@@ -316,7 +320,7 @@ function binary(test: (a: Maybe, b: Maybe) => Truth, left: PlanExpr, right: Plan
   return (match, fact) => test(a(match, fact), b(match, fact));
 }
 
-/** A test against each item of a list that is written out: an item that is missing makes only its own test unknown. */
+/** Compiles a test against each item of a written list: a missing item makes only its own test unknown. */
 function oneOf(
   test: (value: Maybe, item: Maybe) => Truth,
   value: PlanExpr,
@@ -384,7 +388,7 @@ function onNumbers(compute: (a: number, b: number) => number): (a: Maybe, b: May
   return (a, b) => (typeof a === "number" && typeof b === "number" ? finite(compute(a, b)) : undefined);
 }
 
-/** Joins texts when either side is one. */
+/** Adds numbers; joins strings when either side is one. */
 function plus(a: Maybe, b: Maybe): Maybe {
   if (typeof a === "number" && typeof b === "number") return finite(a + b);
   if (typeof a !== "string" && typeof b !== "string") return undefined;
@@ -406,8 +410,8 @@ function object(expr: Extract<PlanExpr, { op: "object" }>, scope: Scope): Evalua
   return (match, fact) => {
     const made: [string, Value][] = [];
     for (const { name, value } of entries) {
-      const given = value(match, fact);
-      if (given !== undefined) made.push([name, given]);
+      const found = value(match, fact);
+      if (found !== undefined) made.push([name, found]);
     }
     return Object.fromEntries(made);
   };

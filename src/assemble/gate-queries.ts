@@ -12,7 +12,7 @@ import type { GateQueries } from "./expression.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import type { FlowPlan } from "../plan/plan.ts";
 
-/** `refresh` is called before anybody is asked. */
+/** Returns the queries over the gates and guardians of a network; `refresh` is called before each. */
 export function gateQueries(
   gates: ReadonlyMap<string, GateNode>,
   guardians: ReadonlyMap<string, GuardianNode>,
@@ -39,7 +39,7 @@ export function gateQueries(
 
 const OUTCOMES = { PASS: "pass", RETRY: "hold", FAIL: "fail" } as const;
 
-/** Somebody whom the guardian does not look at has not passed. */
+/** Returns a verdict; FAIL for what is not a subject of the guardian. */
 function verified(guardian: GuardianNode, subject: string): VerdictAnswer {
   const known = guardian.verdict(subject);
   if (known !== undefined) return known;
@@ -48,11 +48,12 @@ function verified(guardian: GuardianNode, subject: string): VerdictAnswer {
   return { guardian: name, subject, ...judged, attempt: 0, flags: [], warnings: [] };
 }
 
-/** A gate without `for` has no subject, which has no id. */
+/** Returns the id of a subject; empty for a gate without `for`. */
 function idOf(subject: Maybe): string {
   return typeof subject === "string" ? subject : "";
 }
 
+/** Returns the stages of a flow, with how the subjects of their gates are found. */
 export function flowStages(plan: FlowPlan, expressions: ExpressionCompiler): FlowStage[] {
   return plan.stages.map(({ decide, ...stage }) => {
     if (decide === undefined) return { ...stage, decide: undefined };

@@ -10,6 +10,7 @@ import { valuesOf } from "../plan/read/levels.ts";
 import type { GuardianPlan, LinePlan, PlanText, WatchedTest } from "../plan/plan.ts";
 import { matchTruth, timeSpent, unknownReason } from "./unknown-reasons.ts";
 
+/** Returns the spec of a guardian node; `watch` returns the live node of a watch. */
 export function guardianSpec(
   plan: GuardianPlan,
   expressions: ExpressionCompiler,
@@ -21,7 +22,7 @@ export function guardianSpec(
     check.lines.flatMap((line): RemarkSpec[] => {
       const { polarity: kind } = line;
       if (kind !== "warn" && kind !== "flag") return [];
-      return [{ ...lineParts(line, expressions, watch), kind, checkTrack: check.track }];
+      return [{ ...lineSpec(line, expressions, watch), kind, checkTrack: check.track }];
     }),
   );
   return {
@@ -33,7 +34,7 @@ export function guardianSpec(
       ...check,
       lines: check.lines
         .filter(({ polarity }) => polarity === "need" || polarity === "forbid")
-        .map((line) => lineParts(line, expressions, watch)),
+        .map((line) => lineSpec(line, expressions, watch)),
     })),
     remarks,
     settings: {
@@ -45,7 +46,7 @@ export function guardianSpec(
   };
 }
 
-function lineParts(line: LinePlan, expressions: ExpressionCompiler, watch: (id: number) => WatchNode): LineSpec {
+function lineSpec(line: LinePlan, expressions: ExpressionCompiler, watch: (id: number) => WatchNode): LineSpec {
   const { track, wanted, actions } = line;
   const levels = valuesOf(line.test);
   return {
@@ -57,16 +58,12 @@ function lineParts(line: LinePlan, expressions: ExpressionCompiler, watch: (id: 
     wanted,
     fits: line.fits === undefined ? undefined : matchTruth(line.fits, expressions),
     spent: expressions.stopwatch === undefined ? undefined : (match) => timeSpent(match, levels),
-    off: line.off === undefined ? undefined : offParts(line.off, expressions, watch),
+    off: line.off === undefined ? undefined : offSpec(line.off, expressions, watch),
     actions,
   };
 }
 
-function offParts(
-  off: WatchedTest,
-  expressions: ExpressionCompiler,
-  watch: (id: number) => WatchNode,
-): LineSpec["off"] {
+function offSpec(off: WatchedTest, expressions: ExpressionCompiler, watch: (id: number) => WatchNode): LineSpec["off"] {
   const levels = valuesOf(off.test);
   const spent = expressions.stopwatch === undefined ? undefined : (match: Match) => timeSpent(match, levels);
   return { watch: watch(off.watch), test: expressions.truthOf(off.test, off.level), spent };

@@ -29,8 +29,10 @@ import type { MakingContext } from "./making-context.ts";
 import { pipelineSpec } from "./pipeline-spec.ts";
 import { matchTruth } from "./unknown-reasons.ts";
 
+/** A node of a plan that judges. */
 export type JudgePlan = ConditionPlan | GatePlan | FlowPlan | WatchPlan | GuardianPlan | PipelinePlan;
 
+/** Makes judges for a network. */
 export class JudgeMaker {
   /** Hears through which nodes the evidence of a judge comes. */
   readonly #blindness: Blindness;

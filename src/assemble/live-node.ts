@@ -10,7 +10,9 @@ import type { DirectTerminal } from "../rete/direct-terminal.ts";
 import type { BetaNode, MatchInput } from "../rete/node.ts";
 import type { TerminalNode } from "../rete/terminal.ts";
 
+/** A node that judges. */
 export type Judge = ConditionNode | GateNode | FlowNode | WatchNode | GuardianNode | PipelineNode;
+/** A node of any kind. */
 export type LiveNode = AlphaNode | BetaNode | DirectTerminal | TerminalNode | Judge;
 
 /** An input that listens to the matches of a node above it. */

@@ -24,6 +24,7 @@ export interface MakingOptions {
   readonly shortcuts: ShortcutOptions;
 }
 
+/** The plan that is being applied. */
 export class MakingContext {
   readonly network: Network;
   readonly indexing: boolean;

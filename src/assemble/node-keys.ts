@@ -6,6 +6,7 @@ import type { PlanNode } from "../plan/plan.ts";
 import type { LiveNode } from "./live-node.ts";
 import type { MakingContext } from "./making-context.ts";
 
+/** Makes the keys of a network's nodes. */
 export class NodeKeys {
   readonly #numbers = new Map<LiveNode, number>();
   #count = 0;

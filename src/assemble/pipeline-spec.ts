@@ -1,9 +1,10 @@
-/** Makes the functions of a pipeline: what its steps test and say. */
+/** Makes the functions of a pipeline: the tests and values of its steps. */
 import type { PipelineSpec, StepSpec, AlternativeSpec } from "../guardian/pipeline.ts";
 import type { WatchNode } from "../guardian/watch.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
-import type { PipelinePlan, StepPlan, WayPlan } from "../plan/plan.ts";
+import type { PipelinePlan, StepPlan, AlternativePlan } from "../plan/plan.ts";
 
+/** Returns the spec of a pipeline node; `watch` returns the live node of a watch. */
 export function pipelineSpec(
   plan: PipelinePlan,
   expressions: ExpressionCompiler,
@@ -13,7 +14,7 @@ export function pipelineSpec(
     name,
     action,
     looks,
-    alternatives: ways.map((way) => wayParts(way, expressions, watch)),
+    alternatives: ways.map((way) => alternativeSpec(way, expressions, watch)),
   });
   return {
     name: plan.pipeline,
@@ -27,7 +28,11 @@ export function pipelineSpec(
   };
 }
 
-function wayParts(way: WayPlan, expressions: ExpressionCompiler, watch: (id: number) => WatchNode): AlternativeSpec {
+function alternativeSpec(
+  way: AlternativePlan,
+  expressions: ExpressionCompiler,
+  watch: (id: number) => WatchNode,
+): AlternativeSpec {
   const { value } = way;
   return {
     watch: watch(way.watch),

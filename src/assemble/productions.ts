@@ -18,8 +18,9 @@ import type { SupportPlan } from "../base/support.ts";
 interface Reading {
   readonly scope: WatchedScope;
   readonly layout: Layout;
-  /** The fact at a level, and the value. */
+  /** Returns the fact at a level. */
   readonly fact: (match: Match | undefined, fact: Fact | undefined, level: number) => Fact | undefined;
+  /** Returns the value at a level. */
   readonly value: (match: Match | undefined, level: number) => Maybe;
 }
 
@@ -100,7 +101,7 @@ function factsOf({ layout, fact: factAt }: Reading, match: Match | undefined, be
   return facts;
 }
 
-/** The facts of all patterns in written order, and what the variables are. */
+/** Returns the facts of all patterns in written order and the values of the variables, as one string. */
 function identityOf(reading: Reading, match: Match | undefined, beside: Fact | undefined): string {
   const bindings = reading.layout.bindings.map(({ name, kind, level }) => [
     name,
@@ -116,8 +117,8 @@ function byName(a: readonly unknown[], b: readonly unknown[]): number {
 // ---------------------------------------------------------------- actions
 
 /**
- * A value for an action. Where a function fails, and the value is not known without it, the action cannot be done: a value
- * that is an error is not one that is missing. Of an object with such a value the other properties are not enough.
+ * Compiles a value for an action. Throws where a function fails and the value is unknown without it: an error is not a missing
+ * value. An object with such a property fails as a whole.
  */
 function valueFor(expr: PlanExpr, scope: WatchedScope): Evaluate {
   const evaluate = compileExpr(expr, scope);
@@ -181,7 +182,7 @@ function compileAction(action: PlanAction, scope: WatchedScope): ActionPlan {
   }
 }
 
-/** The arguments, if all of them are constants and fields. */
+/** Returns the arguments when all of them are constants and fields; undefined otherwise. */
 function simpleArguments(args: readonly PlanExpr[], scope: WatchedScope): readonly SimpleArg[] | undefined {
   const simple = args.flatMap((arg): SimpleArg[] => {
     if (arg.op === "const") return [{ value: arg.value ?? undefined }];
@@ -192,7 +193,7 @@ function simpleArguments(args: readonly PlanExpr[], scope: WatchedScope): readon
   return simple.length === args.length ? simple : undefined;
 }
 
-/** Written out for few arguments: this is called for every firing. */
+/** Returns the values of arguments. Written out for up to two: this is called for every firing. */
 function argumentsOf(args: readonly Evaluate[]): (match: Match | undefined, fact?: Fact) => Maybe[] {
   const [first, second] = args;
   if (first === undefined) return () => [];

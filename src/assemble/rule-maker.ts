@@ -15,6 +15,7 @@ import type { LiveNode, MadeNode } from "./live-node.ts";
 import type { MakingContext } from "./making-context.ts";
 import { directProduction, productionsOf } from "./productions.ts";
 
+/** Makes rules for a network. */
 export class RuleMaker {
   readonly #expressions: ExpressionContext;
   readonly #callSites: CallSites;

@@ -1,6 +1,6 @@
 /**
- * What cannot be relied on when some rules cannot: a rule in doubt makes uncertain what it writes, and whoever reads
- * something uncertain is in doubt as well, through any chain of rules and judges.
+ * Which facts cannot be relied on when some rules cannot: a rule in doubt makes uncertain what it writes, and a rule or judge
+ * that reads something uncertain is in doubt as well, through any number of rules and judges.
  */
 import { type Actor, type Dependencies, type Touched, touchedWords } from "../plan/read/dependencies.ts";
 
@@ -12,10 +12,11 @@ export interface RuleInDoubt {
   readonly switchedOff: boolean;
 }
 
+/** What is uncertain because of rules in doubt, and why. */
 export class UncertainFacts {
-  /** Why each of these is uncertain. */
+  /** The reason for each type, group or judge that is uncertain. */
   readonly #names = new Map<string, string>();
-  /** Why everything is. */
+  /** The reason why every fact is uncertain. */
   #all: string | undefined = undefined;
 
   constructor({ actors }: Dependencies, doubts: Iterable<RuleInDoubt>) {
@@ -32,7 +33,7 @@ export class UncertainFacts {
     }
   }
 
-  /** Why what is read cannot be relied on, in words; undefined when it can. */
+  /** Returns why what is read cannot be relied on, in words; undefined when it can. */
   reasonFor(reads: Touched): string | undefined {
     const found = this.#find(reads);
     if (found === undefined) return undefined;
@@ -40,7 +41,7 @@ export class UncertainFacts {
     return `${found.reason}, so ${what} may be missing or out of date`;
   }
 
-  /** Gives what was certain before. */
+  /** Makes what is written uncertain, and returns what was certain before. */
   #add({ names, any }: Touched, reason: string): string[] {
     const added = [...names].filter((name) => !this.#names.has(name));
     for (const name of added) this.#names.set(name, reason);
@@ -66,7 +67,7 @@ const SOMETHING = "\u0000something";
 /** Stands for all that there is. */
 const EVERYTHING = "\u0000everything";
 
-/** Who reads each thing, so that a doubt goes only where it is read. */
+/** Returns who reads each thing, so that a doubt is followed only to where it is read. */
 function readersOf(actors: ReadonlyMap<string, Actor>): ReadonlyMap<string, readonly string[]> {
   const readers = new Map<string, string[]>();
   const add = (name: string, reader: string): void => {

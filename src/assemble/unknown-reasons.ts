@@ -1,4 +1,4 @@
-/** Says what is not known: the field that is missing, the function that failed, the fact of which it cannot be told. */
+/** Why a value is unknown, in words: the field that is missing, the function that failed, the fact that may or may not match. */
 import { factLabel } from "../base/fact-label.ts";
 import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe } from "../base/value.ts";
@@ -12,7 +12,7 @@ import type { FitPlan, PlanExpr, WatchedTest } from "../plan/plan.ts";
 
 type Fields = ReadonlyMap<number, ReadonlySet<string>>;
 
-/** The fields that expressions read, by level. */
+/** Returns the fields that expressions read, by level. */
 export function fieldsRead(exprs: readonly PlanExpr[]): Map<number, Set<string>> {
   const fields = new Map<number, Set<string>>();
   for (const { level, field } of exprs.flatMap(readsOf)) {
@@ -21,6 +21,7 @@ export function fieldsRead(exprs: readonly PlanExpr[]): Map<number, Set<string>>
   return fields;
 }
 
+/** Returns the values of some fields of the fact at a level; undefined for those that are missing. */
 export function valuesAt(match: Match, level: number, names: Iterable<string>): Record<string, Maybe> {
   const { fact } = match.at(level);
   return Object.fromEntries(
@@ -32,8 +33,8 @@ export function valuesAt(match: Match, level: number, names: Iterable<string>): 
 }
 
 /**
- * What is unknown in expressions, said only when somebody wants to know: the fields that are missing and the values that
- * are unknown, or else all that were read: something among them is of a kind that the test cannot use.
+ * Returns why expressions are unknown for a match, worked out when it is asked for: the fields that are missing and the values
+ * that are unknown, or else all fields that were read, since one of them is of a kind that the test cannot use.
  */
 export function unknownReason(exprs: readonly PlanExpr[], words: WatchedTest["words"] = []): (match: Match) => string {
   const fields: Fields = fieldsRead(exprs);
@@ -41,7 +42,7 @@ export function unknownReason(exprs: readonly PlanExpr[], words: WatchedTest["wo
   const levels = [...new Set(exprs.flatMap((expr) => [...valuesOf(expr)]))];
   return (match) => {
     const unknown = levels.filter((level) => match.at(level).held === undefined);
-    const missing = unknown.flatMap((level) => valueUnclear(match.at(level), texts.get(level)));
+    const missing = unknown.flatMap((level) => valueReason(match.at(level), texts.get(level)));
     const seen: string[] = [];
     for (const [level, names] of fields) lookAtFields(match, level, names, missing, seen);
     if (missing.length > 0) return [...new Set(missing)].join(", ");
@@ -61,20 +62,20 @@ function lookAtFields(match: Match, level: number, names: Iterable<string>, miss
   }
 }
 
-/** `text` is what the author calls the value. */
-function valueUnclear(match: Match, text: string | undefined): string[] {
+/** Returns why the value of a match is unknown; `text` is the author's text of it. */
+function valueReason(match: Match, text: string | undefined): string[] {
   const doubt = doubtOf(match);
   const why = doubt === undefined ? undefined : doubt.fits.words(doubt.match, doubt.threw);
   if (text === undefined) return why === undefined ? [] : [why];
   return [`${text} is unknown${why === undefined ? "" : `: ${why}`}`];
 }
 
-/** What keeps the value of a match from being known: the first that was found, or the first that threw. */
+/** Returns the inner match that makes the value of a match unknown: the first that was found, or the first that threw. */
 export function doubtOf(match: Match, threw = false): DoubtfulMatch | undefined {
   return match.owner instanceof AggregateNode ? match.owner.doubt(match, threw) : undefined;
 }
 
-/** What a function of the host threw in the questions whose answers are used. */
+/** Returns what a function of the host threw in the subqueries whose values are used. */
 export function failureIn(match: Match, levels: readonly number[]): string | undefined {
   for (const level of levels) {
     const at = match.at(level);
@@ -85,7 +86,7 @@ export function failureIn(match: Match, levels: readonly number[]): string | und
   return undefined;
 }
 
-/** What the answers that stand at these levels have taken in milliseconds, by answer. */
+/** Returns how many milliseconds the values at these levels have taken, by the match that has the value. */
 export function timeSpent(match: Match, levels: Iterable<number>): Map<Match, number> {
   const spent = new Map<Match, number>();
   for (const level of levels) {
@@ -96,7 +97,7 @@ export function timeSpent(match: Match, levels: Iterable<number>): Map<Match, nu
   return spent;
 }
 
-/** The test with the time that it takes, the questions whose answers it uses included. */
+/** Returns the test with the time that it takes, the subqueries whose values it uses included. */
 function timed(test: MatchTruth["test"], levels: ReadonlySet<number>, stopwatch: Stopwatch): MatchTruth["test"] {
   return (match) => {
     const elapsed = stopwatch.start();
@@ -107,7 +108,7 @@ function timed(test: MatchTruth["test"], levels: ReadonlySet<number>, stopwatch:
   };
 }
 
-/** The functions that tell whether a match counts. */
+/** Returns the functions that say whether a match counts, and why that is unknown. */
 export function matchTruth({ test, level, fact }: FitPlan, expressions: ExpressionCompiler): MatchTruth {
   const unclear = unknownReason([test]);
   const plain = expressions.truthOf(test, level);

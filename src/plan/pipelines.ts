@@ -4,7 +4,7 @@ import type * as ast from "../language/ast.ts";
 import type { RuleBuilder, PlanContext } from "./rule-builder.ts";
 import { planElements } from "./elements.ts";
 import { lowerExpr } from "./lower-expr.ts";
-import type { PlanExpr, StepPlan, WayPlan } from "./plan.ts";
+import type { PlanExpr, StepPlan, AlternativePlan } from "./plan.ts";
 import { addWatch, SharedQuestions, planSubject, branchSharing, type ValueWords } from "./watches.ts";
 
 /** Adds the pipelines of a program to the table. */
@@ -60,17 +60,17 @@ function planStep(
   const questions = new SharedQuestions();
   const builder = branchSharing(subjects, subjects.context, source, questions);
   const ends = condition.elements === undefined ? [builder] : planElements(builder, condition.elements);
-  const ways = ends.map((end) => planWay(subjects, end, condition, value, questions.words));
+  const ways = ends.map((end) => planAlternative(subjects, end, condition, value, questions.words));
   return { name, action, looks: condition.elements !== undefined, ways };
 }
 
-function planWay(
+function planAlternative(
   subjects: RuleBuilder,
   builder: RuleBuilder,
   { test, unless }: Condition,
   value: ast.Expr | null,
   words: ValueWords,
-): WayPlan {
+): AlternativePlan {
   const tests: PlanExpr[] = builder.fits === undefined ? [] : [builder.fits.test];
   if (test !== undefined) tests.push(lowerExpr(builder, test));
   if (unless !== null) tests.push({ op: "not", of: lowerExpr(builder, unless) });

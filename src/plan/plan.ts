@@ -1,14 +1,15 @@
 /**
- * The whole network as plain data: what graph, explanations, tests and assembling read.
+ * The whole network as plain data: graphs, explanations and `assemble` read it.
  *
- * A match is a chain of levels; level 0 is the empty match at the root, and every node below adds one level. Expressions
- * speak of levels, so that two rules with the same beginning have the same expressions and share their nodes.
+ * A match is a chain of levels; level 0 is the empty match at the root, and every node adds one level. Expressions refer to
+ * levels, so that two rules with the same beginning have the same expressions and share their nodes.
  */
 import type { HostSignature } from "../base/host-types.ts";
 import type { Value } from "../base/value.ts";
 import type { Outcome, StepAction } from "../base/answers.ts";
 import type { Logic, Requirement, Reading, FlowBranch, Track, CheckRules } from "../base/judging.ts";
 
+/** A comparison operator. */
 export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
@@ -18,11 +19,11 @@ export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export type PlanExpr =
   /** Null is unknown. */
   | { readonly op: "const"; readonly value: Value | null }
-  /** `type` says which slots the fact has; undefined when any fact may stand there. */
+  /** `type` says which slots the fact has; undefined when it may be of any type. */
   | { readonly op: "field"; readonly level: number; readonly field: string; readonly type: string | undefined }
   /** The id of the fact at a level. */
   | { readonly op: "fact"; readonly level: number }
-  /** What an aggregate or an `exists` gave at a level. */
+  /** The value of an aggregate or an `exists` at a level. */
   | { readonly op: "value"; readonly level: number }
   /** A field of what `of` refers to: the fact that was looked up at the level, or the property of an object. */
   | {
@@ -54,9 +55,9 @@ export type PlanExpr =
       readonly args: readonly PlanExpr[];
       readonly signature: HostSignature;
     }
-  /** What is missing for a gate to open, as texts; `subject` is the id of its subject. */
+  /** What is missing for a gate to open, as strings; `subject` is the id of its subject. */
   | { readonly op: "unmet"; readonly gate: string; readonly subject: PlanExpr }
-  /** Whether a gate or guardian says this about a subject; asked when the expression is evaluated. */
+  /** Whether a gate or guardian has this outcome for a subject, when the expression is evaluated. */
   | {
       readonly op: "outcome";
       readonly of: "gate" | "guardian";
@@ -73,7 +74,7 @@ interface PlanNodeBase {
   readonly text: string;
   /** `alpha_` or another kind, and 16 hex digits of the hash of its canonical text with that of its inputs. */
   readonly name: string;
-  /** The rules that stand on this node. */
+  /** The rules that depend on this node. */
   readonly rules: string[];
 }
 
@@ -111,6 +112,7 @@ export interface LookupPlan extends PlanNodeBase {
   readonly type: string | undefined;
 }
 
+/** Passes the matches for which a test is true. */
 export interface FilterPlan extends PlanNodeBase {
   readonly kind: "filter";
   readonly left: number | undefined;
@@ -121,7 +123,7 @@ export interface FilterPlan extends PlanNodeBase {
 /** `not`, `exists`, `exists-value` (an `exists` inside a test), or the name of an aggregate in functions/aggregates.ts. */
 export type AggregateFunction = string;
 
-/** Looks at all matches that the inner nodes find for a match, and says one thing about them. */
+/** Adds one value, or none, for all matches that the inner nodes find for a match. */
 export interface AggregatePlan extends PlanNodeBase {
   readonly kind: "aggregate";
   readonly left: number | undefined;
@@ -146,13 +148,14 @@ export interface FitPlan {
   readonly fact: number | undefined;
 }
 
-/** Where a chain ends when what to look for cannot be told, because a value that it goes by is missing. */
+/** Where a chain ends when it cannot be told which facts to look for, because a value that they must equal is missing. */
 export interface GapPlan {
   readonly end: number;
   /** Unknown of every match there. */
   readonly fits: FitPlan;
 }
 
+/** Where the matches of a rule arrive: one terminal for each alternative. */
 export interface TerminalPlan extends PlanNodeBase {
   readonly kind: "terminal";
   readonly left: number | undefined;
@@ -164,7 +167,7 @@ export interface TerminalPlan extends PlanNodeBase {
   readonly layout: number;
 }
 
-/** What the evidence of a subject says. Several gates over the same subjects share it. */
+/** The value of the evidence for each subject. Several gates over the same subjects share it. */
 export interface ConditionPlan extends PlanNodeBase {
   readonly kind: "condition";
   /** Where the chain of the subjects ends; undefined is the root. */
@@ -178,9 +181,9 @@ export interface ConditionPlan extends PlanNodeBase {
   /** Over the match of the evidence chain; undefined where only being there counts. */
   readonly test: PlanExpr | undefined;
   readonly by: PlanExpr | undefined;
-  /** The field that must say `verified`. */
+  /** The test that the evidence is verified; undefined when all evidence counts. */
   readonly trust: PlanExpr | undefined;
-  /** Whether a piece of evidence is one; undefined where all of them are. */
+  /** Whether what was found is evidence; undefined where all of it is. */
   readonly fits: FitPlan | undefined;
   readonly gaps: readonly GapPlan[];
   /** What is looked for, in words; undefined for a test on the subject alone. */
@@ -195,6 +198,7 @@ export interface WantedPlan {
   readonly tests: readonly { readonly text: string; readonly value: PlanExpr | undefined }[];
 }
 
+/** Combines conditions to the outcome of a gate for each subject. */
 export interface GatePlan extends PlanNodeBase {
   readonly kind: "gate";
   readonly left: number | undefined;
@@ -208,6 +212,7 @@ export interface GatePlan extends PlanNodeBase {
   readonly leaves: readonly { readonly condition: number; readonly definition: string | undefined }[];
 }
 
+/** Moves each subject from stage to stage by the outcomes of gates. */
 export interface FlowPlan extends PlanNodeBase {
   readonly kind: "flow";
   readonly left: number | undefined;
@@ -223,7 +228,7 @@ export interface FlowPlan extends PlanNodeBase {
   }[];
 }
 
-/** What a chain finds for each subject; the expressions say what is read of it. */
+/** What a chain finds for each subject, and the expressions that read it. */
 export interface WatchPlan extends PlanNodeBase {
   readonly kind: "watch";
   /** Where the chain of the subjects ends, and the level of its matches. */
@@ -236,7 +241,7 @@ export interface WatchPlan extends PlanNodeBase {
   readonly gaps: readonly GapPlan[];
 }
 
-/** A text with holes: the pieces between them are texts. */
+/** A text with holes: strings, and expressions for the holes. */
 export type PlanText = readonly (string | PlanExpr)[];
 
 /** A test over what a watch finds. */
@@ -248,6 +253,7 @@ export interface WatchedTest {
   readonly words: readonly { readonly level: number; readonly text: string }[];
 }
 
+/** One line of a check: `need`, `forbid`, `warn` or `flag`. */
 export interface LinePlan extends WatchedTest {
   readonly polarity: "need" | "forbid" | "warn" | "flag";
   readonly track: Track | undefined;
@@ -260,10 +266,12 @@ export interface LinePlan extends WatchedTest {
   readonly actions: readonly string[];
 }
 
+/** A check of a guardian with its lines. */
 export interface CheckPlan extends CheckRules {
   readonly lines: readonly LinePlan[];
 }
 
+/** Judges each subject by checks. */
 export interface GuardianPlan extends PlanNodeBase {
   readonly kind: "guardian";
   readonly left: number | undefined;
@@ -281,20 +289,22 @@ export interface GuardianPlan extends PlanNodeBase {
   readonly checks: readonly CheckPlan[];
 }
 
-/** One way to a step: what must be true, and what is said then, over the same match. */
-export interface WayPlan extends WatchedTest {
+/** One alternative of a step: what must be true, and the value that is given then, over the same match. */
+export interface AlternativePlan extends WatchedTest {
   readonly value: PlanExpr | undefined;
 }
 
+/** A step of a pipeline. */
 export interface StepPlan {
   readonly name: string;
   readonly action: StepAction;
   /** True when facts are looked for: nothing found is an answer. */
   readonly looks: boolean;
   /** Several where patterns have alternatives. */
-  readonly ways: readonly WayPlan[];
+  readonly ways: readonly AlternativePlan[];
 }
 
+/** Decides each subject by steps. */
 export interface PipelinePlan extends PlanNodeBase {
   readonly kind: "pipeline";
   readonly left: number | undefined;
@@ -332,6 +342,7 @@ export type NewNode = PlanNode extends infer Node
     : never
   : never;
 
+/** A variable of a rule, and the level of its fact or value. */
 export type PlanBinding =
   | { readonly name: string; readonly kind: "fact"; readonly level: number }
   | { readonly name: string; readonly kind: "value"; readonly level: number };
@@ -344,6 +355,7 @@ export interface Layout {
   readonly actions: readonly PlanAction[];
 }
 
+/** An action of a rule. */
 export type PlanAction =
   | { readonly kind: "effect"; readonly name: string; readonly args: readonly PlanExpr[] }
   | { readonly kind: "focus"; readonly group: PlanExpr }
@@ -355,6 +367,7 @@ export type PlanAction =
   | { readonly kind: "verify"; readonly guardian: string; readonly subject: PlanExpr | undefined }
   | { readonly kind: "halt" };
 
+/** A field and its value in an action. */
 export interface PlanField {
   readonly name: string;
   readonly value: PlanExpr;

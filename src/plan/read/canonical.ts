@@ -1,10 +1,10 @@
-/** The canonical text of an expression: equal texts mean equal tests. Written so that it can be read, too. */
+/** The canonical text of an expression: equal texts mean equal tests. People read it too, in graphs. */
 import { signatureText } from "../../base/host-types.ts";
 import { unreachable } from "../../base/invariant.ts";
 import { FUNCTIONS } from "../../functions/functions.ts";
 import type { PlanExpr } from "../plan.ts";
 
-/** Fields of level 0, the fact of an alpha node, are written `.age`; those of other levels `$2.age`. */
+/** Returns the text of an expression. Fields of level 0, the fact of an alpha node, are written `.age`; those of other levels `$2.age`. */
 export function canonicalText(expr: PlanExpr): string {
   switch (expr.op) {
     case "const":
@@ -59,14 +59,14 @@ export function canonicalText(expr: PlanExpr): string {
   }
 }
 
-/** A test inside another test stands in parentheses, so that (a == b) == c and a == (b == c) differ. */
+/** Returns the text of an operand. A test inside another test is in parentheses, so that (a == b) == c and a == (b == c) differ. */
 function operand(expr: PlanExpr): string {
   return TESTS.has(expr.op) ? `(${canonicalText(expr)})` : canonicalText(expr);
 }
 
 const TESTS: ReadonlySet<PlanExpr["op"]> = new Set<PlanExpr["op"]>(["compare", "in", "contains", "like", "matches"]);
 
-/** Texts are quoted, so that 1 and "1" differ; a list constant differs from a list of expressions only in spelling. */
+/** Returns the text of a constant. Strings are quoted, so that 1 and "1" differ; a list is written like a list of expressions. */
 function constant(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(constant).join(", ")}]`;
   return value === null ? "UNKNOWN" : JSON.stringify(value);
@@ -76,12 +76,12 @@ function at(level: number): string {
   return level === 0 ? "" : `$${level}`;
 }
 
-/** A field that is no plain word is quoted, so that no name can pass for syntax. */
+/** Returns the name of a field, quoted when it is no plain word, so that no name can pass for syntax. */
 function name(field: string): string {
   return /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u.test(field) ? field : JSON.stringify(field);
 }
 
-/** Two programs of one session can declare the same function of the host in different ways. */
+/** Returns the signature of a function of the host: two programs of one session can declare it in different ways. */
 function declared({ name: called, signature }: Extract<PlanExpr, { op: "call" }>): string {
   return FUNCTIONS.has(called) ? "" : ` AS ${signatureText(signature)}`;
 }

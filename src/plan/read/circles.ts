@@ -1,10 +1,11 @@
 /** Which members of a directed graph lie on a common circle: Kosaraju's two passes, without recursion. */
 
+/** A directed graph: the successors of each member. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * A number for every member: equal for two that can reach each other, and never higher at the beginning of an edge than at its end.
- * Every member must be a key of the graph.
+ * Returns a number for every member: equal for two that can reach each other, and never higher at the beginning of an edge than
+ * at its end. Every member must be a key of the graph. Takes time linear in members and edges.
  */
 export function circlesOf(graph: Graph): Map<string, number> {
   const numbers = new Map<string, number>();
@@ -27,7 +28,7 @@ export function circlesOf(graph: Graph): Map<string, number> {
   return numbers;
 }
 
-/** The members in the order in which a depth-first walk leaves them. */
+/** Returns the members in the order in which a depth-first walk leaves them. */
 function finished(graph: Graph): string[] {
   const order: string[] = [];
   const seen = new Set<string>();

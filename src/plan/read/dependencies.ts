@@ -1,5 +1,5 @@
 /**
- * Who reads and who writes which facts, read off a plan, for rules and for everything that judges.
+ * Which facts the rules, gates, flows, guardians and pipelines of a plan read and write.
  *
  * What is read and written is a type, or one of a few other things through which one rule can depend on another: a group of
  * rules that has to be activated, the answer of a gate or guardian that is asked, the results of one gate.
@@ -43,6 +43,7 @@ const KEPT: ReadonlyMap<string, string> = new Map([
 /** Actions that never change a fact, whoever handles them. */
 const HARMLESS: ReadonlySet<string> = new Set(["log", "print"]);
 
+/** What every actor of a plan reads and writes. */
 export class Dependencies {
   readonly #nodes: ReadonlyMap<number, PlanNode>;
   readonly #rules: ReadonlyMap<string, PlanRule>;
@@ -59,12 +60,12 @@ export class Dependencies {
     for (const node of nodes) this.#addNode(node);
   }
 
-  /** By their names: those of rules, `gate "deploy"` and the like. */
+  /** Returns the actors by name: those of rules, `gate "deploy"` and the like. */
   get actors(): ReadonlyMap<string, Actor> {
     return this.#actors;
   }
 
-  /** What a node looks at, itself and through everything that it stands on. */
+  /** Returns what a node reads, itself and through everything that it depends on. */
   reads(id: number | undefined): Touched {
     if (id === undefined) return NOTHING;
     const known = this.#reads.get(id);
@@ -87,7 +88,7 @@ export class Dependencies {
       for (const { decide } of node.stages) if (decide !== undefined) into.names.add(answerName("gate", decide.gate));
   }
 
-  /** A pattern such as `GateResult(gate == "deploy")` looks at the results of one gate. */
+  /** Returns what a join reads: a pattern such as `GateResult(gate == "deploy")` reads the results of one gate. */
   #joined({ type, right }: JoinPlan): string {
     const field = KEPT.get(type);
     if (field === undefined) return type;
@@ -101,7 +102,7 @@ export class Dependencies {
     return type;
   }
 
-  /** The type of the fact at a level of a chain; undefined when any fact may stand there. */
+  /** Returns the type of the fact at a level of a chain; undefined when it may be of any type. */
   #typeAt(end: number | undefined, level: number): string | undefined {
     for (const node of chainFrom(end, undefined, this.#nodes)) {
       if (node.level === level) return node.kind === "join" || node.kind === "lookup" ? node.type : undefined;
@@ -191,12 +192,12 @@ function groupName(group: string): string {
   return `group "${group}"`;
 }
 
-/** Types have no space in their names. */
+/** Returns the name of the results of one judge. No type has a space in its name. */
 function resultsName(type: string, judge: string): string {
   return `${type} ${judge}`;
 }
 
-/** What is uncertain, for people: `Blocked facts`, `GateResult facts`, `gate "deploy"`. */
+/** Returns what is read or written in words: `Blocked facts`, `GateResult facts`, `gate "deploy"`. */
 export function touchedWords(name: string): string {
   const [first = ""] = name.split(" ");
   return first === name || KEPT.has(first) ? `${first} facts` : name;
@@ -222,7 +223,7 @@ function readByAction(action: PlanAction, into: Gathered): void {
   for (const expr of actionExpressions(action)) readByExpr(expr, into);
 }
 
-/** The constant that a field must equal. */
+/** Returns the constant that a field must equal; undefined when there is none. */
 function constantOf(test: PlanExpr, field: string): string | undefined {
   if (test.op === "and") return test.items.map((item) => constantOf(item, field)).find((one) => one !== undefined);
   if (test.op !== "compare" || test.by !== "==") return undefined;

@@ -23,7 +23,7 @@ export function nodeExpressions(node: PlanNode): readonly PlanExpr[] {
   }
 }
 
-/** Returns the values that an action works out. */
+/** Returns the expressions that an action evaluates. */
 export function actionExpressions(action: PlanAction): readonly PlanExpr[] {
   switch (action.kind) {
     case "effect":

@@ -1,6 +1,7 @@
-/** Which levels of a match an expression reads. */
+/** What an expression reads of a match: levels, fields, values and functions. */
 import type { PlanExpr } from "../plan.ts";
 
+/** Returns the levels of facts and values that an expression reads. */
 export function levelsOf(expr: PlanExpr): number[] {
   const levels = new Set<number>();
   visit(expr, (inner) => {
@@ -10,7 +11,7 @@ export function levelsOf(expr: PlanExpr): number[] {
   return [...levels];
 }
 
-/** The levels whose values an expression uses. */
+/** Returns the levels whose values (of aggregates) an expression uses. */
 export function valuesOf(expr: PlanExpr): Set<number> {
   const levels = new Set<number>();
   visit(expr, (inner) => {
@@ -19,19 +20,19 @@ export function valuesOf(expr: PlanExpr): Set<number> {
   return levels;
 }
 
-/** Whether a function is called in it. */
+/** Returns whether an expression calls a function. */
 export function callsIn(expr: PlanExpr): boolean {
   return uses(expr, "call");
 }
 
-/** Whether an operator is used in it. */
+/** Returns whether an expression contains an operator. */
 export function uses(expr: PlanExpr, op: PlanExpr["op"]): boolean {
   let found = false;
   visit(expr, (inner) => (found ||= inner.op === op));
   return found;
 }
 
-/** The names of the functions that are called in it. */
+/** Returns the names of the functions that an expression calls. */
 export function calledIn(expr: PlanExpr): Set<string> {
   const names = new Set<string>();
   visit(expr, (inner) => {
@@ -40,13 +41,14 @@ export function calledIn(expr: PlanExpr): Set<string> {
   return names;
 }
 
+/** A field that is read, of the fact at a level. */
 export interface Read {
   readonly level: number;
   readonly field: string;
   readonly type: string | undefined;
 }
 
-/** The fields that an expression reads at each level; values and ids never change under a match. */
+/** Returns the fields that an expression reads; values and ids are left out, for they do not change while a match lives. */
 export function readsOf(expr: PlanExpr): Read[] {
   const reads: Read[] = [];
   visit(expr, (inner) => {
@@ -56,11 +58,13 @@ export function readsOf(expr: PlanExpr): Read[] {
   return reads;
 }
 
+/** Returns the expression with other levels. */
 export function mapLevels(expr: PlanExpr, to: (level: number) => number): PlanExpr {
   const mapped = mapChildren(expr, (child) => mapLevels(child, to));
   return "level" in mapped ? { ...mapped, level: to(mapped.level) } : mapped;
 }
 
+/** Visits an expression and everything inside it, outermost first. */
 export function visit(expr: PlanExpr, see: (expr: PlanExpr) => void): void {
   see(expr);
   mapChildren(expr, (child) => {

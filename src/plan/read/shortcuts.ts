@@ -1,34 +1,36 @@
 /**
- * Parts of a plan that can take a shorter way than through general nodes, with the same result.
+ * Parts of a plan for which there are faster nodes than the general ones, with the same result.
  *
- * - A rule with a single pattern needs no matches: it ends at the alpha node (direct-terminal.ts). Rules that need more than the
- *   fact to be remembered (a group, no-loop, logical facts) go the long way.
- * - A `not` or `exists` over one pattern that stands directly below the match needs no inner matches (absence.ts).
+ * - A rule with a single pattern needs no matches: it ends at the alpha node (rete/direct-terminal.ts). Rules for which more
+ *   than the fact is kept (a group, no-loop, logical facts) have a general terminal.
+ * - A `not` or `exists` over one pattern that comes directly after the match needs no inner matches (rete/absence.ts).
+ * - A control fact that is the last pattern of a rule is not paired before one of the pairs fires (rete/deferred-pairs.ts).
  *
- * - A control fact that a rule with several patterns ends with is not paired before one of the pairs fires (deferred.ts).
- *
- * A join that nothing else stands on is then not made at all.
+ * A join that no other node depends on is then not made at all.
  */
 import type { AggregatePlan, JoinPlan, Plan, PlanNode, PlanRule, TerminalPlan } from "../plan.ts";
 import { inputsOf } from "./inputs.ts";
 
+/** Where the shortcuts of a plan are, by the ids of nodes. */
 export interface Shortcuts {
   /** Terminals of rules with a single pattern. */
   readonly direct: ReadonlySet<number>;
-  /** Folds that look at one pattern, with the join that finds its facts. */
+  /** A `not` or `exists` over one pattern, with the join that finds its facts. */
   readonly absences: ReadonlyMap<number, JoinPlan>;
-  /** Joins that nobody needs. */
+  /** Joins that are not made. */
   readonly skipped: ReadonlySet<number>;
-  /** Joins with a control fact, which need not pair it at once. */
+  /** Joins with a control fact, which pair it late. */
   readonly controls: ReadonlySet<number>;
 }
 
+/** Which shortcuts are taken. */
 export interface ShortcutOptions {
   readonly direct: boolean;
   readonly absence: boolean;
   readonly control: boolean;
 }
 
+/** Returns the shortcuts of a plan. */
 export function shortcutsOf(plan: Plan, wanted: ShortcutOptions): Shortcuts {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const rules = new Map(plan.rules.map((rule) => [rule.name, rule]));
@@ -49,7 +51,7 @@ export function shortcutsOf(plan: Plan, wanted: ShortcutOptions): Shortcuts {
   return { direct, absences, skipped: new Set(skipped), controls: new Set(controls) };
 }
 
-/** Only one rule ends there, and it switches the fact when it fires. */
+/** Returns the joins with a control fact: one rule ends there, and it switches the fact when it fires. */
 function controlsOf({ nodes: all }: Plan, nodes: Nodes, rules: ReadonlyMap<string, PlanRule>): number[] {
   const controls = all.flatMap((node) => {
     if (node.kind !== "terminal" || node.ends.length !== 1 || node.left === undefined) return [];

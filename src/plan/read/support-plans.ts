@@ -9,7 +9,7 @@ import type { AggregatePlan, Plan, PlanNode, PlanRule } from "../plan.ts";
 import { chainFrom } from "./inputs.ts";
 import { ANY_TYPE, type SupportPlan } from "../../base/support.ts";
 
-/** For every rule that inserts logical facts. */
+/** Returns what the logical facts depend on, for every rule that inserts some. */
 export function supportPlans({ nodes, rules }: Plan): Map<string, SupportPlan> {
   const inserts = new Map(rules.map((rule) => [rule.name, logicalTypes(rule)]));
   const derived = new Set([...inserts.values()].flatMap((types) => [...types]));
@@ -43,13 +43,13 @@ class Look {
     return this.#unnamed[effect];
   }
 
-  /** Whether facts that are not named can make a match true. */
+  /** Returns whether facts that are not named can make a match true. */
   get rests(): boolean {
     return this.#unnamed.helps.size + this.#unnamed.either.size > 0;
   }
 
   /**
-   * Takes over a group of a rule. Where facts can only hinder, no care is needed: the match ends when they come. But if the
+   * Adds what a group of elements of a rule reads. Where facts can only hinder, no care is needed: the match ends when they come. But if the
    * rule has alternatives, another one can keep the match.
    */
   absorb(group: Look, alternatives: boolean): void {
@@ -101,7 +101,7 @@ function effectOf({ aggregate }: AggregatePlan, effect: Effect): Effect {
 
 // ---------------------------------------------------------------- what depends on what
 
-/** The types of logical facts: what a rule reads comes before what it inserts, unless they depend on each other. */
+/** Returns a number for each type of logical facts: lower for what a rule reads than for what it inserts, unless they depend on each other. */
 function strataOf(
   derived: ReadonlySet<string>,
   looks: ReadonlyMap<string, Look>,
@@ -117,14 +117,14 @@ function strataOf(
 }
 
 function planOf(look: Look, inserted: ReadonlySet<string>, strata: ReadonlyMap<string, number>): SupportPlan {
-  const own = new Set([...inserted].map((type) => strata.get(type)));
-  const dependsOnOwn = (type: string): boolean => {
+  const strataOfInserted = new Set([...inserted].map((type) => strata.get(type)));
+  const dependsOnInserted = (type: string): boolean => {
     const stratum = strata.get(type);
-    return type === ANY_TYPE || (stratum !== undefined && own.has(stratum));
+    return type === ANY_TYPE || (stratum !== undefined && strataOfInserted.has(stratum));
   };
   const needs = new Set([...look.types("helps"), ...look.types("either")]);
-  if (![...needs].some(dependsOnOwn)) return { unnamed: undefined, strata };
+  if (![...needs].some(dependsOnInserted)) return { unnamed: undefined, strata };
   // An aggregate over facts that depend on it has no least fixpoint; there the order of derivation decides.
-  const either = [...look.types("either")].filter((type) => !dependsOnOwn(type));
+  const either = [...look.types("either")].filter((type) => !dependsOnInserted(type));
   return { unnamed: { needs, minds: new Set([...look.types("hinders"), ...either]) }, strata };
 }
