@@ -45,12 +45,12 @@ export class FactChecker {
   readonly #limits: Limits;
   readonly #copier: ValueCopier;
   readonly #admission: Admission;
-  readonly #how: AdmissionOptions;
+  readonly #options: AdmissionOptions;
   readonly #typeProblems = new Map<string, FactProblem | undefined>();
 
   /** Creates a checker for a program. Facts of protected types are a mistake (E411) unless `role` is `policy`. */
   constructor(program: Program, { role }: ChangeBy = {}) {
-    this.#how = { role };
+    this.#options = { role };
     const { schema, limits } = program.data();
     this.schema = schema;
     this.#limits = limits;
@@ -61,7 +61,7 @@ export class FactChecker {
   /** Returns why no fact of this type can exist, such as an unknown type (E201); undefined when facts can. */
   typeProblem(type: string): FactProblem | undefined {
     if (!this.#typeProblems.has(type)) {
-      const problem = problemOf(undefined, () => this.#admission.admit(type, {}, this.#how));
+      const problem = problemOf(undefined, () => this.#admission.admit(type, {}, this.#options));
       this.#typeProblems.set(type, problem?.code === "E402" ? undefined : problem);
     }
     return this.#typeProblems.get(type);
@@ -77,7 +77,7 @@ export class FactChecker {
     const schema = this.schema.types.get(type);
     if (schema === undefined) return undefined;
     const rest = { ...schema, fields: schema.fields.filter((field) => !given.has(field.name)) };
-    return problemOf(undefined, () => this.#admissionFor(rest).admit(type, {}, this.#how));
+    return problemOf(undefined, () => this.#admissionFor(rest).admit(type, {}, this.#options));
   }
 
   /** Returns all problems of a fact that can be found without looking at other facts. */
@@ -98,7 +98,7 @@ export class FactChecker {
    * @throws {@link FactError} when the fact is refused.
    */
   idOf(type: string, fields: Readonly<Record<string, unknown>>): string | undefined {
-    return this.#admission.idFor(type, fields, this.#how);
+    return this.#admission.idFor(type, fields, this.#options);
   }
 
   /** Returns whether the type has key fields. */
@@ -131,7 +131,7 @@ export class FactChecker {
   #copyField(type: string, name: string, value: unknown): void {
     const field = this.fieldNamed(type, name);
     if (field === undefined) {
-      this.#admission.admit(type, Object.fromEntries([[name, value]]), this.#how);
+      this.#admission.admit(type, Object.fromEntries([[name, value]]), this.#options);
       return;
     }
     this.#copier.begin();

@@ -1,4 +1,4 @@
-/** Between requirements by themselves (RET JSON) and gates of a program. */
+/** Converts between requirements as data (RET JSON) and gates of a program. */
 import { authorText } from "../plan/author-text.ts";
 import type * as ast from "../language/ast.ts";
 import { GateJsonError, type RetRequirement } from "../gates/ret-json.ts";
@@ -40,7 +40,7 @@ export function gateSource(program: Program, requirement: RetRequirement, { name
   const subject = model?.decl.subject ?? null;
   const settings = model?.decl.settings.filter((one) => one.kind !== "require") ?? [];
   const about = subject === null ? "" : ` for ${text(subject)}`;
-  const lines = [...settings.map(text), `require ${spelt(program, requirement, subject?.variable?.name)}`];
+  const lines = [...settings.map(text), `require ${requirementText(program, requirement, subject?.variable?.name)}`];
   return `gate ${JSON.stringify(name)}${about} {\n${lines.map((line) => `    ${line}`).join("\n")}\n}\n`;
 }
 
@@ -68,7 +68,7 @@ export function gateRequirement(program: Program, name: string): RetRequirement 
   return read(required);
 }
 
-/** The text becomes part of a program: it must be one condition or test there, and nothing besides. */
+/** Throws E542 unless the text is one condition or test: it becomes part of a program. */
 function refuseAllButOneLeaf(text: string): void {
   const { declarations, diagnostics } = parse(`gate g { require (${text}\n) }`);
   const [decl, ...others] = declarations;
@@ -89,15 +89,15 @@ function gateNamed(
   return gate;
 }
 
-/** In a file an empty list is an error; here `all()` of nothing is true and `any()` of nothing is false. */
-function spelt(program: Program, requirement: RetRequirement, subject: string | undefined): string {
+/** Returns a requirement as source text. `all` of nothing is `true` and `any` of nothing `false`: an empty list is an error. */
+function requirementText(program: Program, requirement: RetRequirement, subject: string | undefined): string {
   const all = (items: readonly RetRequirement[]): string =>
-    items.map((item) => spelt(program, item, subject)).join(", ");
+    items.map((item) => requirementText(program, item, subject)).join(", ");
   switch (requirement.kind) {
     case "condition":
-      return leaf(program, requirement.name, subject);
+      return leafText(program, requirement.name, subject);
     case "not":
-      return `not (${spelt(program, requirement.item, subject)})`;
+      return `not (${requirementText(program, requirement.item, subject)})`;
     case "at least":
       return `at least ${requirement.min} of (${all(requirement.items)})`;
     default:
@@ -106,7 +106,7 @@ function spelt(program: Program, requirement: RetRequirement, subject: string | 
   }
 }
 
-function leaf(program: Program, name: string, subject: string | undefined): string {
+function leafText(program: Program, name: string, subject: string | undefined): string {
   const params = program.checked.symbols.conditions.get(name)?.decl.params;
   if (params === undefined) {
     refuseAllButOneLeaf(name);

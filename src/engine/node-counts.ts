@@ -1,4 +1,4 @@
-/** How much each node of a network holds now: facts that pass an alpha node, matches of every other one. */
+/** Counts what each node of a network holds now: facts that pass an alpha node, matches of every other one. */
 import { inputsOf } from "../plan/read/inputs.ts";
 import type { AlphaPlan, Plan, PlanNode, PlanRule } from "../plan/plan.ts";
 
@@ -6,8 +6,8 @@ import type { AlphaPlan, Plan, PlanNode, PlanRule } from "../plan/plan.ts";
 const COUNTED = "\u0000count";
 
 /**
- * `count` gives the number of matches of a plan with one rule; nodes that are there already are shared. A node of rules that
- * are all switched off holds nothing.
+ * Returns the count of each node by its id. `count` counts the matches of a plan with one rule, which shares the nodes of the
+ * session. A node of rules that are all switched off holds nothing.
  */
 export function nodeCounts(
   { nodes }: Plan,
@@ -39,7 +39,7 @@ function holdsSomething(node: PlanNode): node is Holding {
   return !JUDGING.has(node.kind);
 }
 
-/** The part of a network that leads to a node, with a terminal behind it. */
+/** Returns the part of a plan that leads to a node, with a terminal after it. */
 function planTo(nodes: readonly PlanNode[], node: Holding): Plan {
   const end = node.kind === "alpha" ? joinOn(node, nodes.length) : node;
   const wanted = ancestors(nodes, [node.id]);
@@ -50,7 +50,7 @@ function planTo(nodes: readonly PlanNode[], node: Holding): Plan {
   return { nodes: [...path, ...(end === node ? [] : [end]), last], rules: [ruleOf(level)] };
 }
 
-/** The facts of an alpha node as matches of one fact. */
+/** Returns a join that makes the facts of an alpha node matches of one fact. */
 function joinOn({ id: right, type, name, text }: AlphaPlan, id: number): Extract<PlanNode, { kind: "join" }> {
   const same = { name: `${COUNTED} ${name}`, text: `${COUNTED} ${text}`, rules: [COUNTED], words: type };
   return { kind: "join", id, ...same, left: undefined, type, right, level: 1, keys: [], tests: [] };

@@ -1,4 +1,4 @@
-/** What packs are made of and verified with: a session in the state that a pack holds. */
+/** Opens sessions in the state that a pack holds: to make packs, and to verify them. */
 import type { PackFacts, PackProgram } from "../explain/show/pack.ts";
 import type { Explanation } from "../explain/tell/step.ts";
 import type { Strategy } from "../session/agenda/activation.ts";
@@ -20,8 +20,8 @@ export function openFrom(program: Program, state: PackFacts, like?: Session, opt
   const from: Snapshot = {
     version: 1,
     counters: {
-      order: last(state, "order"),
-      change: last(state, "tag"),
+      order: highest(state, "order"),
+      change: highest(state, "tag"),
       keyless: state.counts,
       fired: state.fired,
       random: 0,
@@ -41,6 +41,7 @@ export function openFrom(program: Program, state: PackFacts, like?: Session, opt
   });
 }
 
-function last({ facts }: PackFacts, what: "order" | "tag"): number {
+/** Returns the highest order, or change number, of the facts. */
+function highest({ facts }: PackFacts, what: "order" | "tag"): number {
   return facts.reduce((most, fact) => Math.max(most, fact[what]), 0);
 }

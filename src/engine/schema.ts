@@ -1,4 +1,4 @@
-/** Tells the session what the checker knows of types and tuple spaces. */
+/** The types and tuple spaces of a checked program, as the session needs them. */
 import type { Value } from "../base/value.ts";
 import { dataOf, milliseconds } from "../plan/program-data.ts";
 import type * as ast from "../language/ast.ts";
@@ -15,8 +15,8 @@ export function schemaOf(program: CheckedProgram): Schema {
     if (type === undefined) continue;
     const fields = [...type.fields.values()].map((field): FieldSchema => {
       const { key, optional } = field;
-      const given = defaults.get(`${name}.${field.name}`);
-      return { name: field.name, type: schemaType(field.type), key, optional, default: given };
+      const fallback = defaults.get(`${name}.${field.name}`);
+      return { name: field.name, type: schemaType(field.type), key, optional, default: fallback };
     });
     types.set(name, { name, fields, engineKept: type.engineKept, protected: type.protected });
   }

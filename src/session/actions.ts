@@ -1,6 +1,6 @@
 /**
- * One firing, before anything is changed: arguments and wanted values are worked out on the match as it fired, and the
- * wanted changes are staged; then the host's handlers can be called.
+ * One firing, before anything is changed: arguments and new values are computed on the match as it fired, and the changes are
+ * staged; then the host's handlers can be called.
  */
 import { isThrown } from "../base/host-result.ts";
 import { unreachable } from "../base/invariant.ts";
@@ -36,14 +36,14 @@ export type ActionHandler = (this: ActionContext, ...args: any[]) => unknown;
 export interface Firing {
   readonly fired: Fired;
   readonly effects: Effect[];
-  /** What gates and guardians said that the firing asked. */
+  /** The answers of gates and guardians that the firing asked. */
   readonly decisions: Decision[];
-  /** The firing's own changes; those that handlers ask for are staged behind them. */
+  /** The changes of the actions, and after them those that handlers make. */
   readonly staging: Staging;
   halts: boolean;
 }
 
-/** An action that could not be done, on its way to become an ActionError. */
+/** An action that failed; the run turns it into an ActionError. */
 export class ActionFailure {
   readonly action: string;
   readonly cause: unknown;
@@ -54,15 +54,15 @@ export class ActionFailure {
   }
 }
 
-/** The match that fires next. */
+/** Returns the match that fires next. */
 export function boundOf(next: Activation | FactActivations): Bound {
   if (next instanceof Activation) return next;
   return { production: next.first().production, match: undefined, fact: next.fact };
 }
 
 /**
- * Throws an ActionFailure when an argument or a wanted change is at fault. What is staged is not done yet: every action sees
- * the facts as they were when the rule fired.
+ * Computes the effects and stages the changes of a firing; throws an ActionFailure when an argument or a change is at fault.
+ * Nothing is committed yet: every action sees the facts as they were when the rule fired.
  */
 export function prepareFiring(bound: Bound, n: number, staging: Staging): Firing {
   const { name, actions } = bound.production;
@@ -87,6 +87,7 @@ export function callHandler(handler: ActionHandler, effect: Effect, { fired }: F
   }
 }
 
+/** Throws an ActionFailure when a handler of a synchronous run returned a promise. */
 export function refusePromise(returned: unknown, action: string): void {
   if (isPromise(returned)) throw new ActionFailure(action, asyncHandler(returned));
 }
@@ -122,7 +123,7 @@ function prepare(plan: ActionPlan, bound: Bound, firing: Firing): void {
   }
 }
 
-/** A rule with a direct terminal concludes nothing logically. */
+/** Returns the author of a logical fact. A rule with a direct terminal never inserts logically. */
 function supportOf(bound: Bound): Author {
   return bound instanceof Activation ? { ...PROGRAM, support: bound } : PROGRAM;
 }
@@ -140,7 +141,7 @@ function groupName(group: Maybe): string {
   throw new FactError("E407", "focus needs the name of a group as a string");
 }
 
-/** What an action is called in messages. */
+/** An action as messages name it. */
 type Named =
   | { readonly kind: "effect"; readonly name: string }
   | { readonly kind: "insert"; readonly type: string }

@@ -1,11 +1,11 @@
 /** Finds the rules that fire again and again at the end of a run. */
 
-/** How often the end of the list must repeat before it is called a cycle. */
+/** The number of repetitions at the end of the list that make a cycle. */
 const REPEATS = 3;
-/** How far back to look; longer cycles are not found. */
+/** The number of firings that are searched; cycles longer than a third of it are not found. */
 const WINDOW = 3000;
 
-/** The shortest sequence of rules that the firings end with three times in a row; empty when there is none. */
+/** Returns the shortest sequence of rules that the firings end with three times in a row; empty when there is none. */
 export function findCycle(rules: readonly string[]): readonly string[] {
   const tail = rules.slice(-WINDOW);
   for (let period = 1; period * REPEATS <= tail.length; period++) {

@@ -1,6 +1,5 @@
 /**
- * What a session remembers of the past, so that it can be asked why: who made each fact, and how the last changes can be
- * undone in thought.
+ * What a session remembers to answer why: which firing made each fact, and the facts as the last firings saw them.
  *
  * It keeps a bounded number of changes and firings, and for live facts who made and changed them. A fact that the host
  * asserted and nobody changed costs nothing.
@@ -24,13 +23,13 @@ export interface PastFact extends FactView {
   readonly tag: number;
 }
 
-/** A fact as it was before a change. One that is gone stays as it was: it is its own last version. */
+/** A fact as it was before a change. A fact that was removed is its own last version. */
 interface Version {
   readonly id: string;
   readonly shape: Shape;
   readonly values: readonly Maybe[];
   readonly order: number;
-  /** The change that gave it these values. */
+  /** The number of the change that gave it these values. */
   readonly tag: number;
 }
 
@@ -40,37 +39,38 @@ interface Moment {
   readonly change: number;
 }
 
-const UNTOLD: FactOrigin = { made: undefined, changed: undefined };
+const UNKNOWN_ORIGIN: FactOrigin = { made: undefined, changed: undefined };
 
 export class History {
   readonly #limit: number;
   readonly #origins = new Map<string, FactOrigin>();
   #versions: Version[] = [];
-  /** For each of them the change that took it. */
+  /** The number of the change that ended each version. */
   #taken: number[] = [];
   #moments: Moment[] = [];
-  /** Changes up to this one may be forgotten. */
+  /** Versions that ended up to this change may be dropped. */
   #forgotten = 0;
 
-  /** `limit` is how many changes, and how many firings, are kept. */
+  /** Keeps `limit` changes and `limit` firings, at most twice as many between two cuts. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
+  /** Notes a firing. */
   fired(fired: Fired, change: number): void {
     if (this.#limit === 0) return;
-    // Firings that were not collected leave a gap, and what was before it cannot be told from what came after.
+    // Firings without a record leave a gap, and numbers before it no longer find their place in the list.
     if (this.#moments.at(-1)?.fired.n !== fired.n - 1) this.#moments = [];
     this.#moments.push({ fired, change });
     if (this.#moments.length > 2 * this.#limit) this.#moments = this.#moments.slice(-this.#limit);
   }
 
-  /** `by` is the firing that asserted the fact, undefined for the host. */
+  /** Notes a new fact; `by` is the firing that asserted it, undefined for the host. */
   asserted(fact: Fact, by: Fired | undefined): void {
     if (by !== undefined && this.#limit > 0) this.#origins.set(fact.id, { made: by, changed: undefined });
   }
 
-  /** To be told before the values change. */
+  /** Notes an update, before the values change. */
   updating(fact: Fact, change: number, by: Fired | undefined): void {
     if (this.#limit === 0) return;
     const before = this.#origins.get(fact.id);
@@ -79,6 +79,7 @@ export class History {
     this.#keep({ id, shape, values: fact.values.slice(), order, tag }, change);
   }
 
+  /** Notes that a fact was removed. */
   retracted(fact: Fact, change: number): void {
     if (this.#limit === 0) return;
     if (this.#origins.size > 0) this.#origins.delete(fact.id);
@@ -86,7 +87,7 @@ export class History {
   }
 
   originOf(id: string): FactOrigin {
-    return this.#origins.get(id) ?? UNTOLD;
+    return this.#origins.get(id) ?? UNKNOWN_ORIGIN;
   }
 
   firing(n: number): Fired | undefined {
@@ -97,7 +98,7 @@ export class History {
     return this.#momentOf(n)?.change ?? Infinity;
   }
 
-  /** The kept firings of a rule, the newest first. */
+  /** Returns the kept firings of a rule, newest first. */
   firings(rule: string): Fired[] {
     return this.#moments
       .filter(({ fired }) => fired.rule === rule)
@@ -111,7 +112,7 @@ export class History {
     return moment !== undefined && moment.change >= this.#forgotten;
   }
 
-  /** The facts that a firing saw, of one type or of all, made from those that are there now. */
+  /** Returns the facts that a firing saw, of one type or of all. `now` are the facts of now. */
   before(n: number, now: Iterable<Fact>, type?: string): PastFact[] {
     const change = this.changeBefore(n);
     const then: PastFact[] = [];
@@ -125,7 +126,7 @@ export class History {
     return then.sort((a, b) => a.order - b.order);
   }
 
-  /** One fact as a firing saw it. */
+  /** Returns one fact as a firing saw it. `now` is the fact of now. */
   factBefore(n: number, id: string, now: Fact | undefined): FactView | undefined {
     const change = this.changeBefore(n);
     if (now !== undefined && now.tag <= change) return factView(now);
@@ -133,7 +134,7 @@ export class History {
     return version === undefined || version.tag > change ? undefined : factView(version);
   }
 
-  /** The ids of facts that came after a firing and have gone or changed since. */
+  /** Returns the ids of facts that came after a firing and were removed or changed since. */
   passingSince(n: number): string[] {
     const change = this.changeBefore(n);
     return this.#since(change)
@@ -141,7 +142,7 @@ export class History {
       .map(({ id }) => id);
   }
 
-  /** What was kept after a change, oldest first; the newest are at the end, and usually few. */
+  /** Returns the versions that ended after a change, oldest first. O(n) in their number. */
   #since(change: number): readonly Version[] {
     let from = this.#versions.length;
     while (from > 0 && (this.#taken[from - 1] ?? 0) > change) from -= 1;

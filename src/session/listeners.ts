@@ -1,8 +1,8 @@
 /**
- * Who wants to hear of what. Events are posted while the session works and delivered when it is at rest, in order;
- * what a listener changes is posted behind them.
+ * The listeners of a session. Events are posted while the session works and delivered when it has finished, in order;
+ * events of changes that a listener makes come after them.
  *
- * A listener that throws neither keeps the others from hearing nor fails the call that delivers. Its error becomes an
+ * A listener that throws neither keeps the others from being called nor fails the call that delivers. Its error becomes an
  * `error` event; when nobody listens to that, or the listener of `error` itself throws, `failed` is called.
  */
 import { isPromise } from "../base/host-result.ts";
@@ -17,13 +17,13 @@ export interface ListenerFailure {
   readonly error: unknown;
 }
 
-/** Called with the listener, so that its errors can be told from those of others. */
+/** Is called with the listener, so that its errors can be distinguished from those of others. */
 export type Failed = (listener: object, failure: ListenerFailure) => void;
 
 export class Listeners<Events extends { error: ListenerFailure }> {
   readonly #listeners = new Map<keyof Events, Set<Listener<never>>>();
   readonly #failed: Failed;
-  /** How many there are: mostly none. */
+  /** The number of listeners of all events; most sessions have none. */
   #count = 0;
   #queue: { readonly name: keyof Events; readonly event: unknown }[] = [];
   #delivering = false;
@@ -32,9 +32,9 @@ export class Listeners<Events extends { error: ListenerFailure }> {
     this.#failed = failed;
   }
 
-  /** Gives a function that ends the subscription. */
+  /** Adds a listener, and returns a function that removes it. */
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void {
-    // A subscription of its own, so that one function can be subscribed twice.
+    // A function of its own for each subscription, so that one function can be subscribed twice.
     const subscription: Listener<Events[Name]> = (event) => listener(event);
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(subscription));
@@ -44,17 +44,19 @@ export class Listeners<Events extends { error: ListenerFailure }> {
     };
   }
 
-  /** Whether it is worth making the event. */
+  /** Whether an event has listeners: without any it need not be made. */
   has(name: keyof Events): boolean {
     if (this.#count === 0) return false;
     const listeners = this.#listeners.get(name);
     return listeners !== undefined && listeners.size > 0;
   }
 
+  /** Adds an event to the queue, if it has listeners. */
   post<Name extends keyof Events>(name: Name, event: Events[Name]): void {
     if (this.has(name)) this.#queue.push({ name, event });
   }
 
+  /** Calls the listeners of all queued events, unless a delivery is under way. */
   deliver(): void {
     if (this.#delivering || this.#queue.length === 0) return;
     this.#delivering = true;
@@ -66,13 +68,13 @@ export class Listeners<Events extends { error: ListenerFailure }> {
   #deliverOne(index: number): void {
     const entry = this.#queue[index];
     if (entry === undefined) return;
-    for (const listener of Array.from(this.#listeners.get(entry.name) ?? [])) this.#tell(listener, entry);
+    for (const listener of Array.from(this.#listeners.get(entry.name) ?? [])) this.#call(listener, entry);
   }
 
-  #tell(listener: Listener<never>, { name, event }: { readonly name: keyof Events; readonly event: unknown }): void {
+  #call(listener: Listener<never>, { name, event }: { readonly name: keyof Events; readonly event: unknown }): void {
     try {
-      const given = listener(event as never);
-      if (isPromise(given)) given.then(undefined, (error: unknown) => this.#failedLater(listener, name, error));
+      const returned = listener(event as never);
+      if (isPromise(returned)) returned.then(undefined, (error: unknown) => this.#failedLater(listener, name, error));
     } catch (error) {
       this.#failedNow(listener, name, error);
     }
@@ -84,7 +86,7 @@ export class Listeners<Events extends { error: ListenerFailure }> {
     else this.#failed(listener, failure);
   }
 
-  /** What an asynchronous listener throws comes when nobody is delivering. */
+  /** Handles what an asynchronous listener throws: it comes when nothing is being delivered. */
   #failedLater(listener: Listener<never>, name: keyof Events, error: unknown): void {
     this.#failedNow(listener, name, error);
     this.deliver();

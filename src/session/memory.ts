@@ -37,13 +37,13 @@ export class Memory implements FactLookup {
     return this.#change;
   }
 
-  /** Begins a change and gives its number. */
+  /** Begins a change and returns its number. */
   beginChange(): number {
     this.#change += 1;
     return this.#change;
   }
 
-  /** Remembers a new fact, as part of the current change. */
+  /** Adds a new fact, as part of the current change. */
   insert(id: string, shape: Shape, values: Maybe[]): Fact {
     this.#order += 1;
     const fact = new Fact(id, shape, values, this.#order, this.#change);
@@ -51,7 +51,7 @@ export class Memory implements FactLookup {
     return fact;
   }
 
-  /** Remembers a fact that was made elsewhere; facts must be put in their order. */
+  /** Adds a fact that was made elsewhere; facts must be added in their order. */
   put(fact: Fact): void {
     const { shape } = fact;
     this.#byId.set(fact.id, fact);
@@ -66,7 +66,7 @@ export class Memory implements FactLookup {
     shape.count += 1;
   }
 
-  /** Remembers a fact again that was taken out. */
+  /** Adds a fact again that was removed on trial, out of order. */
   putBack(fact: Fact): void {
     this.put(fact);
     this.#outOfOrder = true;
@@ -82,7 +82,7 @@ export class Memory implements FactLookup {
     else next.previous = previous;
   }
 
-  /** The live facts, all of them or of one type, in the order they were asserted. */
+  /** Returns the live facts, all of them or of one type, in the order they were asserted. */
   facts(type?: string): Iterable<Fact> {
     if (this.#outOfOrder) this.#sort();
     return type === undefined ? this.#byId.values() : factsOf(this.#shapes.get(type));
@@ -112,7 +112,7 @@ export class Memory implements FactLookup {
     return { order: this.#order, change: this.#change, keyless: Object.fromEntries(this.#keyless) };
   }
 
-  /** While a session is restored: the change that is being made again. */
+  /** Sets the number of the change that is made again, while a session is restored. */
   restoreChange(change: number): void {
     this.#change = change;
   }

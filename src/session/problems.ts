@@ -1,19 +1,19 @@
-/** What went wrong without stopping anything: rules at their match limit, listeners that threw. */
+/** The problems of a session that stopped nothing: rules at their match limit, listeners that threw. */
 import { isJudge, ruleWords } from "../base/rule-words.ts";
 import { thrownWords } from "../base/host-result.ts";
 import type { LimitProblem, ListenerProblem } from "../base/answers.ts";
 import type { Overflow } from "./errors.ts";
 
-/** So many different errors of listeners are kept. */
-const MOST_LISTENER_PROBLEMS = 100;
+/** The number of different errors of listeners that are kept. */
+const MAX_LISTENER_PROBLEMS = 100;
 
 export class Problems {
   #limits: LimitProblem[] = [];
   readonly #listeners: ListenerProblem[] = [];
-  /** The messages that were kept, by listener. */
-  readonly #heard = new Map<object, Set<string>>();
+  /** The messages of the kept errors, by listener. */
+  readonly #messages = new Map<object, Set<string>>();
 
-  /** Most sessions have none: then there is nothing to put together. */
+  /** Whether there is none, as in most sessions. */
   get isEmpty(): boolean {
     return this.#limits.length + this.#listeners.length === 0;
   }
@@ -27,7 +27,7 @@ export class Problems {
     return this.#limits;
   }
 
-  /** Undefined when the same is known already. */
+  /** Adds rules that were switched off; returns undefined when the same is known already. */
   addLimit(overflow: Overflow): LimitProblem | undefined {
     const problem = limitProblem(overflow);
     if (this.#limits.some((known) => known.message === problem.message)) return undefined;
@@ -35,29 +35,29 @@ export class Problems {
     return problem;
   }
 
-  /** The program is another one: its rules are tried again. */
+  /** Drops the rules that were switched off: another program tries its rules again. */
   forgetLimits(): void {
     this.#limits = [];
   }
 
-  /** Undefined when this listener failed with this message before, or when too much is known already. */
+  /** Adds an error of a listener; returns undefined when it failed so before, or when 100 errors are kept already. */
   addListener(listener: object, event: string, error: unknown): ListenerProblem | undefined {
-    if (this.#listeners.length >= MOST_LISTENER_PROBLEMS) return undefined;
+    if (this.#listeners.length >= MAX_LISTENER_PROBLEMS) return undefined;
     const message = `listener for "${event}" failed: ${shortened(thrownWords(error))}`;
-    const heard = this.#heard.get(listener) ?? new Set();
-    if (heard.has(message)) return undefined;
-    this.#heard.set(listener, heard.add(message));
+    const messages = this.#messages.get(listener) ?? new Set();
+    if (messages.has(message)) return undefined;
+    this.#messages.set(listener, messages.add(message));
     const problem: ListenerProblem = { code: "E522", event, message, hint: LISTENER_HINT };
     this.#listeners.push(problem);
     return problem;
   }
 }
 
-/** Error texts stay under 2 KB, whatever was thrown. */
-const LONGEST = 1500;
+/** The length at which a message is cut, so that it stays under 2 KB whatever was thrown. */
+const MAX_MESSAGE = 1500;
 
 function shortened(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
 }
 
 const LISTENER_HINT = 'catch errors inside the listener, or subscribe to "error" to receive them';

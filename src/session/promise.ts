@@ -1,4 +1,4 @@
-/** Promises where none can be waited for. */
+/** Errors for promises where nothing awaits them. */
 import { abandon } from "../base/host-result.ts";
 import { SessionError } from "./errors.ts";
 

@@ -1,8 +1,8 @@
 /**
  * Firing without a record, for rules that only call handlers, when nobody asks what fired.
  *
- * What such a firing needs is worked out once for each rule and stands close together: with thousands of rules, reaching for it
- * takes longer than calling the handler.
+ * What such a firing needs is computed once for each rule and kept in one object: with thousands of rules, reaching for it in
+ * memory takes longer than calling the handler.
  */
 import { isThrown } from "../base/host-result.ts";
 import type { Maybe } from "../base/value.ts";
@@ -17,11 +17,11 @@ type Arrow = (...args: Maybe[]) => unknown;
 type EffectPlan = Extract<ActionPlan, { kind: "effect" }>;
 
 export interface QuickFiring {
-  /** Calls the handlers; all arguments are worked out first. */
+  /** Computes all arguments, then calls the handlers. */
   fire(match: Match | undefined, fact: Fact | undefined, n: number): void;
 }
 
-/** Undefined for a rule that does more than call handlers. */
+/** Returns how a rule fires quickly; undefined for a rule that does more than call handlers. */
 export function quickFiringOf(
   production: Production,
   handlers: ReadonlyMap<string, ActionHandler>,
@@ -34,20 +34,20 @@ export function quickFiringOf(
   const [only] = effects;
   const simple = only?.simple;
   if (only === undefined || simple === undefined || effects.length > 1 || simple.length > 3) {
-    return new Calls(production, effects, handlers);
+    return new AnyCalls(production, effects, handlers);
   }
   return new SimpleCall(production, only.name, handlers.get(only.name), simple);
 }
 
-/** A function whose text begins like that is an arrow function: it has the `this` of the place where it was written. */
+/** Matches the source of an arrow function: `this` inside it is not what it is called with. */
 const ARROW = /^(?:\(|[\p{L}_$][\p{L}\p{N}_$]*\s*=>)/u;
 
-/** Whether a handler could look at the `this` that it is called with. */
+/** Whether a handler could read the `this` that it is called with. */
 function seesThis(handler: ActionHandler): boolean {
   return !ARROW.test(Function.prototype.toString.call(handler));
 }
 
-/** What `this` is for a handler: the variables are worked out when it asks for them. */
+/** The `this` of a handler; the variables are computed when it reads them. */
 class LazyContext implements ActionContext {
   readonly n: number;
   readonly #production: Production;
@@ -97,7 +97,7 @@ class SimpleCall implements QuickFiring {
   readonly #production: Production;
   readonly #name: string;
   readonly #handler: ActionHandler | undefined;
-  /** For nothing but an arrow function no context is made. */
+  /** Whether a context must be made: not for an arrow function. */
   readonly #seesThis: boolean;
   readonly #first: Arg | undefined;
   readonly #second: Arg | undefined;
@@ -130,7 +130,7 @@ class SimpleCall implements QuickFiring {
     }
   }
 
-  /** With as many arguments as there are: a handler may count them. */
+  /** Calls with exactly as many arguments as there are: a handler may count them. */
   #callArrow(handler: Arrow, first: Maybe, second: Maybe, third: Maybe): unknown {
     if (this.#third !== undefined) return handler(first, second, third);
     if (this.#second !== undefined) return handler(first, second);
@@ -145,7 +145,7 @@ class SimpleCall implements QuickFiring {
 }
 
 /** Any number of handlers. */
-class Calls implements QuickFiring {
+class AnyCalls implements QuickFiring {
   readonly #production: Production;
   readonly #effects: readonly EffectPlan[];
   readonly #handlers: readonly (ActionHandler | undefined)[];
@@ -171,7 +171,7 @@ class Calls implements QuickFiring {
   }
 }
 
-/** A function that fails in an argument fails the action. */
+/** Returns the arguments; a function that fails in one fails the action. */
 function argumentsOf(effect: EffectPlan, match: Match | undefined, fact: Fact | undefined): Maybe[] {
   try {
     return effect.args(match, fact);

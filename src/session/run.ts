@@ -1,4 +1,4 @@
-/** What one run has done so far, and how it ends early. */
+/** What one run has done so far, and the errors that end it early. */
 import { isThrown } from "../base/host-result.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import type { AtRestOutcomes } from "../rete/at-rest.ts";
@@ -20,11 +20,12 @@ export interface RunOptions {
   readonly collect?: boolean;
 }
 
-/** Many runs have nothing to tell: all of them give the same list, which cannot be changed. */
-const NONE: readonly never[] = Object.freeze([]);
-const LAST_SHOWN = 10;
-/** So many of the last firings are looked through for a cycle. */
-const REMEMBERED = 1000;
+/** The list of all results that have no entries; it cannot be changed. */
+const EMPTY: readonly never[] = Object.freeze([]);
+/** The number of last firings that the error at the limit shows. */
+const SHOWN_AT_LIMIT = 10;
+/** The number of last firings that are kept, also without `collect`, to find a cycle when the limit is reached. */
+const KEPT_FOR_CYCLE = 1000;
 
 export class Run {
   halted = false;
@@ -37,7 +38,7 @@ export class Run {
   #decisions: Decision[] | undefined = undefined;
   readonly #outcomes: AtRestOutcomes;
   readonly #inspector: Inspector;
-  /** How often gates or flows moved since something fired. */
+  /** How often outcomes or flows changed since something fired. */
   #rounds = 0;
 
   constructor(limit: number, collects: boolean, outcomes: AtRestOutcomes, inspector: Inspector) {
@@ -47,22 +48,23 @@ export class Run {
     this.#collects = collects;
   }
 
-  /** Whether the next firing is kept: also, without `collect`, the last ones before the limit, for its message. */
+  /** Whether the next firing is kept: with `collect`, and without it the last 1,000 before the limit. */
   get collectsNext(): boolean {
     return this.uncollected <= 0;
   }
 
-  /** How many firings from now on are not kept. */
+  /** The number of firings from now on that are not kept. */
   get uncollected(): number {
-    return this.#collects ? 0 : this.#limit - REMEMBERED - this.count;
+    return this.#collects ? 0 : this.#limit - KEPT_FOR_CYCLE - this.count;
   }
 
-  /** Firings of which nothing is kept. */
+  /** Counts firings of which nothing is kept. */
   countMany(count: number): void {
     this.count += count;
     this.#rounds = 0;
   }
 
+  /** Adds a firing. */
   add({ fired, effects, decisions, halts }: Pick<Firing, "fired" | "effects" | "decisions" | "halts">): void {
     this.countMany(1);
     if (halts) this.halted = true;
@@ -83,14 +85,15 @@ export class Run {
     if (this.#rounds > outcomes.maxRounds()) throw new RestlessError(outcomes.lastChanged(), this.result());
   }
 
+  /** Throws E510 when the limit of firings is reached. */
   refuseBeyondLimit(): void {
     if (this.count < this.#limit) return;
     const fired = this.#fired ?? [];
     const cycle = findCycle(fired.map(({ rule }) => rule));
-    throw new RunLimitError(this.#limit, this.result(), fired.slice(-LAST_SHOWN), cycle);
+    throw new RunLimitError(this.#limit, this.result(), fired.slice(-SHOWN_AT_LIMIT), cycle);
   }
 
-  /** An action failed: the error that the caller of the run gets. Other errors are our own and pass. */
+  /** Returns the error for the caller of the run when an action failed; any other error is returned as it is. */
   failed(error: unknown, bound: Bound, effects: readonly Effect[]): unknown {
     if (!isThrown(error, ActionFailure)) return error;
     const firing = { rule: bound.production.name, bindings: bindingsOf(bound), effects };
@@ -98,15 +101,15 @@ export class Run {
   }
 
   result(): RunResult {
-    const fired = (this.#collects ? this.#fired : undefined) ?? NONE;
+    const fired = (this.#collects ? this.#fired : undefined) ?? EMPTY;
     const { halted, count } = this;
-    const effects = this.#effects ?? NONE;
-    const decisions = this.#decisions ?? NONE;
+    const effects = this.#effects ?? EMPTY;
+    const decisions = this.#decisions ?? EMPTY;
     const outcomes = this.#outcomes;
     const failed = this.#inspector.problems;
     // An object with a getter takes long to make, so only a run that may have gates gives one.
     if (outcomes.isEmpty) {
-      const result = { fired, effects, gates: NONE, verdicts: NONE, decisions, halted, count };
+      const result = { fired, effects, gates: EMPTY, verdicts: EMPTY, decisions, halted, count };
       return failed.length === 0 ? result : { ...result, problems: failed };
     }
     const problems = [...failed, ...outcomes.problems()];

@@ -1,5 +1,5 @@
 /**
- * A session as plain JSON-able data. A session restored from it with the same program goes on exactly as the original
+ * A session as plain JSON-able data. A session restored from it with the same program continues exactly as the original
  * would: same facts and ids, same matches, same order of firing.
  */
 import type { Value } from "../base/value.ts";
@@ -20,7 +20,7 @@ export interface FactSnapshot {
   readonly fields: Readonly<Record<string, Value>>;
   readonly order: number;
   readonly tag: number;
-  /** Present when rules inserted it logically: the matches it rests on, and whether it was asserted plainly too. */
+  /** Present when rules inserted it logically: the matches that support it, and whether it was asserted plainly too. */
   readonly logical?: { readonly plain: boolean; readonly supports: readonly SupportSnapshot[] };
 }
 
@@ -64,6 +64,7 @@ export interface SnapshotDoubts {
   readonly stopped?: string;
 }
 
+/** Returns the doubts that a snapshot holds; an empty object when there are none. */
 export function doubtsOf(
   limits: readonly Overflow[],
   failed: readonly FailedRule[],
@@ -83,7 +84,7 @@ export function doubtsOf(
 
 const NO_DOUBTS: SnapshotDoubts = { limits: [], actions: [] };
 
-/** A snapshot is data from outside. */
+/** Returns the doubts of a snapshot; throws E533 when they are malformed: a snapshot is not trusted. */
 export function doubtsIn(snapshot: Pick<Snapshot, "doubts"> | undefined): SnapshotDoubts {
   const doubts: unknown = snapshot?.doubts;
   if (doubts === undefined) return NO_DOUBTS;
@@ -98,9 +99,9 @@ function isDoubts(doubts: unknown): doubts is SnapshotDoubts {
   return isList(actions, isText) && isList(limits, isOverflow) && isList(failed, isFailedRule);
 }
 
-function isFailedRule(given: unknown): given is FailedRule {
-  if (typeof given !== "object" || given === null) return false;
-  const { rule, reason } = given as Partial<Record<keyof FailedRule, unknown>>;
+function isFailedRule(one: unknown): one is FailedRule {
+  if (typeof one !== "object" || one === null) return false;
+  const { rule, reason } = one as Partial<Record<keyof FailedRule, unknown>>;
   return isText(rule) && isText(reason);
 }
 
@@ -118,6 +119,7 @@ function isList<Item>(value: unknown, isItem: (item: unknown) => item is Item): 
   return Array.isArray(value) && value.every(isItem);
 }
 
+/** Returns all facts with their supports. */
 export function saveFacts(memory: Memory, support: Support): FactSnapshot[] {
   return [...memory.facts()].map((fact) => {
     const saved = {
@@ -138,12 +140,13 @@ function saveSupport(activation: Activation): SupportSnapshot {
   return { rule, identity };
 }
 
+/** Throws E533 for a snapshot of another version. */
 export function refuseOtherVersions(snapshot: Snapshot): void {
   if (snapshot.version !== 1)
     throw unreadable(`its version is ${String(snapshot.version)}, and this engine reads version 1`);
 }
 
-/** Puts the facts back into working memory, through the door: a snapshot is data from outside. */
+/** Puts the facts back into working memory. They are admitted like those of a host: a snapshot is not trusted. */
 export function restoreFacts(saved: readonly FactSnapshot[], memory: Memory, admission: Admission): void {
   for (const { id, type, fields, order, tag } of [...saved].sort((a, b) => a.order - b.order)) {
     const admitted = admission.admit(type, fields, { byEngine: true, withoutDefaults: true });
@@ -188,7 +191,7 @@ function unreadable(reason: string): SessionError {
   );
 }
 
-/** The beginning of a session with these facts, under their ids; `keyless` are the numbers that were given last. */
+/** Returns a snapshot with these facts, under their ids; `keyless` are the last numbers of facts without keys. */
 export function snapshotOf(
   facts: readonly FactView[],
   keyless: MemoryCounters["keyless"],

@@ -29,7 +29,7 @@ export function factView(fact: {
   return { id: fact.id, type: fact.shape.type, fields: fieldsOf(fact.shape, fact.values) };
 }
 
-/** The variables of a match; a fact shows as its id. */
+/** Returns the variables of a match, with facts as ids. */
 export function bindingsOf({ production, match, fact }: Bound): Record<string, Maybe> {
   const bindings: Record<string, Maybe> = {};
   for (const binding of production.bindings) {
@@ -39,7 +39,7 @@ export function bindingsOf({ production, match, fact }: Bound): Record<string, M
   return bindings;
 }
 
-/** The variables of a match; a fact shows with its fields. */
+/** Returns the variables of a match, with facts as views. */
 export function matchView({ production, match, fact }: Bound): MatchView {
   const bindings: Record<string, FactView | Maybe> = {};
   for (const binding of production.bindings) {

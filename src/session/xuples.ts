@@ -13,7 +13,7 @@ export interface XupleSpace {
   readonly name: string;
   readonly selection: "fifo" | "lifo" | "random";
   readonly consumption: "once" | "per-agent";
-  /** Milliseconds; undefined keeps for ever. */
+  /** In milliseconds; undefined keeps entries until they are taken. */
   readonly retention: number | undefined;
   readonly maxSize: number | undefined;
 }
@@ -41,16 +41,16 @@ interface Entry {
   readonly takenBy: Set<string>;
 }
 
-interface Kept {
+interface SpaceContent {
   readonly space: XupleSpace;
   readonly entries: Entry[];
   last: number;
-  /** With `per-agent`: what each agent that asked has not taken yet, in the order it was put there. */
+  /** With `per-agent`: the entries that each agent has not taken yet, oldest first. */
   readonly untaken: Map<string, Entry[]>;
 }
 
 export class Xuples {
-  readonly #spaces = new Map<string, Kept>();
+  readonly #spaces = new Map<string, SpaceContent>();
   readonly #now: () => number;
   readonly #random: () => number;
 
@@ -60,6 +60,7 @@ export class Xuples {
     this.#random = random;
   }
 
+  /** Throws E531 when a space has no room for one more entry. */
   refuseWhenFull(name: string, waiting: number): void {
     const { maxSize } = this.#space(name).space;
     if (maxSize === undefined || waiting < maxSize) return;
@@ -70,32 +71,34 @@ export class Xuples {
     );
   }
 
+  /** Returns the number of entries of a space. */
   waiting(name: string): number {
     return this.#live(name).entries.length;
   }
 
+  /** Adds an entry. */
   put(name: string, type: string, fields: Readonly<Record<string, Value>>): void {
-    const kept = this.#live(name);
-    kept.last += 1;
-    const entry = { xuple: { n: kept.last, type, fields, at: this.#now() }, takenBy: new Set<string>() };
-    kept.entries.push(entry);
-    for (const untaken of kept.untaken.values()) untaken.push(entry);
+    const content = this.#live(name);
+    content.last += 1;
+    const entry = { xuple: { n: content.last, type, fields, at: this.#now() }, takenBy: new Set<string>() };
+    content.entries.push(entry);
+    for (const untaken of content.untaken.values()) untaken.push(entry);
   }
 
-  /** What an agent could take, in the order it was put there. */
+  /** Returns the entries that an agent could take, oldest first. */
   list(name: string, agent = ""): readonly Xuple[] {
     return takeable(this.#live(name), agent).map((entry) => entry.xuple);
   }
 
-  /** With `once` it is gone for all; with `per-agent` only for this agent. */
+  /** Takes the next entry: with `once` it is gone for all, with `per-agent` only for this agent. */
   take(name: string, agent = ""): Xuple | undefined {
-    const kept = this.#live(name);
-    const entry = this.#takeOut(kept.space, takeable(kept, agent));
-    if (kept.space.consumption === "per-agent") entry?.takenBy.add(agent);
+    const content = this.#live(name);
+    const entry = this.#takeOut(content.space, takeable(content, agent));
+    if (content.space.consumption === "per-agent") entry?.takenBy.add(agent);
     return entry?.xuple;
   }
 
-  /** Spaces of a new program; what is in those that stay is kept. */
+  /** Replaces the spaces by those of another program. A space that both have keeps its entries. */
   declare(spaces: Iterable<XupleSpace>): void {
     const before = new Map(this.#spaces);
     this.#spaces.clear();
@@ -115,11 +118,11 @@ export class Xuples {
 
   restore(saved: readonly XuplesSnapshot[]): void {
     for (const { space, last, entries } of saved) {
-      const kept = this.#spaces.get(space);
-      if (kept === undefined) continue;
-      kept.last = last;
-      kept.untaken.clear();
-      for (const { takenBy, ...xuple } of entries) kept.entries.push({ xuple, takenBy: new Set(takenBy) });
+      const content = this.#spaces.get(space);
+      if (content === undefined) continue;
+      content.last = last;
+      content.untaken.clear();
+      for (const { takenBy, ...xuple } of entries) content.entries.push({ xuple, takenBy: new Set(takenBy) });
     }
   }
 
@@ -136,31 +139,31 @@ export class Xuples {
     }
   }
 
-  /** The space without what is past its retention. Entries stand in the order of time, so those are in front. */
-  #live(name: string): Kept {
-    const kept = this.#space(name);
-    const { retention } = kept.space;
-    if (retention === undefined) return kept;
+  /** Returns a space without the entries that are past its retention: these are the first. */
+  #live(name: string): SpaceContent {
+    const content = this.#space(name);
+    const { retention } = content.space;
+    if (retention === undefined) return content;
     const now = this.#now();
-    for (const entries of [kept.entries, ...kept.untaken.values()]) {
+    for (const entries of [content.entries, ...content.untaken.values()]) {
       const expired = entries.findIndex((entry) => now - entry.xuple.at < retention);
       entries.splice(0, expired < 0 ? entries.length : expired);
     }
-    return kept;
+    return content;
   }
 
-  #space(name: string): Kept {
-    const kept = this.#spaces.get(name);
-    if (kept !== undefined) return kept;
+  #space(name: string): SpaceContent {
+    const content = this.#spaces.get(name);
+    if (content !== undefined) return content;
     const meant = didYouMean(nearest(name, this.#spaces.keys()));
     throw new SessionError("E213", `unknown xuple-space "${name}"`, meant);
   }
 }
 
-/** What an agent can take: with `once` everything that is there. */
-function takeable(kept: Kept, agent: string): Entry[] {
-  if (kept.space.consumption === "once") return kept.entries;
-  const known = kept.untaken.get(agent) ?? kept.entries.filter((entry) => !entry.takenBy.has(agent));
-  kept.untaken.set(agent, known);
+/** Returns the entries that an agent can take: with `once` all of them. */
+function takeable(content: SpaceContent, agent: string): Entry[] {
+  if (content.space.consumption === "once") return content.entries;
+  const known = content.untaken.get(agent) ?? content.entries.filter((entry) => !entry.takenBy.has(agent));
+  content.untaken.set(agent, known);
   return known;
 }

@@ -1,4 +1,4 @@
-/** Whether an expectation of a test holds; when it does not, what was expected and what was there instead. */
+/** Checks the expectations of a test, and says what was expected and what happened instead. */
 import { factLabel } from "../../base/fact-label.ts";
 import { unreachable } from "../../base/invariant.ts";
 import type { Source } from "../../base/source.ts";
@@ -9,16 +9,16 @@ import type { GateAnswer } from "../../base/answers.ts";
 import type { Effect } from "../../session/results.ts";
 import type { Program } from "../program.ts";
 import type { Session } from "../session.ts";
-import type { Given } from "./given.ts";
+import type { GivenFacts } from "./given.ts";
 import type { TestFailure } from "./report.ts";
 import type { Course } from "./run-tests.ts";
 import { counted, fieldWords, firstFew, placeOf, valueWords, wordsOf } from "./words.ts";
 
-export interface TestSite {
+export interface TestContext {
   readonly program: Program;
   readonly session: Session;
   readonly course: Course;
-  readonly given: Given;
+  readonly given: GivenFacts;
   readonly source: Source;
 }
 
@@ -30,16 +30,16 @@ interface Difference {
   readonly details?: readonly string[];
 }
 
-/** Undefined when it holds. */
-export function judge(site: TestSite, item: Expectation): TestFailure | undefined {
-  const difference = doubtAbout(site, item) ?? differenceOf(site, item);
+/** Returns the failure of an expectation; undefined when it is met. */
+export function judge(context: TestContext, item: Expectation): TestFailure | undefined {
+  const difference = doubtAbout(context, item) ?? differenceOf(context, item);
   if (difference === undefined) return undefined;
-  const at = { ...placeOf(site, item.span), expectation: wordsOf(site, item.span) };
+  const at = { ...placeOf(context, item.span), expectation: wordsOf(context, item.span) };
   return { ...at, details: [], ...difference };
 }
 
-/** What may depend on a rule that was switched off is not what was expected, whatever it is. */
-function doubtAbout({ session }: TestSite, item: Expectation): Difference | undefined {
+/** Returns a difference when the answer may depend on a rule in doubt: then no answer meets the expectation. */
+function doubtAbout({ session }: TestContext, item: Expectation): Difference | undefined {
   const got = uncertaintyOf(session, item);
   return got === undefined ? undefined : { expected: "an answer that does not depend on a rule at its limit", got };
 }
@@ -63,20 +63,20 @@ function uncertaintyOf(session: Session, item: Expectation): string | undefined 
   }
 }
 
-function differenceOf(site: TestSite, item: Expectation): Difference | undefined {
+function differenceOf(context: TestContext, item: Expectation): Difference | undefined {
   switch (item.kind) {
     case "expect-rule":
-      return firings(site, item);
+      return firings(context, item);
     case "expect-effect":
-      return effect(site, item);
+      return effect(context, item);
     case "expect-facts":
-      return facts(site, item);
+      return facts(context, item);
     case "expect-gate":
-      return gate(site, item);
+      return gate(context, item);
     case "expect-verdict":
-      return verdict(site, item);
+      return verdict(context, item);
     case "expect-decision":
-      return decision(site, item);
+      return decision(context, item);
     default:
       return unreachable(item);
   }
@@ -84,16 +84,16 @@ function differenceOf(site: TestSite, item: Expectation): Difference | undefined
 
 // ---------------------------------------------------------------- rules
 
-function firings(site: TestSite, { rule, times }: ast.ExpectRule): Difference | undefined {
-  const count = site.course.fired.filter((fired) => fired.rule === rule.name).length;
+function firings(context: TestContext, { rule, times }: ast.ExpectRule): Difference | undefined {
+  const count = context.course.fired.filter((fired) => fired.rule === rule.name).length;
   if (times === null ? count > 0 : count === times) return undefined;
   const expected = times === null ? "at least 1 firing" : counted(times, "firing");
   const got = count === 0 ? "it did not fire" : counted(count, "firing");
-  return { expected, got, details: count === 0 ? whyNot(site, rule.name) : firedWith(site, rule.name) };
+  return { expected, got, details: count === 0 ? whyNot(context, rule.name) : firedWith(context, rule.name) };
 }
 
-/** Why a rule did not fire, the smallest change that would help, and what fired instead. */
-function whyNot({ program, session, course }: TestSite, rule: string): string[] {
+/** Returns why a rule did not fire, the smallest change that would help, and what fired instead. */
+function whyNot({ program, session, course }: TestContext, rule: string): string[] {
   if (program.checked.symbols.rules.get(rule) === undefined) return ["the rule was removed"];
   const answer = session.whyNot(rule);
   const help = answer.remedies.slice(0, 1).map(({ words }) => `to make it fire: ${words}`);
@@ -102,7 +102,7 @@ function whyNot({ program, session, course }: TestSite, rule: string): string[] 
   return [headline(answer), ...help, others.length === 0 ? "no rule fired" : `rules that fired: ${others.join(", ")}`];
 }
 
-function firedWith({ course }: TestSite, rule: string): string[] {
+function firedWith({ course }: TestContext, rule: string): string[] {
   const fired = course.fired.filter((one) => one.rule === rule);
   return firstFew(fired.map(({ n, bindings }) => `firing ${n}: ${bindingWords(bindings)}`));
 }
@@ -115,11 +115,11 @@ function bindingWords(bindings: Readonly<Record<string, Maybe>>): string {
 
 // ---------------------------------------------------------------- effects
 
-function effect(site: TestSite, { effect: call }: ast.ExpectEffect): Difference | undefined {
-  const names = site.given.names;
-  const [args = []] = site.session.argumentsOf({ name: "effect", names, elements: [], actions: [call] });
+function effect(context: TestContext, { effect: call }: ast.ExpectEffect): Difference | undefined {
+  const names = context.given.names;
+  const [args = []] = context.session.argumentsOf({ name: "effect", names, elements: [], actions: [call] });
   const name = actionName(call.name.name);
-  const { effects } = site.course;
+  const { effects } = context.course;
   if (effects.some((one) => one.action === name && sameArguments(one.args, args))) return undefined;
   const alike = effects.filter((one) => one.action === name);
   const shown = alike.length > 0 ? alike : effects;
@@ -130,7 +130,7 @@ function effect(site: TestSite, { effect: call }: ast.ExpectEffect): Difference 
   };
 }
 
-/** The built-in ones are known in any case. */
+/** Returns the name of an action; built-in actions are known in any case. */
 function actionName(name: string): string {
   const folded = name.toLowerCase();
   return folded === "log" || folded === "print" ? folded : name;
@@ -146,11 +146,11 @@ function callWords(name: string, args: readonly Maybe[]): string {
 
 // ---------------------------------------------------------------- facts
 
-function facts(site: TestSite, { count, pattern }: ast.ExpectFacts): Difference | undefined {
-  const found = site.session.ask({ name: "facts", names: site.given.names, elements: [pattern] }).length;
+function facts(context: TestContext, { count, pattern }: ast.ExpectFacts): Difference | undefined {
+  const found = context.session.ask({ name: "facts", names: context.given.names, elements: [pattern] }).length;
   if (count === null ? found > 0 : found === count) return undefined;
-  const what = wordsOf(site, pattern.span);
-  const present = site.session.facts(pattern.type.name);
+  const what = wordsOf(context, pattern.span);
+  const present = context.session.facts(pattern.type.name);
   const shown = present.map(({ id, fields }) => `${id}  ${fieldWords(fields)}`);
   return {
     expected: `${count === null ? "at least 1" : count === 0 ? "no" : count} ${what}`,
@@ -161,20 +161,24 @@ function facts(site: TestSite, { count, pattern }: ast.ExpectFacts): Difference 
 
 // ---------------------------------------------------------------- what is judged
 
-function gate(site: TestSite, { gate: { name }, args, outcome }: ast.ExpectGate): Difference | undefined {
-  const answer = answerOf(site, name, args);
+function gate(context: TestContext, { gate: { name }, args, outcome }: ast.ExpectGate): Difference | undefined {
+  const answer = answerOf(context, name, args);
   if (typeof answer === "string") return { expected: outcome, got: answer };
   if (answer.outcome === outcome) return undefined;
   const missing = answer.missing.map(({ text, needs }) => `missing: ${text}: ${needs}`);
   return {
     expected: outcome,
     got: answer.outcome,
-    details: [headline(site.session.why(answer)), ...firstFew(missing)],
+    details: [headline(context.session.why(answer)), ...firstFew(missing)],
   };
 }
 
-/** What a gate says after the run; in words, when it has no such subject. */
-function answerOf({ program, session, given }: TestSite, name: string, args: readonly ast.Expr[]): GateAnswer | string {
+/** Returns what a gate says after the run, or words when it has no such subject. */
+function answerOf(
+  { program, session, given }: TestContext,
+  name: string,
+  args: readonly ast.Expr[],
+): GateAnswer | string {
   const { subject } = program.checked.symbols.gates.get(name)?.decl ?? {};
   const answers = session.gates(name);
   if (subject === null || subject === undefined) return answers[0] ?? `gate "${name}" has no result`;
@@ -184,8 +188,8 @@ function answerOf({ program, session, given }: TestSite, name: string, args: rea
   return found ?? `${id ?? "nothing"} is not a subject: the gate takes ${wordsOfSubject(program, name)}`;
 }
 
-/** A fact as its id, a text as it is. */
-function subjectIds(session: Session, given: Given, args: readonly ast.Expr[]): string[] {
+/** Returns the subject: the id of a fact, or a string as it is. */
+function subjectIds(session: Session, given: GivenFacts, args: readonly ast.Expr[]): string[] {
   return args.flatMap((arg) => {
     const { span } = arg;
     const call: ast.CallAction = { kind: "call", name: { name: "log", span }, args: [arg], span };
@@ -201,10 +205,10 @@ function wordsOfSubject({ checked }: Program, name: string): string {
 }
 
 function verdict(
-  site: TestSite,
+  context: TestContext,
   { guardian: { name }, args, verdict: wanted }: ast.ExpectVerdict,
 ): Difference | undefined {
-  const found = among(site, site.session.verdicts(name), name, args);
+  const found = among(context, context.session.verdicts(name), name, args);
   if (typeof found === "string") return { expected: wanted, got: found };
   if (found.verdict === wanted) return undefined;
   const actions = found.required_actions.map((action) => `asks for ${action}`);
@@ -212,20 +216,20 @@ function verdict(
 }
 
 function decision(
-  site: TestSite,
+  context: TestContext,
   { pipeline: { name }, args, decision: wanted }: ast.ExpectDecision,
 ): Difference | undefined {
-  const decided = site.course.decisions.filter((one) => one.pipeline === name);
-  const found = among(site, decided, name, args);
+  const decided = context.course.decisions.filter((one) => one.pipeline === name);
+  const found = among(context, decided, name, args);
   if (typeof found === "string") return { expected: wanted, got: found };
   if (found.decision === wanted) return undefined;
   const steps = found.trace.rules_executed.map(({ rule, action, reason }) => `${rule}: ${action} ${reason}`.trimEnd());
   return { expected: wanted, got: `${found.decision} ${valueWords(found.value)}`, details: firstFew(steps) };
 }
 
-/** What was said of the subject that is meant; in words, when nothing was. */
+/** Returns the answer about the expected subject, or words when there is none. */
 function among<Answer extends { readonly subject: string }>(
-  { session, given }: TestSite,
+  { session, given }: TestContext,
   answers: readonly Answer[],
   name: string,
   args: readonly ast.Expr[],

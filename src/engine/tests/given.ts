@@ -1,6 +1,6 @@
 /**
  * The facts that a test is given. A given fact takes the place of a fact of the program with the same key; given facts may
- * refer to each other by name, also to one that stands below.
+ * refer to each other by name, also to one further down.
  */
 import { must } from "../../base/invariant.ts";
 import { namedFactIds } from "../../plan/planner.ts";
@@ -12,10 +12,10 @@ import type { Program } from "../program.ts";
 import { FactChecker } from "../fact-check.ts";
 import type { Session } from "../session.ts";
 
-/** Whoever writes the tests of a program writes the program. */
+/** Tests may assert facts of protected types: their author writes the program too. */
 export const BY_AUTHOR: ChangeBy = { role: "policy" };
 
-export class Given {
+export class GivenFacts {
   readonly #program: Program;
   readonly #checker: FactChecker;
   readonly #items: readonly ast.GivenItem[];
@@ -41,12 +41,12 @@ export class Given {
     return this.#items.length;
   }
 
-  /** What names in expectations stand for. */
+  /** The ids that names in expectations stand for. */
   get names(): ReadonlyMap<string, string> {
     return this.#ids;
   }
 
-  /** The facts of the program that no given fact takes the place of. */
+  /** Returns the facts of the program that no given fact takes the place of. */
   otherFacts(facts: readonly InitialFact[]): InitialFact[] {
     const replaced = new Set(this.#items.map((item) => this.#keyId(item)));
     return facts.filter(({ type, fields }) => {

@@ -1,9 +1,9 @@
 /**
  * Runs the tests of a program, each in a session of its own.
  *
- * First the program's own facts do what they do, then the given facts come and what they cause is looked at. So reference
- * data that stands in the rules is there, and `fires 1` is not disturbed by the example facts beside it. A test without
- * `given` looks at what the program's own facts cause.
+ * First the facts of the program are asserted and the rules run; then the given facts are asserted, and expectations are about
+ * what they cause. So reference data in the rules is there, and `fires 1` does not count example facts beside it. The
+ * expectations of a test without `given` are about what the facts of the program cause.
  */
 import type * as ast from "../../language/ast.ts";
 import type { Audit } from "../../guardian/decisions.ts";
@@ -14,29 +14,29 @@ import type { Program } from "../program.ts";
 import type { Session } from "../session.ts";
 import { CoverageWatch } from "./coverage.ts";
 import { judge } from "./expectation.ts";
-import { BY_AUTHOR, Given } from "./given.ts";
+import { BY_AUTHOR, GivenFacts } from "./given.ts";
 import type { TestFailure, TestOptions, TestOutcome, TestReport } from "./report.ts";
 import { type Placed, placeOf, wordsOf } from "./words.ts";
 
-type TestSite = Placed & { readonly decl: ast.TestDecl };
+type PlacedTest = Placed & { readonly decl: ast.TestDecl };
 
 /** What the given facts caused. */
 export interface Course {
   readonly fired: Fired[];
   readonly effects: Effect[];
-  /** Outcomes that gates came to, also those that did not last. */
+  /** The outcomes that gates reached, also those that changed again. */
   readonly gates: GateAnswer[];
-  /** What pipelines decided. */
+  /** The decisions of pipelines. */
   readonly decisions: PipelineDecision[];
 }
 
-/** A test decides about requests that nobody made: nothing is written down. */
+/** Writes nothing: the requests of a test are not real. */
 const NOWHERE: Audit = () => undefined;
 
 export function runTests(program: Program, options: TestOptions = {}): TestReport {
   const watch = options.coverage === true ? new CoverageWatch(program, options.functions ?? {}) : undefined;
-  const tests = testsOf(program, options.only ?? "").map((site) => {
-    const outcome = runTest(program, site, options, watch);
+  const tests = testsOf(program, options.only ?? "").map((test) => {
+    const outcome = runTest(program, test, options, watch);
     options.done?.(outcome);
     return outcome;
   });
@@ -44,7 +44,7 @@ export function runTests(program: Program, options: TestOptions = {}): TestRepor
   return { tests, passed, failed: tests.length - passed, coverage: watch?.coverage() };
 }
 
-function testsOf(program: Program, only: string): TestSite[] {
+function testsOf(program: Program, only: string): PlacedTest[] {
   return program.checked.files.flatMap(({ declarations, source }) =>
     declarations.flatMap((decl) => (decl.kind === "test" && decl.name.name.includes(only) ? [{ decl, source }] : [])),
   );
@@ -52,29 +52,29 @@ function testsOf(program: Program, only: string): TestSite[] {
 
 function runTest(
   program: Program,
-  site: TestSite,
+  test: PlacedTest,
   options: TestOptions,
   watch: CoverageWatch | undefined,
 ): TestOutcome {
-  const { decl } = site;
+  const { decl } = test;
   const expected = decl.items.filter((item) => item.kind !== "given");
   const session = program.session({ facts: "none", functions: options.functions ?? {}, audit: NOWHERE });
-  const failures = orStopped(site, () => {
-    const given = new Given(program, decl);
-    const course = goThrough(program, session, given, watch);
-    return expected.flatMap((item) => judge({ program, session, course, given, source: site.source }, item) ?? []);
+  const failures = orStopped(test, () => {
+    const given = new GivenFacts(program, decl);
+    const course = playTest(program, session, given, watch);
+    return expected.flatMap((item) => judge({ program, session, course, given, source: test.source }, item) ?? []);
   });
-  const at = { name: decl.name.name, ...placeOf(site, decl.name.span) };
+  const at = { name: decl.name.name, ...placeOf(test, decl.name.span) };
   const problems = session.problems.filter(({ code }) => code !== "E540" && code !== "E543");
   const outcome = { ...at, passed: failures.length === 0, expectations: expected.length, failures };
   return problems.length === 0 ? outcome : { ...outcome, problems };
 }
 
-function goThrough(program: Program, session: Session, given: Given, watch: CoverageWatch | undefined): Course {
+function playTest(program: Program, session: Session, given: GivenFacts, watch: CoverageWatch | undefined): Course {
   const course: Course = { fired: [], effects: [], gates: [], decisions: [] };
   watch?.follow(session);
   for (const { type, fields } of given.otherFacts(program.data().initialFacts)) session.assert(type, fields, BY_AUTHOR);
-  if (given.size > 0) settle(session);
+  if (given.size > 0) runToEnd(session);
   session.on("fire", (fired) => course.fired.push(fired));
   session.on("effect", (effect) => course.effects.push(effect));
   session.on("gate", (answer) => course.gates.push(answer));
@@ -88,22 +88,22 @@ function goThrough(program: Program, session: Session, given: Given, watch: Cove
   return course;
 }
 
-/** A rule that halts ends the run, not the test. */
-function settle(session: Session): void {
+/** Runs until no rule is left: a rule that halts ends the run, not the test. */
+function runToEnd(session: Session): void {
   while (session.run().halted);
 }
 
-/** A run that fails is a failure of the test: its limit was reached, an action could not be done. */
-function orStopped(site: TestSite, work: () => TestFailure[]): TestFailure[] {
+/** Returns the failures, or one failure when the run fails: its limit was reached, or an action failed. */
+function orStopped(test: PlacedTest, work: () => TestFailure[]): TestFailure[] {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof SessionError)) throw error;
-    const { name } = site.decl;
+    const { name } = test.decl;
     return [
       {
-        ...placeOf(site, name.span),
-        expectation: `test ${wordsOf(site, name.span)}`,
+        ...placeOf(test, name.span),
+        expectation: `test ${wordsOf(test, name.span)}`,
         expected: "the rules run to their end",
         got: `${error.code} ${error.message}`,
         details: error.hint === undefined ? [] : [error.hint],

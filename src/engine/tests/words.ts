@@ -1,4 +1,4 @@
-/** The author's own words, and where they stand. */
+/** The text of the author, and its place. */
 import type { Source } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
 import type { Maybe } from "../../base/value.ts";
@@ -11,12 +11,12 @@ export function placeOf({ source }: Placed, span: Span): { file: string; line: n
   return { file: source.file, ...source.position(span.start) };
 }
 
-/** On one line. */
+/** Returns the text on one line. */
 export function wordsOf({ source }: Placed, span: Span): string {
   return source.text.slice(span.start, span.end).trim().replace(/\s+/gu, " ");
 }
 
-/** As one would write it in a program; unknown is the word. */
+/** Returns a value as a program would write it; `unknown` when it is missing. */
 export function valueWords(value: Maybe): string {
   if (value === undefined) return "unknown";
   if (Array.isArray(value)) return `[${value.map((item: Maybe) => valueWords(item)).join(", ")}]`;
@@ -38,7 +38,7 @@ export function counted(count: number, one: string): string {
 
 const SHOWN = 5;
 
-/** The first few of a list, and how many more there are. */
+/** Returns the first five lines of a list, and how many more there are. */
 export function firstFew(lines: readonly string[]): string[] {
   const more = lines.length - SHOWN;
   return more > 0 ? [...lines.slice(0, SHOWN), `and ${more} more`] : [...lines];

@@ -1,5 +1,5 @@
 /**
- * The door of working memory: host data comes in, values in slots come out, or a FactError.
+ * Admits facts to working memory: turns data of the host into values by slot, or throws a FactError.
  *
  * Nothing is changed before everything has been checked; in an open program a type gets the slots of new fields last.
  */
@@ -20,21 +20,21 @@ import type { Shapes } from "./shapes.ts";
 export type Role = "policy";
 
 export interface AdmissionOptions {
-  /** Facts of engine-kept types may be written. */
+  /** Whether facts of engine-kept types may be written. */
   readonly byEngine?: boolean;
   readonly role?: Role | undefined;
-  /** A restored fact does not get defaults again for fields that were cleared. */
+  /** Whether fields stay missing that have a default: a restored fact keeps fields that were cleared. */
   readonly withoutDefaults?: boolean;
 }
 
-/** Values that were let in; the id is missing for a type without keys. */
+/** An admitted fact. The id is undefined for a type without keys. */
 export interface Admitted {
   readonly shape: Shape;
   readonly values: Maybe[];
   readonly id: string | undefined;
 }
 
-type Given = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 const HOST: AdmissionOptions = {};
 
@@ -43,11 +43,9 @@ export class Admission {
   readonly #shapes: Shapes;
   readonly #limits: Limits;
   readonly #copier: ValueCopier;
-  /** Types whose facts not everybody may write. */
+  /** The types whose facts only the engine, or only the policy role, may write. */
   readonly #guarded: ReadonlyMap<string, "engine" | "policy">;
   readonly #declared: ReadonlyMap<string, DeclaredType>;
-  /** The names of the fields that were given last. */
-  #names: readonly string[] = [];
 
   constructor(schema: Schema, shapes: Shapes, limits: Limits) {
     this.#schema = schema;
@@ -64,43 +62,55 @@ export class Admission {
     );
   }
 
-  /** The values of a new fact. */
-  admit(type: string, data: unknown, how: AdmissionOptions = HOST): Admitted {
-    const declared = this.#typeNamed(type, how);
-    const given = this.#fieldsOf(type, data);
-    if (declared === undefined) return this.#admitOpen(type, given);
-    const values = declared.admit(given, this.#names, how.withoutDefaults !== true);
+  /** Admits a new fact. */
+  admit(type: string, data: unknown, options: AdmissionOptions = HOST): Admitted {
+    const declared = this.#typeNamed(type, options);
+    const names = this.#checkedNames(type, data);
+    if (declared === undefined) return this.#admitOpen(type, data as Fields);
+    const values = declared.admit(data as Fields, names, options.withoutDefaults !== true);
     return { shape: declared.shape, values, id: declared.idOf(values) };
   }
 
-  /** The same for the fields that an action wants. */
-  admitNamed(type: string, fields: FieldValues, how: AdmissionOptions = HOST): Admitted {
-    const declared = this.#typeNamed(type, how);
-    if (declared === undefined) return this.#admitOpen(type, this.#fieldsOf(type, recordOf(fields)));
+  /** Admits a new fact of an action. */
+  admitNamed(type: string, fields: FieldValues, options: AdmissionOptions = HOST): Admitted {
+    const declared = this.#typeNamed(type, options);
+    if (declared === undefined) {
+      const record = recordOf(fields);
+      this.#checkedNames(type, record);
+      return this.#admitOpen(type, record);
+    }
     this.#copier.begin();
     const values = declared.admitNamed(fields);
     return { shape: declared.shape, values, id: declared.idOf(values) };
   }
 
-  /** The changes that an update makes to the values of a fact: only those that differ. */
-  admitChanges(type: string, now: readonly Maybe[], data: unknown, how: AdmissionOptions = HOST): Changes {
-    const declared = this.#typeNamed(type, how);
-    const given = this.#fieldsOf(type, data);
-    if (declared !== undefined) return declared.changes(now, given);
-    return openChanges(this.#shapes.of(type), now, readOpen(type, given, this.#copier), this.#limits.fields);
+  /** Admits changed fields, and returns those that differ from the values `now`. */
+  admitChanges(type: string, now: readonly Maybe[], data: unknown, options: AdmissionOptions = HOST): Changes {
+    const declared = this.#typeNamed(type, options);
+    this.#checkedNames(type, data);
+    if (declared !== undefined) return declared.changes(now, data as Fields);
+    return openChanges(this.#shapes.of(type), now, readOpen(type, data as Fields, this.#copier), this.#limits.fields);
   }
 
-  /** The same for the fields that an action wants. */
-  admitNamedChanges(type: string, now: readonly Maybe[], fields: FieldValues, how: AdmissionOptions = HOST): Changes {
-    const declared = this.#typeNamed(type, how);
-    if (declared === undefined) return this.admitChanges(type, now, recordOf(fields), how);
+  /** Admits changed fields of an action. */
+  admitNamedChanges(
+    type: string,
+    now: readonly Maybe[],
+    fields: FieldValues,
+    options: AdmissionOptions = HOST,
+  ): Changes {
+    const declared = this.#typeNamed(type, options);
+    if (declared === undefined) return this.admitChanges(type, now, recordOf(fields), options);
     this.#copier.begin();
     return declared.namedChanges(now, fields);
   }
 
-  /** The id that these fields give; undefined for a type without keys. Used by `upsert`. */
-  idFor(type: string, data: unknown, how: AdmissionOptions = HOST): string | undefined {
-    return this.#typeNamed(type, how)?.idFor(this.#fieldsOf(type, data));
+  /** Returns the id of a fact with these fields; undefined for a type without keys. */
+  idFor(type: string, data: unknown, options: AdmissionOptions = HOST): string | undefined {
+    const declared = this.#typeNamed(type, options);
+    if (declared === undefined) return undefined;
+    this.#checkedNames(type, data);
+    return declared.idFor(data as Fields);
   }
 
   /** Whether anybody may write facts of this type, in whatever role. */
@@ -108,23 +118,24 @@ export class Admission {
     return !this.#guarded.has(type);
   }
 
-  /** Rules and hosts cannot write what the engine keeps; a host needs the policy role for what the program protects. */
-  refuseGuarded(type: string, how: AdmissionOptions): void {
+  /** Throws E214 for a type that the engine keeps, and E411 for a protected type without the policy role. */
+  refuseGuarded(type: string, options: AdmissionOptions): void {
     const by = this.#guarded.get(type);
-    if (by === undefined || how.byEngine === true || by === how.role) return;
+    if (by === undefined || options.byEngine === true || by === options.role) return;
     if (by === "policy") throw protectedType(type);
     const hint = "rules can match them but not change them";
     throw new FactError("E214", `facts of type ${type} are written by the engine`, hint);
   }
 
+  /** Throws E306 for a fact with too many fields. */
   refuseManyFields(size: number): void {
     const limit = this.#limits.fields;
     if (size > limit) throw new FactError("E306", `this fact has ${size} fields; the limit is ${limit}`);
   }
 
-  #typeNamed(type: string, how: AdmissionOptions): DeclaredType | undefined {
+  #typeNamed(type: string, options: AdmissionOptions): DeclaredType | undefined {
     if (typeof type !== "string") throw new FactError("E201", "the type of a fact must be a string");
-    this.refuseGuarded(type, how);
+    this.refuseGuarded(type, options);
     const declared = this.#declared.get(type);
     if (declared === undefined) this.#refuseUnknownType(type);
     return declared;
@@ -139,20 +150,21 @@ export class Admission {
     throw new FactError("E201", `unknown type ${quote(type)}`, didYouMean(meant));
   }
 
-  #fieldsOf(type: string, data: unknown): Given {
+  /** Returns the names of the fields, and prepares to copy them; throws when they are no object, or too many. */
+  #checkedNames(type: string, data: unknown): readonly string[] {
     if (typeof data !== "object" || data === null || Array.isArray(data)) {
       throw new FactError("E407", `the fields of ${type} must be an object`, 'such as { name: "Ann" }');
     }
-    this.#names = Object.keys(data);
-    this.refuseManyFields(this.#names.length);
+    const names = Object.keys(data);
+    this.refuseManyFields(names.length);
     this.#copier.begin();
-    return data as Given;
+    return names;
   }
 
-  #admitOpen(type: string, given: Given): Admitted {
-    const fields = readOpen(type, given, this.#copier);
+  #admitOpen(type: string, fields: Fields): Admitted {
+    const read = readOpen(type, fields, this.#copier);
     const shape = this.#shapes.of(type);
-    return { shape, values: openValues(shape, fields, this.#limits.fields), id: undefined };
+    return { shape, values: openValues(shape, read, this.#limits.fields), id: undefined };
   }
 }
 
@@ -170,11 +182,11 @@ function protectedType(type: string): FactError {
   return new FactError("E411", `${type} is a protected type: only the program and policy facts can write it`, hint);
 }
 
-function recordOf({ names, values }: FieldValues): Given {
+function recordOf({ names, values }: FieldValues): Fields {
   return Object.fromEntries(names.map((name, at) => [name, values[at]]));
 }
 
-/** A name that the language could have written; texts from outside are not trusted to be one. */
+/** Whether the language could have written this name: names from a host are not trusted. */
 function isTypeName(type: string): boolean {
   refuseReserved(type);
   return /^[\p{L}_][\p{L}\p{N}\p{M}_'-]*$/u.test(type);

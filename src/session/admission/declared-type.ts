@@ -1,4 +1,4 @@
-/** Lets in the facts of one declared type. Everything that does not depend on the fact is worked out once. */
+/** Admits the facts of one declared type. What does not depend on the fact is computed once. */
 import { keyedId, singleKeyedId } from "../../base/identity.ts";
 import { nearest } from "../../base/nearest.ts";
 import { type Maybe, same } from "../../base/value.ts";
@@ -9,9 +9,9 @@ import { fit, quote } from "./field-type.ts";
 import { refuseReserved, type ValueCopier } from "./host-value.ts";
 import type { FieldSchema, Schema, SchemaType, TypeSchema } from "./schema.ts";
 
-type Given = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
-interface Slotted {
+interface SlottedField {
   readonly field: FieldSchema;
   readonly name: string;
   readonly kind: SchemaType["kind"];
@@ -25,14 +25,14 @@ export class DeclaredType {
   readonly #name: string;
   readonly #schema: Schema;
   readonly #copier: ValueCopier;
-  readonly #fields: ReadonlyMap<string, Slotted>;
-  readonly #keys: readonly Slotted[];
-  readonly #required: readonly Slotted[];
-  /** The values of a fact for which nothing was given, with and without defaults. */
+  readonly #fields: ReadonlyMap<string, SlottedField>;
+  readonly #keys: readonly SlottedField[];
+  readonly #required: readonly SlottedField[];
+  /** The values of a fact without fields, with and without defaults. */
   readonly #defaults: readonly Maybe[];
   readonly #blank: readonly Maybe[];
-  /** The fields in the order in which the last fact gave them: mostly the next fact gives them so too. */
-  readonly #usual: Slotted[] = [];
+  /** The fields in the order of the last fact, checked first for the next: facts of one source name them in the same order. */
+  readonly #lastOrder: SlottedField[] = [];
 
   constructor(type: TypeSchema, schema: Schema, shape: Shape, copier: ValueCopier) {
     const fields = type.fields.map((field) => ({
@@ -53,26 +53,26 @@ export class DeclaredType {
     this.#defaults = shape.fields.map((name) => this.#fields.get(name)?.field.default);
   }
 
-  /** The values of a new fact by slot. */
-  admit(given: Given, names: readonly string[], withDefaults: boolean): Maybe[] {
+  /** Returns the values of a new fact by slot. */
+  admit(fields: Fields, names: readonly string[], withDefaults: boolean): Maybe[] {
     const values = (withDefaults ? this.#defaults : this.#blank).slice();
     for (let index = 0; index < names.length; index++) {
       const name = names[index] as string;
-      this.#put(values, index, name, given[name]);
+      this.#put(values, index, name, fields[name]);
     }
-    this.#refuseLacking(values);
+    this.#refuseMissing(values);
     return values;
   }
 
-  /** The same, where names and values are given beside each other. */
-  admitNamed({ names, values: given }: FieldValues): Maybe[] {
+  /** Returns the values of a new fact of an action by slot. */
+  admitNamed({ names, values: data }: FieldValues): Maybe[] {
     const values = this.#defaults.slice();
-    for (let index = 0; index < names.length; index++) this.#put(values, index, names[index] as string, given[index]);
-    this.#refuseLacking(values);
+    for (let index = 0; index < names.length; index++) this.#put(values, index, names[index] as string, data[index]);
+    this.#refuseMissing(values);
     return values;
   }
 
-  /** Undefined for a type without keys. */
+  /** Returns the id of a fact with these values; undefined for a type without keys. */
   idOf(values: readonly Maybe[]): string | undefined {
     const [first] = this.#keys;
     if (first === undefined) return undefined;
@@ -83,9 +83,9 @@ export class DeclaredType {
     );
   }
 
-  /** The id that the given fields speak of, others being left out; undefined when they do not say. */
-  idFor(given: Given): string | undefined {
-    const keys = this.#keys.map((one) => this.#read(one, given[one.field.name]) ?? one.field.default);
+  /** Returns the id of a fact with these fields; undefined when a key is missing, and for a type without keys. */
+  idFor(fields: Fields): string | undefined {
+    const keys = this.#keys.map((one) => this.#read(one, fields[one.field.name]) ?? one.field.default);
     if (keys.length === 0 || keys.includes(undefined)) return undefined;
     return keyedId(
       this.#name,
@@ -93,22 +93,22 @@ export class DeclaredType {
     );
   }
 
-  /** What is given and differs from the values of now. */
-  changes(now: readonly Maybe[], given: Given): Changes {
-    const names = Object.keys(given);
-    return this.namedChanges(now, { names, values: names.map((name) => given[name]) });
+  /** Returns the fields that differ from the values `now`. */
+  changes(now: readonly Maybe[], fields: Fields): Changes {
+    const names = Object.keys(fields);
+    return this.namedChanges(now, { names, values: names.map((name) => fields[name]) });
   }
 
-  /** The same, where names and values are given beside each other. */
+  /** Returns the fields that differ from the values `now`, from a list of names and a list of values. */
   namedChanges(
     now: readonly Maybe[],
-    { names, values: given }: { readonly names: readonly string[]; readonly values: readonly unknown[] },
+    { names, values: data }: { readonly names: readonly string[]; readonly values: readonly unknown[] },
   ): Changes {
     let slots: readonly number[] = [];
     let values: Maybe[] = [];
     for (let index = 0; index < names.length; index++) {
       const one = this.#field(names[index] as string);
-      const value = this.#readQuickly(one, given[index]) ?? this.#cleared(one);
+      const value = this.#readQuickly(one, data[index]) ?? this.#cleared(one);
       if (same(value, now[one.slot])) continue;
       if (one.field.key) throw keyChanged(one.where);
       slots = slots.length === 0 ? [one.slot] : [...slots, one.slot];
@@ -117,45 +117,45 @@ export class DeclaredType {
     return { slots, values };
   }
 
-  #put(values: Maybe[], index: number, name: string, given: unknown): void {
-    const usual = this.#usual;
-    let one = usual[index];
-    if (one === undefined || one.name !== name) usual[index] = one = this.#field(name);
-    const value = this.#readQuickly(one, given);
+  #put(values: Maybe[], index: number, name: string, data: unknown): void {
+    const lastOrder = this.#lastOrder;
+    let one = lastOrder[index];
+    if (one === undefined || one.name !== name) lastOrder[index] = one = this.#field(name);
+    const value = this.#readQuickly(one, data);
     if (value !== undefined) values[one.slot] = value;
   }
 
-  #refuseLacking(values: readonly Maybe[]): void {
+  #refuseMissing(values: readonly Maybe[]): void {
     const required = this.#required;
     for (let index = 0; index < required.length; index++) {
-      if (values[(required[index] as Slotted).slot] === undefined) throw this.#lacking(values);
+      if (values[(required[index] as SlottedField).slot] === undefined) throw this.#missingFields(values);
     }
   }
 
-  /** Plain texts and numbers where they are wanted need no other look. */
-  #readQuickly(one: Slotted, given: unknown): Maybe {
+  /** Reads strings and numbers of the declared type directly, and everything else in full. */
+  #readQuickly(one: SlottedField, data: unknown): Maybe {
     const { kind } = one;
-    if (typeof given === "number") {
-      if (kind === "number" && Number.isFinite(given)) return given === 0 ? 0 : given;
-    } else if (typeof given === "string") {
-      if (kind === "string" && this.#copier.isGoodText(given)) return given;
+    if (typeof data === "number") {
+      if (kind === "number" && Number.isFinite(data)) return data === 0 ? 0 : data;
+    } else if (typeof data === "string") {
+      if (kind === "string" && this.#copier.isValidText(data)) return data;
     }
-    return this.#read(one, given);
+    return this.#read(one, data);
   }
 
-  #read({ field, where }: Slotted, given: unknown): Maybe {
-    const value = this.#copier.copy(where, given);
+  #read({ field, where }: SlottedField, data: unknown): Maybe {
+    const value = this.#copier.copy(where, data);
     return value === undefined ? undefined : fit(this.#schema, where, field.type, value);
   }
 
-  /** A required field that is cleared falls back to its default, and cannot be cleared without one. */
-  #cleared({ field }: Slotted): Maybe {
+  /** Returns the value of a field that is cleared: its default, if it is required. Throws E402 when it has none. */
+  #cleared({ field }: SlottedField): Maybe {
     if (field.optional && !field.key) return undefined;
-    if (field.default === undefined) throw lacking(this.#name, [field.name]);
+    if (field.default === undefined) throw missingError(this.#name, [field.name]);
     return field.default;
   }
 
-  #field(name: string): Slotted {
+  #field(name: string): SlottedField {
     const field = this.#fields.get(name);
     if (field !== undefined) return field;
     refuseReserved(name);
@@ -164,16 +164,16 @@ export class DeclaredType {
     throw new FactError("E401", `${this.#name} has no field ${quote(name)}`, hint);
   }
 
-  #lacking(values: readonly Maybe[]): FactError {
+  #missingFields(values: readonly Maybe[]): FactError {
     const missing = this.#required.filter(({ slot }) => values[slot] === undefined);
-    return lacking(
+    return missingError(
       this.#name,
       missing.map(({ field }) => field.name),
     );
   }
 }
 
-function lacking(type: string, missing: readonly string[]): FactError {
+function missingError(type: string, missing: readonly string[]): FactError {
   const names = missing.map((name) => `"${name}"`).join(", ");
   const message = `${type} is missing the required ${missing.length === 1 ? "field" : "fields"} ${names}`;
   return new FactError("E402", message, "add a value, or declare the field optional (?) or with a default");

@@ -6,7 +6,7 @@ import { didYouMean, FactError } from "../errors.ts";
 import { unreachable } from "../../base/invariant.ts";
 import { describeType, type FieldSchema, type Schema, type SchemaType } from "./schema.ts";
 
-/** The value as it is stored. */
+/** Returns the value as it is stored; throws E407 when it does not have the type. */
 export function fit(schema: Schema, where: string, wanted: SchemaType, value: Value): Value {
   switch (wanted.kind) {
     case "any":
@@ -42,8 +42,8 @@ function list(schema: Schema, where: string, wanted: SchemaType & { kind: "list"
 }
 
 /**
- * A reference is given as the id of a fact, or as its key where the type has one key. A text that begins with the name
- * of a declared type and `~` is an id.
+ * Returns the id that a reference stands for: it is an id, or a key where the type has one key. A string that begins with the
+ * name of a declared type and `~` is an id.
  */
 function reference(schema: Schema, where: string, type: string, value: Value): string {
   const wanted: SchemaType = { kind: "ref", type };
@@ -59,7 +59,7 @@ function reference(schema: Schema, where: string, type: string, value: Value): s
   return wrongType(where, wanted, value, `pass the id of a fact, such as "${type}~…"`);
 }
 
-/** The type that an id speaks of; undefined when the text is no id. */
+/** Returns the type in an id; undefined when the string is no id. */
 function typeOfId(id: string): string | undefined {
   const end = id.indexOf("~");
   return end <= 0 ? undefined : id.slice(0, end);
@@ -94,7 +94,7 @@ function found(value: Value): string {
 
 const SHOWN = 60;
 
-/** A text in quotes, shortened so that no message grows with the data. */
+/** Returns a string in quotes, cut after 60 characters so that no message grows with the data. */
 export function quote(text: string): string {
   return text.length > SHOWN ? `${JSON.stringify(text.slice(0, SHOWN))}…` : JSON.stringify(text);
 }

@@ -1,7 +1,7 @@
 /**
- * Copies what the host gives, so that nothing it does later can reach a fact. Every property is read once.
+ * Copies data of the host, so that nothing it does later can change a fact. Every property is read once.
  *
- * Lists and objects come out frozen: they are handed out again as they are.
+ * Copied lists and objects are frozen: they are returned to the host as they are.
  */
 import type { Limits } from "../../base/limits.ts";
 import type { Maybe, Value } from "../../base/value.ts";
@@ -10,6 +10,7 @@ import { FactHandle } from "../results.ts";
 
 const RESERVED_NAMES: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype", "_id_"]);
 
+/** Throws E403 for a field name that objects give a meaning to. */
 export function refuseReserved(name: string): void {
   if (RESERVED_NAMES.has(name)) {
     throw new FactError("E403", `"${name}" is a reserved field name`, "choose another name");
@@ -30,29 +31,30 @@ export class ValueCopier {
     this.#values = 0;
   }
 
-  /** Null and undefined mean missing. */
-  copy(where: string, given: unknown, depth = 0): Maybe {
-    switch (typeof given) {
+  /** Returns a copy of a value; undefined for null and undefined, which mean missing. */
+  copy(where: string, data: unknown, depth = 0): Maybe {
+    switch (typeof data) {
       case "string":
-        return this.#text(where, given);
+        return this.#text(where, data);
       case "number":
-        return number(where, given);
+        return number(where, data);
       case "boolean":
-        return given;
+        return data;
       case "undefined":
         return undefined;
       case "object":
-        return given === null ? undefined : this.#object(where, given, depth);
+        return data === null ? undefined : this.#object(where, data, depth);
       default:
         throw new FactError(
           "E407",
-          `${where} cannot hold a ${typeof given}`,
+          `${where} cannot hold a ${typeof data}`,
           "use a string, a number, a boolean, a list or a plain object",
         );
     }
   }
 
-  isGoodText(text: string): boolean {
+  /** Whether a string is within the limit and well-formed. */
+  isValidText(text: string): boolean {
     return text.length <= this.#limits.text && text.isWellFormed();
   }
 
@@ -65,15 +67,15 @@ export class ValueCopier {
     return text;
   }
 
-  #object(where: string, given: object, depth: number): Value {
-    if (given instanceof FactHandle) return given.id;
+  #object(where: string, data: object, depth: number): Value {
+    if (data instanceof FactHandle) return data.id;
     this.#enter(where, depth);
-    if (Array.isArray(given)) return this.#list(where, given, depth);
-    const prototype: unknown = Object.getPrototypeOf(given);
+    if (Array.isArray(data)) return this.#list(where, data, depth);
+    const prototype: unknown = Object.getPrototypeOf(data);
     if (prototype === null || prototype === Object.prototype || isPlainElsewhere(prototype)) {
-      return this.#record(where, given as Record<string, unknown>, depth);
+      return this.#record(where, data as Record<string, unknown>, depth);
     }
-    const name = given.constructor?.name;
+    const name = data.constructor?.name;
     throw new FactError(
       "E407",
       `${where} cannot hold an object of class ${name}`,
@@ -81,12 +83,12 @@ export class ValueCopier {
     );
   }
 
-  #list(where: string, given: readonly unknown[], depth: number): Value {
+  #list(where: string, data: readonly unknown[], depth: number): Value {
     const copy: Value[] = [];
-    const size = given.length;
+    const size = data.length;
     for (let index = 0; index < size; index++) {
       this.#count(where);
-      const item = this.copy(where, given[index], depth + 1);
+      const item = this.copy(where, data[index], depth + 1);
       if (item === undefined)
         throw new FactError("E407", `item ${index + 1} of ${where} is null or undefined`, "remove it");
       copy.push(item);
@@ -94,13 +96,13 @@ export class ValueCopier {
     return Object.freeze(copy);
   }
 
-  #record(where: string, given: Readonly<Record<string, unknown>>, depth: number): Value {
+  #record(where: string, data: Readonly<Record<string, unknown>>, depth: number): Value {
     const copy: [string, Value][] = [];
-    for (const name of Object.keys(given)) {
+    for (const name of Object.keys(data)) {
       this.#count(where);
       refuseReserved(name);
       if (!name.isWellFormed()) throw loneSurrogate(where);
-      const value = this.copy(where, given[name], depth + 1);
+      const value = this.copy(where, data[name], depth + 1);
       if (value !== undefined) copy.push([name, value]);
     }
     return Object.freeze(Object.fromEntries(copy));
@@ -118,19 +120,19 @@ export class ValueCopier {
   }
 }
 
-function number(where: string, given: number): number {
-  if (!Number.isFinite(given)) {
+function number(where: string, data: number): number {
+  if (!Number.isFinite(data)) {
     const hint = "leave the field out when the value is unknown";
-    throw new FactError("E405", `${where} must be a finite number, found ${given}`, hint);
+    throw new FactError("E405", `${where} must be a finite number, found ${data}`, hint);
   }
-  return given === 0 ? 0 : given;
+  return data === 0 ? 0 : data;
 }
 
 function loneSurrogate(where: string): FactError {
   return new FactError("E406", `${where} contains an unpaired surrogate`, "write the whole character");
 }
 
-/** Data from another realm (a frame, a `vm` context) has another `Object.prototype`. */
+/** Whether this is the `Object.prototype` of another realm (a frame, a `vm` context). */
 function isPlainElsewhere(prototype: unknown): boolean {
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "isPrototypeOf");
 }

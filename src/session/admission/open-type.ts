@@ -1,26 +1,28 @@
-/** Lets in the facts of a type that nobody declared: any field, any value. */
+/** Admits the facts of an undeclared type: any field, any value. */
 import { type Maybe, same } from "../../base/value.ts";
 import type { Changes, Shape } from "../../rete/fact.ts";
 import { FactError } from "../errors.ts";
 import { refuseReserved, type ValueCopier } from "./host-value.ts";
 
-type Given = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
-/** The given values by field name, copied. The type gets no slots before everything has been read. */
-export function readOpen(type: string, given: Given, copier: ValueCopier): ReadonlyMap<string, Maybe> {
-  const fields = new Map<string, Maybe>();
-  for (const name of Object.keys(given)) {
+/** Returns copies of the values by field name. The type gets no slots before everything has been read. */
+export function readOpen(type: string, fields: Fields, copier: ValueCopier): ReadonlyMap<string, Maybe> {
+  const read = new Map<string, Maybe>();
+  for (const name of Object.keys(fields)) {
     refuseReserved(name);
-    fields.set(name, copier.copy(`${type}.${name}`, given[name]));
+    read.set(name, copier.copy(`${type}.${name}`, fields[name]));
   }
-  return fields;
+  return read;
 }
 
+/** Returns the values of a new fact by slot. */
 export function openValues(shape: Shape, fields: ReadonlyMap<string, Maybe>, limit: number): Maybe[] {
   makeSlots(shape, fields, limit);
   return shape.fields.map((name) => fields.get(name));
 }
 
+/** Returns the fields that differ from the values `now`. */
 export function openChanges(
   shape: Shape,
   now: readonly Maybe[],
@@ -39,7 +41,7 @@ export function openChanges(
   return { slots, values };
 }
 
-/** Different facts of an undeclared type may have different fields, but not without end. */
+/** Makes slots for new fields. Facts of an undeclared type may have different fields, up to the limit together. */
 function makeSlots(shape: Shape, fields: ReadonlyMap<string, Maybe>, limit: number): void {
   let size = shape.fields.length;
   for (const name of fields.keys()) if (shape.find(name) === undefined) size += 1;

@@ -1,4 +1,4 @@
-/** What the session knows of types: enough to let facts in, nothing of syntax. */
+/** What the session knows of types: enough to admit facts, nothing of syntax. */
 import type { Value } from "../../base/value.ts";
 
 /** The type of a field: a primitive, a union of strings, a list, or a reference to a fact. */
@@ -46,7 +46,7 @@ export interface Schema {
   readonly types: ReadonlyMap<string, TypeSchema>;
 }
 
-/** The type in the words of the language: `string[]`, `"open" | "paid"`, `Person`. */
+/** Returns the type in the words of the language: `string[]`, `"open" | "paid"`, `Person`. */
 export function describeType(type: SchemaType): string {
   switch (type.kind) {
     case "union":

@@ -1,11 +1,11 @@
-/** One shape per type, for facts and network alike. */
+/** One shape per type, shared by facts and network. */
 import { Shape } from "../../rete/fact.ts";
 import type { Schema } from "./schema.ts";
 
 export class Shapes {
   readonly #byType = new Map<string, Shape>();
 
-  /** The shape of a type, made when there is none yet. */
+  /** Returns the shape of a type, made when there is none yet. */
   of(type: string): Shape {
     const known = this.#byType.get(type);
     if (known !== undefined) return known;
@@ -18,7 +18,7 @@ export class Shapes {
     return this.#byType.get(type);
   }
 
-  /** Declared fields get their slots in declared order. Slots once given stay. */
+  /** Gives declared fields slots in declared order. A field keeps its slot for the whole session. */
   declare(schema: Schema): void {
     for (const type of schema.types.values()) {
       const shape = this.of(type.name);

@@ -92,7 +92,7 @@ export class ActivationListener implements MatchListener {
     this.#trial?.pauseDirect(fact, waited);
   }
 
-  /** From here on matches that go are only paused, until the trial terminals. */
+  /** Begins a trial: until it ends, activations whose matches are removed are only paused. */
   beginTrial(): Trial {
     const trial = new Paused(this.#agenda);
     this.#trial = trial;

@@ -1,6 +1,6 @@
 /**
  * The agenda of `breadth` and `depth`: for each salience the waves of activations in the order of the changes that made
- * them. Coming and going cost a few assignments, however many wait.
+ * them. Adding and removing cost a few assignments, however many wait.
  *
  *     salience 10   wave 7 ⇄ wave 9
  *     salience  0   wave 3 ⇄ wave 7 ⇄ wave 8       breadth takes the first, depth the last
@@ -11,10 +11,10 @@ import type { Deferred } from "../../rete/deferred-pairs.ts";
 import { Activation, type Compare, DirectActivation, orderBySortKey } from "./activation.ts";
 import { Wave, type FactActivations } from "./wave.ts";
 
-/** What waits with one salience. */
+/** The waves of one salience. */
 export class Level {
   readonly salience: number;
-  /** Under `depth`: the newest wave, and in it the newest facts, come first. */
+  /** Whether the newest wave, and in it the newest facts, fire first: under `depth`. */
   readonly newestFirst: boolean;
   readonly inWave: Compare;
   first: Wave | undefined = undefined;

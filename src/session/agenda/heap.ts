@@ -1,4 +1,4 @@
-/** A binary heap of activations. Each knows its position, so that any of them can leave in O(log n). */
+/** A binary heap of activations. Each knows its position, so that any of them can be removed in O(log n). */
 import { must } from "../../base/invariant.ts";
 import type { Activation, Compare } from "./activation.ts";
 

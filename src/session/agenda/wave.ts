@@ -125,13 +125,13 @@ export class Wave {
   readonly level: Level;
   previous: Wave | undefined;
   next: Wave | undefined;
-  /** How many wait here. */
+  /** The number of activations that wait here. */
   waiting: number;
   /** The only activation, as in most waves; undefined when there are more, or none. */
   #only: Activation | undefined;
   #activations: Activation[] | undefined;
   #heaped: boolean;
-  /** Pairs of which only the first ones are made. */
+  /** Deferred pairs, of which only the first ones are made. */
   #deferred: DeferredPlace[] | undefined;
   /** What waits on the only fact, as in most waves, or on one of several. */
   #onlyFact: FactActivations | undefined;

@@ -1,4 +1,4 @@
-/** The content of a fact as one text: equal for facts of one type with equal fields, different otherwise. */
+/** The content of a fact as one string: equal exactly for facts of one type with equal fields. */
 import type { Maybe, Value } from "../../base/value.ts";
 import type { Shape } from "../../rete/fact.ts";
 

@@ -1,4 +1,4 @@
-/** Working memory as what lies under a staging. */
+/** Working memory as the view under a staging. */
 import type { Fact } from "../../rete/fact.ts";
 import type { Memory } from "../memory.ts";
 import type { Known, View } from "./staging.ts";

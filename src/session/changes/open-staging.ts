@@ -1,10 +1,10 @@
-/** Where changes go while a batch or a firing collects them; nowhere while nothing does. */
+/** The staging of the batch or firing that is under way; undefined when there is none. */
 import type { Staging } from "./staging.ts";
 
 export class OpenStaging {
   staging: Staging | undefined = undefined;
 
-  /** Changes that the work asks for go into the staging. */
+  /** Does the work with its changes going into the staging. */
   collect<Result>(staging: Staging, work: () => Result): Result {
     const outer = this.staging;
     this.staging = staging;

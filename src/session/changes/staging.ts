@@ -1,8 +1,8 @@
 /**
- * Changes that are wanted but not yet made. Each is checked as if those before it had been made already, so that a list
- * of changes is either right as a whole or refused as a whole.
+ * Changes that are not made yet. Each is checked as if those before it had been made already, so that a list of changes is
+ * either accepted or refused as a whole.
  *
- * Laid over working memory, or over another staging: a batch inside a batch.
+ * A staging is over working memory, or over another staging: a batch inside a batch.
  */
 import { factLabel } from "../../base/fact-label.ts";
 import { keylessId } from "../../base/identity.ts";
@@ -24,7 +24,7 @@ export type Change =
       readonly values: Maybe[];
       /** The number in the id of a fact without a key. */
       readonly keyless: number | undefined;
-      /** For a logical fact: what it rests on. */
+      /** The activation that supports a logical fact; undefined for a plain one. */
       readonly support: Activation | undefined;
     }
   | { readonly kind: "support"; readonly id: string; readonly activation: Activation }
@@ -40,7 +40,7 @@ export type Change =
       readonly values: readonly Maybe[];
     };
 
-/** A fact as it will be. */
+/** A fact as it is after the staged changes. */
 export interface Known {
   readonly id: string;
   readonly shape: Shape;
@@ -49,28 +49,28 @@ export interface Known {
   readonly logical: boolean;
 }
 
-/** What lies under a staging. */
+/** The facts under a staging. */
 export interface View {
   get(id: string): Known | undefined;
   known(type: string | undefined): Iterable<Known>;
   lastKeyless(type: string): number;
-  /** The id of the logical fact without a key that has this content. */
+  /** Returns the id of the logical fact without a key that has this content. */
   logicalWith(content: string): string | undefined;
   xuplesWaiting(space: string): number;
 }
 
 export interface Author {
-  /** May write facts of engine-kept types. */
+  /** Whether it may write facts of engine-kept types. */
   readonly byEngine?: boolean;
-  /** May write facts of protected types. */
+  /** `policy` may write facts of protected types. */
   readonly role?: Role | undefined;
-  /** The fact is logical and rests on this. */
+  /** The activation that supports the fact, which is then logical. */
   readonly support?: Activation;
 }
 
 const HOST: Author = {};
 
-/** The rules of a program, and the facts that stand in it. */
+/** The author of changes by rules and of the facts that the program states. */
 export const PROGRAM: Author = { role: "policy" };
 
 /** Up to this number of changes the list itself is searched; a table is made only for more. */
@@ -81,8 +81,8 @@ export class Staging implements View {
   readonly #below: View;
   readonly #admission: Admission;
   readonly #xuples: Xuples;
-  // Made when first needed: a staging is made for every firing and every single change.
-  /** Facts that are different from what lies below, after the first so many changes; undefined when they are gone. */
+  // These tables are made when first needed: a staging is made for every firing and every single change.
+  /** The facts that differ from those below, after the first `#inOverlay` changes; undefined for one that is removed. */
   #overlay: Map<string, Known | undefined> | undefined;
   #inOverlay: number;
   #keyless: Map<string, number> | undefined;
@@ -113,7 +113,7 @@ export class Staging implements View {
     this.#waiting = joined(this.#waiting, above.#waiting);
   }
 
-  // ---------------------------------------------------------------- wanted changes
+  // ---------------------------------------------------------------- staging changes
 
   /** Stages a new fact of the host or the engine and returns its id. */
   insert(type: string, fields: unknown, author: Author = HOST): string {
@@ -148,8 +148,8 @@ export class Staging implements View {
   }
 
   /** Stages a new fact, or changed fields of the one that has its key. Returns its id. */
-  upsert(type: string, given: object, author: Author = HOST): string {
-    const fields = { ...given }; // so that every property is read once
+  upsert(type: string, data: object, author: Author = HOST): string {
+    const fields = { ...data }; // so that every property is read once
     const id = this.#admission.idFor(type, fields, author);
     const known = id === undefined ? undefined : this.get(id);
     if (known === undefined) return this.insert(type, fields, author);
@@ -180,7 +180,7 @@ export class Staging implements View {
     this.changes.push({ kind: "xuple", space, shape, values });
   }
 
-  // ---------------------------------------------------------------- what will be
+  // ---------------------------------------------------------------- facts after the changes
 
   get(id: string): Known | undefined {
     return this.#isTouched(id) ? this.#currentOverlay().get(id) : this.#below.get(id);
@@ -262,19 +262,19 @@ export class Staging implements View {
 
   #currentOverlay(): ReadonlyMap<string, Known | undefined> {
     const { changes } = this;
-    const over = (this.#overlay ??= new Map());
+    const overlay = (this.#overlay ??= new Map());
     for (; this.#inOverlay < changes.length; this.#inOverlay++) {
       const change = changes[this.#inOverlay] as Change;
       const { id } = change;
       if (id === undefined) continue;
-      const known = over.has(id) ? over.get(id) : this.#below.get(id);
-      over.set(id, knownAfter(change, known));
+      const known = overlay.has(id) ? overlay.get(id) : this.#below.get(id);
+      overlay.set(id, knownAfter(change, known));
     }
-    return over;
+    return overlay;
   }
 }
 
-/** What a fact is after a change of it; undefined when it is gone. */
+/** Returns a fact after a change; undefined when it is removed. */
 function knownAfter(change: Change & { readonly id: string }, before: Known | undefined): Known | undefined {
   if (change.kind === "insert") {
     const { id, shape, values } = change;
