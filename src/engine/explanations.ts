@@ -7,7 +7,7 @@ import type { Found, Remedy } from "../explain/search/edit.ts";
 import { wouldOpen } from "../explain/search/open.ts";
 import { type VerdictRemedy, wouldPass } from "../explain/search/pass.ts";
 import type { Explanation } from "../explain/tell/step.ts";
-import { type Asked, explain } from "../explain/tell/why.ts";
+import { type WhySubject, explain } from "../explain/tell/why.ts";
 import { explainNot, type WhyNot } from "../explain/tell/why-not.ts";
 import { namedFactIds } from "../plan/planner.ts";
 import type { FactRef } from "../session/options.ts";
@@ -41,7 +41,7 @@ export class Explanations {
     this.#context = context;
   }
 
-  why(asked: Asked): Explanation {
+  why(asked: WhySubject): Explanation {
     return explain(this.#explainContext(), asked);
   }
 

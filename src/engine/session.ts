@@ -14,7 +14,7 @@ import type { WhyGate } from "../explain/tell/gate.ts";
 import type { Explanation } from "../explain/tell/step.ts";
 import { trace, type TraceEvent, type TraceLevel } from "../explain/tell/trace.ts";
 import type { WhyVerdict } from "../explain/tell/verdict.ts";
-import type { Asked } from "../explain/tell/why.ts";
+import type { WhySubject } from "../explain/tell/why.ts";
 import type { WhyNot } from "../explain/tell/why-not.ts";
 import type { Question } from "../plan/planner.ts";
 import type { SessionCore } from "../session/core.ts";
@@ -590,8 +590,8 @@ export class Session {
   why(asked: GateAnswer): WhyGate;
   why(asked: VerdictAnswer): WhyVerdict;
   why(asked: PipelineDecision): WhyDecision;
-  why(asked: Asked): Explanation;
-  why(asked: Asked): Explanation {
+  why(asked: WhySubject): Explanation;
+  why(asked: WhySubject): Explanation {
     return this.#explanations.why(asked);
   }
 
@@ -670,7 +670,7 @@ export class Session {
    * @returns A function that ends the trace.
    */
   trace(level: TraceLevel, tell: (event: TraceEvent) => void): () => void {
-    return trace(this, level, (asked: Asked) => this.why(asked), tell);
+    return trace(this, level, (asked: WhySubject) => this.why(asked), tell);
   }
 
   /**

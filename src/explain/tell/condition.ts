@@ -24,37 +24,37 @@ import { doubtIn, doubtWords, methodOf, shown, testDraft } from "./tests.ts";
 import { plural, seenValue, type Words } from "./words.ts";
 import type { World } from "../read/world.ts";
 
-export interface Telling {
+export interface DraftContext {
   readonly world: World;
   readonly words: Words;
   readonly fixed: Fixed;
-  /** What there is to say of where a fact came from, below the tests of its pattern. */
+  /** Returns the explanation of a fact's origin, which follows the tests of its pattern. */
   origin?(id: string): Draft | undefined;
 }
 
 /**
- * `start` is what was chosen before the first part, `end` what was chosen in all. Where `end` reaches beyond a part, the
- * part is told as fulfilled.
+ * Returns one draft for each part. `start` holds the bindings before the first part, `end` all bindings; the first
+ * `reached` parts are explained as fulfilled.
  */
 export function conditionDrafts(
   parts: readonly Part[],
   reached: number,
   start: Chosen,
   end: Chosen,
-  telling: Telling,
+  context: DraftContext,
 ): Draft[] {
   let chosen = start;
-  const gap = telling.world.context.judging === true ? gapAt(parts, reached, start, telling.world) : undefined;
+  const gap = context.world.context.judging === true ? gapAt(parts, reached, start, context.world) : undefined;
   return parts.map((part, index) => {
-    if (index > reached && !(part.kind === "where" && part.slash)) return notReached(part, telling);
-    if (index === reached && part.kind === "pattern" && gap !== undefined) return gapDraft(part, gap, telling);
-    const draft = index < reached ? fulfilled(part, chosen, end, telling) : stuck(part, chosen, end, telling);
+    if (index > reached && !(part.kind === "where" && part.slash)) return notReached(part, context);
+    if (index === reached && part.kind === "pattern" && gap !== undefined) return gapDraft(part, gap, context);
+    const draft = index < reached ? fulfilled(part, chosen, end, context) : stuck(part, chosen, end, context);
     chosen = index < reached ? upTo(parts, index, start, end) : draft.chosen;
     return draft.draft;
   });
 }
 
-/** Whether nothing fulfils a part because it is not known what to look for. */
+/** Returns the gap when nothing fulfils a part because a value in its lookup is unknown. */
 function gapAt(parts: readonly Part[], reached: number, start: Chosen, world: World): Finding | undefined {
   if (reached >= parts.length) return undefined;
   for (const found of findings(parts.slice(0, reached + 1), world, start))
@@ -62,14 +62,14 @@ function gapAt(parts: readonly Part[], reached: number, start: Chosen, world: Wo
   return undefined;
 }
 
-interface Told {
+interface PartDraft {
   readonly draft: Draft;
   readonly chosen: Chosen;
 }
 
-/** What was chosen up to and with a part; parts inside others choose too. */
+/** Returns the bindings up to and including a part; parts inside others bind as well. */
 function upTo(parts: readonly Part[], index: number, start: Chosen, end: Chosen): Chosen {
-  const known = new Set(parts.slice(0, index + 1).flatMap(choosing));
+  const known = new Set(parts.slice(0, index + 1).flatMap(bindingParts));
   const before = start.entries().length;
   let chosen = start;
   for (const entry of end.entries().slice(before)) {
@@ -78,49 +78,52 @@ function upTo(parts: readonly Part[], index: number, start: Chosen, end: Chosen)
   return chosen;
 }
 
-function choosing(part: Part): Part[] {
-  return part.kind === "or" ? part.alternatives.flat().flatMap(choosing) : [part];
+function bindingParts(part: Part): Part[] {
+  return part.kind === "or" ? part.alternatives.flat().flatMap(bindingParts) : [part];
 }
 
-function fulfilled(part: Part, chosen: Chosen, end: Chosen, telling: Telling): Told {
+function fulfilled(part: Part, chosen: Chosen, end: Chosen, context: DraftContext): PartDraft {
   if (part.kind === "pattern") {
     const fact = chosenFor(end, part);
-    if (fact !== undefined) return { draft: patternDraft(part, chosen, fact.id, telling, true), chosen };
+    if (fact !== undefined) return { draft: patternDraft(part, chosen, fact.id, context, true), chosen };
   }
-  return { draft: draftOf(part, chosen, telling), chosen };
+  return { draft: draftOf(part, chosen, context), chosen };
 }
 
-/** The part that nothing fulfils. A pattern is told with the fact that comes nearest, which the tests behind it use too. */
-function stuck(part: Part, chosen: Chosen, end: Chosen, telling: Telling): Told {
-  if (part.kind !== "pattern") return fulfilled(part, chosen, end, telling);
-  const [near] = nearest(part, telling.world, chosen, telling.fixed, 1);
-  if (near === undefined) return { draft: noFact(part, telling), chosen };
-  const draft = patternDraft(part, chosen, near.fact.id, telling, false);
+/**
+ * Returns the draft of the part that nothing fulfils. A pattern is explained with the nearest fact, which later tests
+ * use as well.
+ */
+function stuck(part: Part, chosen: Chosen, end: Chosen, context: DraftContext): PartDraft {
+  if (part.kind !== "pattern") return fulfilled(part, chosen, end, context);
+  const [near] = nearest(part, context.world, chosen, context.fixed, 1);
+  if (near === undefined) return { draft: noFact(part, context), chosen };
+  const draft = patternDraft(part, chosen, near.fact.id, context, false);
   return { draft, chosen: chosen.with(part, part.variable, { fact: near.fact }) };
 }
 
-function draftOf(part: Part, chosen: Chosen, telling: Telling): Draft {
+function draftOf(part: Part, chosen: Chosen, context: DraftContext): Draft {
   switch (part.kind) {
     case "pattern":
-      return stuck(part, chosen, chosen, telling).draft;
+      return stuck(part, chosen, chosen, context).draft;
     case "absence":
-      return absenceDraft(part, chosen, telling);
+      return absenceDraft(part, chosen, context);
     case "forall":
-      return forallDraft(part, chosen, telling);
+      return forallDraft(part, chosen, context);
     case "aggregate":
-      return aggregateDraft(part, chosen, telling);
+      return aggregateDraft(part, chosen, context);
     case "or":
-      return orDraft(part, chosen, telling);
+      return orDraft(part, chosen, context);
     case "where":
-      return testDraft(part.test, placeOf(chosen, telling), telling.words);
+      return testDraft(part.test, scopeOf(chosen, context), context.words);
   }
 }
 
-function placeOf(chosen: Chosen, { world }: Telling): EvaluationScope {
+function scopeOf(chosen: Chosen, { world }: DraftContext): EvaluationScope {
   return { world, chosen, ownFact: undefined };
 }
 
-/** The author's words for a part. */
+/** Returns the text of a part in the program. */
 export function partText(part: Part, words: Words): string {
   switch (part.kind) {
     case "pattern":
@@ -143,10 +146,10 @@ function aggregateText({ items, inner }: AggregatePart, words: Words): string {
 
 // ---------------------------------------------------------------- patterns
 
-function patternDraft(part: PatternPart, before: Chosen, id: string, telling: Telling, found: boolean): Draft {
-  const { world, words } = telling;
+function patternDraft(part: PatternPart, before: Chosen, id: string, context: DraftContext, found: boolean): Draft {
+  const { world, words } = context;
   const fact = world.get(id);
-  if (fact === undefined) return noFact(part, telling);
+  if (fact === undefined) return noFact(part, context);
   const text = partText(part, words);
   const chosen = before.with(part, part.variable, { fact });
   const scope = { world, chosen, ownFact: fact };
@@ -154,8 +157,8 @@ function patternDraft(part: PatternPart, before: Chosen, id: string, telling: Te
     found ? testDraft(test, scope, words) : ownTest(test, part, scope, words),
   );
   const outcome = conclusionOf(tests);
-  const origin = telling.origin?.(id);
-  const isFixed = part.variable !== null && telling.fixed.has(part.variable);
+  const origin = context.origin?.(id);
+  const isFixed = part.variable !== null && context.fixed.has(part.variable);
   const who = part.variable === null ? `the ${part.type} is ${factLabel(id)}` : `${part.variable} is ${factLabel(id)}`;
   const head = found || isFixed || outcome === true ? who : `no ${part.type} matches; the closest is ${factLabel(id)}`;
   const seen = tests.flatMap((test) => test.seen);
@@ -171,7 +174,7 @@ function patternDraft(part: PatternPart, before: Chosen, id: string, telling: Te
   };
 }
 
-/** A fact that lacks the field by which it would be found is about nobody. */
+/** Returns the draft of a test. In judging, a fact that lacks the field of its key does not match. */
 function ownTest(test: ast.Expr, part: PatternPart, scope: EvaluationScope, words: Words): Draft {
   const draft = testDraft(test, scope, words);
   const { world, chosen } = scope;
@@ -186,7 +189,7 @@ function conclusionOf(tests: readonly Draft[]): Truth {
   return tests.every(({ outcome }) => outcome === true) ? true : undefined;
 }
 
-/** The end of the sentence about a fact: what its tests say. */
+/** Returns the end of the sentence about a fact: the results of its tests. */
 function conclusion(tests: readonly Draft[], outcome: Truth): string {
   const decisive = tests.filter((test) => test.outcome !== true);
   if (tests.length === 0) return ".";
@@ -203,7 +206,7 @@ function conclusion(tests: readonly Draft[], outcome: Truth): string {
   return `; ${decisive.map(({ up }) => up).join(" ")}`;
 }
 
-function noFact(part: PatternPart, { world, words, fixed }: Telling): Draft {
+function noFact(part: PatternPart, { world, words, fixed }: DraftContext): Draft {
   const text = partText(part, words);
   const wanted = part.variable === null ? undefined : fixed.get(part.variable);
   const count = world.count(part.type);
@@ -216,14 +219,14 @@ function noFact(part: PatternPart, { world, words, fixed }: Telling): Draft {
   return { text, seen: [seen], down: `Looks for ${text}.`, up: `${seen}.`, outcome: false, children: [] };
 }
 
-/** It is not known what to look for. */
-function gapDraft(part: PatternPart, gap: Finding, { world, words }: Telling): Draft {
+/** Returns the draft of a pattern whose facts cannot be looked up, because a value in the lookup is unknown. */
+function gapDraft(part: PatternPart, gap: Finding, { world, words }: DraftContext): Draft {
   const text = partText(part, words);
   const seen = doubtWords([part], gap, world, words);
   return { text, seen: [seen], down: `Looks for ${text}.`, up: `${seen}.`, outcome: undefined, children: [] };
 }
 
-function notReached(part: Part, { words }: Telling): Draft {
+function notReached(part: Part, { words }: DraftContext): Draft {
   const text = partText(part, words);
   const seen = "an earlier part does not match";
   const up = `${text} was not checked, because ${seen}.`;
@@ -232,10 +235,10 @@ function notReached(part: Part, { words }: Telling): Draft {
 
 // ---------------------------------------------------------------- not, exists, forall
 
-function absenceDraft(part: AbsencePart, chosen: Chosen, telling: Telling): Draft {
-  const { world, words } = telling;
+function absenceDraft(part: AbsencePart, chosen: Chosen, context: DraftContext): Draft {
+  const { world, words } = context;
   const text = partText(part, words);
-  const free = { ...telling, fixed: new Map() };
+  const free = { ...context, fixed: new Map() };
   const found = firstSolution(part.parts, world, chosen);
   const doubt =
     found === undefined && world.context.judging === true ? firstDoubt(part.parts, world, chosen) : undefined;
@@ -245,10 +248,10 @@ function absenceDraft(part: AbsencePart, chosen: Chosen, telling: Telling): Draf
   const end = whole ?? progress?.deepest ?? chosen;
   const anyFact = part.parts.some((one) => one.kind !== "pattern" || world.count(one.type) > 0);
   const children = anyFact ? conditionDrafts(part.parts, reached, chosen, end, free) : [];
-  const unsure = doubt === undefined ? absentWords(part, chosen, telling) : doubtWords(part.parts, doubt, world, words);
+  const unsure = doubt === undefined ? absentWords(part, chosen, context) : doubtWords(part.parts, doubt, world, words);
   const seen = [found === undefined ? unsure : foundWords(part, found)];
   const outcome = doubt === undefined ? (found !== undefined) === (part.quantifier === "exists") : undefined;
-  const asked = part.quantifier === "exists" ? "at least one" : "no";
+  const quantity = part.quantifier === "exists" ? "at least one" : "no";
   const verdict =
     outcome === undefined
       ? `, so ${text} is unknown`
@@ -260,7 +263,7 @@ function absenceDraft(part: AbsencePart, chosen: Chosen, telling: Telling): Draf
   return {
     text,
     seen,
-    down: `${text} holds when there is ${asked} such fact.`,
+    down: `${text} holds when there is ${quantity} such fact.`,
     up: `${seenWords(seen)}${verdict}.`,
     ...(outcome === undefined ? {} : { method: part.quantifier }),
     outcome,
@@ -280,15 +283,15 @@ function foundWords(part: AbsencePart, found: Chosen): string {
         .join(" with ")} exists`;
 }
 
-function absentWords(part: AbsencePart, chosen: Chosen, telling: Telling): string {
-  const { world } = telling;
+function absentWords(part: AbsencePart, chosen: Chosen, context: DraftContext): string {
+  const { world } = context;
   const types = part.parts.flatMap((one) => (one.kind === "pattern" ? [one.type] : []));
   if (types.length === 0) return "it does not hold";
   const missing = types.find((type) => world.count(type) === 0);
   if (missing !== undefined) return `there are no ${missing} facts`;
   const [only, second] = part.parts;
   if (only?.kind !== "pattern" || second !== undefined) return noneMatches(types, world);
-  return `no ${wantedWords(only, chosen, telling)} (${world.count(only.type).toLocaleString("en")} checked)`;
+  return `no ${wantedWords(only, chosen, context)} (${world.count(only.type).toLocaleString("en")} checked)`;
 }
 
 function noneMatches(types: readonly string[], world: World): string {
@@ -298,7 +301,7 @@ function noneMatches(types: readonly string[], world: World): string {
 }
 
 /** Returns what a pattern looks for, with the values of earlier variables: `Welcome with who == "p2"`. */
-function wantedWords(part: PatternPart, chosen: Chosen, { world, words }: Telling): string {
+function wantedWords(part: PatternPart, chosen: Chosen, { world, words }: DraftContext): string {
   const scope = { world, chosen, ownFact: undefined };
   const tests = (part.element?.tests ?? []).map((test) => {
     if (test.kind !== "compare") return words.expression(test);
@@ -311,8 +314,8 @@ function wantedWords(part: PatternPart, chosen: Chosen, { world, words }: Tellin
   return tests.length === 0 ? part.type : `${part.type} with ${tests.join(" and ")}`;
 }
 
-function forallDraft(part: ForallPart, chosen: Chosen, telling: Telling): Draft {
-  const { world, words } = telling;
+function forallDraft(part: ForallPart, chosen: Chosen, context: DraftContext): Draft {
+  const { world, words } = context;
   const text = partText(part, words);
   const against = counterexample(part, world, chosen);
   const down = `${text} holds when every such fact passes the test.`;
@@ -332,26 +335,26 @@ function forallDraft(part: ForallPart, chosen: Chosen, telling: Telling): Draft 
   const fact = chosenFor(against, part.pattern);
   if (world.context.judging === true) {
     const { truth, against: doubt } = everyTruth(part, world, chosen);
-    if (truth === undefined && doubt !== undefined) return unsureEvery(part, chosen, doubt, telling);
+    if (truth === undefined && doubt !== undefined) return unsureEvery(part, chosen, doubt, context);
   }
   const id = fact?.id ?? "";
-  const pattern = patternDraft(part.pattern, chosen, id, telling, true);
+  const pattern = patternDraft(part.pattern, chosen, id, context, true);
   const failed = testDraft(part.test, { world, chosen: against, ownFact: fact }, words);
   const seen = [`${factLabel(id)} does not pass`, ...failed.seen];
   const up = `${factLabel(id)} does not pass: ${failed.up}`;
   return { text, seen, down, up, outcome: false, children: [pattern, failed] };
 }
 
-/** Where facts are judged: one that may be of the pattern, or may not pass. */
-function unsureEvery(part: ForallPart, chosen: Chosen, doubt: Finding, telling: Telling): Draft {
-  const { world, words } = telling;
+/** Returns the draft of a `forall` in judging when a fact may be of the pattern, or may not pass. */
+function unsureEvery(part: ForallPart, chosen: Chosen, doubt: Finding, context: DraftContext): Draft {
+  const { world, words } = context;
   const text = partText(part, words);
   const down = `${text} holds when every such fact passes the test.`;
   const fact = chosenFor(doubt.chosen, part.pattern);
   const pattern =
     fact === undefined
-      ? gapDraft(part.pattern, doubt, telling)
-      : patternDraft(part.pattern, chosen, fact.id, telling, true);
+      ? gapDraft(part.pattern, doubt, context)
+      : patternDraft(part.pattern, chosen, fact.id, context, true);
   const test = fact === undefined ? [] : [testDraft(part.test, { world, chosen: doubt.chosen, ownFact: fact }, words)];
   const seen = [...pattern.seen, ...test.flatMap((one) => one.seen)];
   const up = `${seenWords(seen)}, so ${text} is unknown.`;
@@ -360,24 +363,24 @@ function unsureEvery(part: ForallPart, chosen: Chosen, doubt: Finding, telling: 
 
 // ---------------------------------------------------------------- aggregates, or
 
-/** So many members of an aggregate are told one by one. */
-const MEMBERS = 5;
+/** The most members of an aggregate that are listed. */
+const MAX_MEMBERS = 5;
 
-function aggregateDraft(part: AggregatePart, chosen: Chosen, telling: Telling): Draft {
-  const { world, words } = telling;
+function aggregateDraft(part: AggregatePart, chosen: Chosen, context: DraftContext): Draft {
+  const { world, words } = context;
   const text = partText(part, words);
-  const scope = placeOf(chosen, telling);
+  const scope = scopeOf(chosen, context);
   const results = part.items.map((item) => {
     const values = memberValues(part.inner, item.value, scope);
     return { ...item, values, result: valueOfAggregate(part, item, world, chosen) };
   });
   const doubt = doubtIn(part.inner, world, chosen, words);
-  const told: string[][] = [];
+  const listed: string[][] = [];
   for (const one of allSolutions(part, world, chosen)) {
-    if (told.length === MEMBERS) break;
-    told.push(part.inner.map((inner) => chosenFor(one, inner)?.id ?? ""));
+    if (listed.length === MAX_MEMBERS) break;
+    listed.push(part.inner.map((inner) => chosenFor(one, inner)?.id ?? ""));
   }
-  const ids = told.map((member) => member.map(factLabel).join(" with "));
+  const ids = listed.map((member) => member.map(factLabel).join(" with "));
   const count = results[0]?.values.length ?? 0;
   const members = `${ids.join(", ")}${count > ids.length ? `, and ${count - ids.length} more` : ""}`;
   const over =
@@ -399,11 +402,11 @@ function aggregateDraft(part: AggregatePart, chosen: Chosen, telling: Telling): 
     up: `${seenWords(seen)}${why}.`,
     ...(outcome === undefined ? {} : { method: part.items.map(({ fn }) => fn).join(", ") }),
     outcome,
-    children: [...new Set(told.flat())].flatMap((id) => telling.origin?.(id) ?? []),
+    children: [...new Set(listed.flat())].flatMap((id) => context.origin?.(id) ?? []),
   };
 }
 
-/** Why an aggregate over facts has no value. */
+/** Returns why an aggregate over facts has no value. */
 function noResult({ fn, values }: { readonly fn: string; readonly values: readonly Maybe[] }): string {
   const missing = values.filter((value) => value === undefined).length;
   if (missing > 0)
@@ -420,16 +423,16 @@ function* allSolutions(part: AggregatePart, world: World, chosen: Chosen, index 
   else for (const next of extended(inner, world, chosen)) yield* allSolutions(part, world, next, index + 1);
 }
 
-/** All alternatives are tried again, though one that holds is enough. */
-function orDraft(part: OrPart, chosen: Chosen, telling: Telling): Draft {
-  const text = partText(part, telling.words);
-  const children = part.alternatives.map((alternative) => alternativeDraft(alternative, chosen, telling));
+/** Returns the draft of an `or`. All alternatives are evaluated, though one that holds is enough. */
+function orDraft(part: OrPart, chosen: Chosen, context: DraftContext): Draft {
+  const text = partText(part, context.words);
+  const children = part.alternatives.map((alternative) => alternativeDraft(alternative, chosen, context));
   const holding = children.filter(({ outcome }) => outcome === true);
   const outcome = holding.length > 0 ? true : children.every((child) => child.outcome === false) ? false : undefined;
   const count = part.alternatives.length;
-  const told = outcome === true ? holding : children;
+  const relevant = outcome === true ? holding : children;
   const none =
-    outcome === undefined && telling.world.context.judging === true
+    outcome === undefined && context.world.context.judging === true
       ? "no alternative holds for certain"
       : count === 2
         ? "neither alternative holds"
@@ -437,26 +440,26 @@ function orDraft(part: OrPart, chosen: Chosen, telling: Telling): Draft {
   const head = outcome === true ? (holding.length === 1 ? "one alternative holds" : "these alternatives hold") : none;
   return {
     text,
-    seen: told.flatMap((child) => child.seen),
+    seen: relevant.flatMap((child) => child.seen),
     down: `${text} holds when one of its ${count} alternatives holds.`,
-    up: `${head}: ${told.map(({ up }) => up.replace(/\.$/u, "")).join(", and ")}.`,
+    up: `${head}: ${relevant.map(({ up }) => up.replace(/\.$/u, "")).join(", and ")}.`,
     outcome,
     children,
   };
 }
 
-/** One part alone speaks for itself. */
-function alternativeDraft(parts: readonly Part[], chosen: Chosen, telling: Telling): Draft {
-  const { world } = telling;
-  const sure = firstSolution(parts, world, chosen, telling.fixed);
+/** Returns the draft of one alternative; for a single part that of the part itself. */
+function alternativeDraft(parts: readonly Part[], chosen: Chosen, context: DraftContext): Draft {
+  const { world } = context;
+  const sure = firstSolution(parts, world, chosen, context.fixed);
   const doubt = sure === undefined && world.context.judging === true ? firstDoubt(parts, world, chosen) : undefined;
   const found = sure ?? (doubt?.gap === undefined ? doubt?.chosen : undefined);
-  const progress = found === undefined ? reach(parts, telling.world, chosen, telling.fixed) : undefined;
+  const progress = found === undefined ? reach(parts, context.world, chosen, context.fixed) : undefined;
   const reached = progress === undefined ? parts.length : progress.depth;
-  const drafts = conditionDrafts(parts, reached, chosen, found ?? progress?.deepest ?? chosen, telling);
+  const drafts = conditionDrafts(parts, reached, chosen, found ?? progress?.deepest ?? chosen, context);
   const [only, second] = drafts;
   if (only !== undefined && second === undefined) return only;
-  const text = parts.map((part) => partText(part, telling.words)).join(", ");
+  const text = parts.map((part) => partText(part, context.words)).join(", ");
   const failed = drafts[reached];
   const seen = failed === undefined ? drafts.flatMap((draft) => draft.seen) : failed.seen;
   return {

@@ -1,4 +1,4 @@
-/** Why a gate says what it says: every operator and every leaf of its requirement is a step. */
+/** Explains the answer of a gate: every operator and every leaf of its requirement is a step. */
 import { factLabel } from "../../base/fact-label.ts";
 import type { Truth } from "../../base/truth.ts";
 import type { Maybe } from "../../base/value.ts";
@@ -17,7 +17,7 @@ import { methodOf } from "./tests.ts";
 import { valueWords } from "./words.ts";
 import type { WorldContext } from "../read/world.ts";
 
-/** Why a gate says what it says. */
+/** The explanation of a gate's answer. */
 export interface WhyGate extends Explanation {
   /** The name of the gate. */
   readonly gate: string;
@@ -38,7 +38,7 @@ export function explainGate(context: WorldContext, answer: GateAnswer): WhyGate 
   return { ...numbered(gateDraft(context, answer), id), gate, subject, says: outcome, missing };
 }
 
-/** The root of the requirement, with the sentence that sums the gate up. */
+/** Returns the draft of the requirement's root, with the sentence that sums up the gate. */
 export function gateDraft(context: WorldContext, answer: GateAnswer): Draft {
   const { gate, subject, tree } = answer;
   const decl = context.program.symbols.gates.get(gate)?.decl;
@@ -51,7 +51,7 @@ export function gateDraft(context: WorldContext, answer: GateAnswer): Draft {
 
 // ---------------------------------------------------------------- parts of a requirement
 
-/** `expr` is what the author wrote there; undefined when the program no longer has it. */
+/** Returns the draft of a part; `expr` is its expression, undefined when the program no longer has it. */
 function draftOf(tree: GateTree, expr: ast.Expr | undefined, strict: boolean): Draft {
   if (tree.kind === "leaf") return leafDraft(tree, expr);
   const written = itemsOf(expr);
@@ -78,30 +78,30 @@ function leafDraft(tree: Leaf, expr: ast.Expr | undefined): Draft {
   const { text, condition, value, evidence } = tree;
   const draft = tested(text, observations(tree), methodOfLeaf(expr), truthOf(value));
   const meaning = condition === undefined ? "" : `, that is ${condition}`;
-  const looked = value !== "unknown" || evidence.some(({ counts }) => counts);
-  const how = looked ? "a single test" : "it needs evidence";
+  const isTested = value !== "unknown" || evidence.some(({ counts }) => counts);
+  const how = isTested ? "a single test" : "it needs evidence";
   const down = `Checks whether ${text} holds${meaning}; ${how}.`;
-  return { ...draft, down, ...(looked ? { method: methodOfLeaf(expr) } : {}) };
+  return { ...draft, down, ...(isTested ? { method: methodOfLeaf(expr) } : {}) };
 }
 
-/** The name of a condition, or how a test compares. */
+/** Returns the name of a condition, or the operator of a test. */
 function methodOfLeaf(expr: ast.Expr | undefined): string {
   if (expr === undefined) return "test";
   if (expr.kind === "fact-quorum") return "at least";
   return expr.kind === "path" ? expr.root.name : methodOf(expr);
 }
 
-/** Each fact with the values that were read, and how the value came to be where these do not tell it all. */
+/** Returns each fact with the values that were read, and the reason when these do not tell it all. */
 function observations({ reason, evidence }: Leaf): string[] {
   const facts = evidence.map(factWords);
   if (facts.includes(reason) || (facts.length > 0 && TALLY.test(reason))) return facts;
   return [...facts.filter((words) => !reason.includes(words)), reason];
 }
 
-/** The facts tell as much. */
+/** A reason that adds nothing to the facts. */
 const TALLY = /^\d+ true, \d+ false, \d+ unknown$/u;
 
-/** `percent is 83 (Coverage #1, not the newest)`. */
+/** Returns a fact in words: `percent is 83 (Coverage #1, not the newest)`. */
 function factWords({ id, values, counts, note }: SeenFact): string {
   const read = Object.entries(values).map(([field, value]: [string, Maybe]) => `${field} is ${valueWords(value)}`);
   const besides = counts || note === undefined ? "" : `, ${note}`;
@@ -117,7 +117,7 @@ function truthOf(status: Status): Truth {
 
 const VERBS: Readonly<Record<GateOutcome, string>> = { pass: "passes", hold: "is on hold", fail: "fails" };
 
-/** `gate "budget" is on hold for Request~q1`. */
+/** Returns the outcome in words: `gate "budget" is on hold for Request~q1`. */
 export function gateWords({ gate, subject, outcome }: GateAnswer): string {
   return `gate "${gate}" ${VERBS[outcome]}${subject === null ? "" : ` for ${factLabel(subject)}`}`;
 }
@@ -140,19 +140,19 @@ function reasonOf({ outcome, missing, tree }: GateAnswer, root: Draft): string {
     : `${listed(missing.map(({ text, needs }) => `${text} is unknown: ${needs}`))}.`;
 }
 
-/** So many leaves are told in the headline. */
-const TOLD = 3;
+/** The most leaves that the headline names. */
+const MAX_LEAVES = 3;
 
 function listed(reasons: readonly string[]): string {
-  const more = reasons.length - TOLD;
-  return reasons.slice(0, TOLD).join("; ") + (more > 0 ? `; and ${more} more` : "");
+  const more = reasons.length - MAX_LEAVES;
+  return reasons.slice(0, MAX_LEAVES).join("; ") + (more > 0 ? `; and ${more} more` : "");
 }
 
 function whyDecisive(leaf: Leaf): string {
   return `${leaf.text} ${leaf.value === "true" ? "holds" : "does not hold"}: ${seenWords(observations(leaf))}`;
 }
 
-/** The leaves that give a part its value. */
+/** Returns the leaves that give a part its value. */
 function decisive(tree: GateTree, value: boolean): Leaf[] {
   if (truthOf(tree.value) !== value) return [];
   if (tree.kind === "leaf") return [tree];

@@ -1,4 +1,4 @@
-/** One line of a check, looked at again: its outcome, the values it saw, and what is below it. */
+/** Evaluates one line of a check again: its outcome, the values it read, and the steps below it. */
 import { not, type Truth } from "../../base/truth.ts";
 import type { LineFinding } from "../../guardian/line.ts";
 import { conditionDrafts } from "./condition.ts";
@@ -11,47 +11,55 @@ import type { PlainLine } from "../read/using.ts";
 import type { Words } from "./words.ts";
 import type { World } from "../read/world.ts";
 
-export interface Look {
+export interface Evaluation {
   readonly outcome: Truth;
   readonly seen: readonly string[];
   readonly children: readonly Draft[];
-  /** Of a line that is one test. */
+  /** The operator of a line that is a single test. */
   readonly method?: string;
-  /** How the line came to its outcome, where it is not by its test: it was let off, or each of so many facts passed. */
+  /**
+   * How the line got its outcome when its test did not decide: a limit let it pass, or each of several facts passed.
+   */
   readonly how?: string;
 }
 
 /**
- * Undefined when the line speaks of so many facts that they are not looked at again. `threw`: a function failed, so the first
- * fact is told for which one does.
+ * Returns the evaluation of a line; undefined when it tests more than `MAX_FACTS` facts. With `threw`, the fact is
+ * explained for which a function fails.
  */
-export function lookAt(plain: PlainLine, world: World, subject: Chosen, words: Words, threw = false): Look | undefined {
-  if (plain.each.length === 0) return lookOnce(plain, world, subject, words);
+export function evaluateLine(
+  plain: PlainLine,
+  world: World,
+  subject: Chosen,
+  words: Words,
+  threw = false,
+): Evaluation | undefined {
+  if (plain.each.length === 0) return evaluateOnce(plain, world, subject, words);
   let count = 0;
   let unknown: Finding | undefined;
   let only: Finding | undefined;
   for (const found of findings(plain.each, world, subject)) {
     count += 1;
-    if (count > MOST_FACTS) return undefined;
-    if (found.gap !== undefined) return inDoubt(plain, found, world, words);
+    if (count > MAX_FACTS) return undefined;
+    if (found.gap !== undefined) return evaluateInDoubt(plain, found, world, words);
     only = found;
     if (threw) {
-      if (fails(plain, found, world)) return lookAtFact(plain, world, subject, found, words);
+      if (fails(plain, found, world)) return evaluateForFact(plain, world, subject, found, words);
       continue;
     }
-    const outcome = found.sure ? lookOnce(plain, world, found.chosen, words).outcome : undefined;
-    if (outcome === false) return lookAtFact(plain, world, subject, found, words);
+    const outcome = found.sure ? evaluateOnce(plain, world, found.chosen, words).outcome : undefined;
+    if (outcome === false) return evaluateForFact(plain, world, subject, found, words);
     if (outcome === undefined) unknown ??= found;
   }
-  const told = unknown ?? (count === 1 ? only : undefined);
-  if (told !== undefined) return lookAtFact(plain, world, subject, told, words);
+  const deciding = unknown ?? (count === 1 ? only : undefined);
+  if (deciding !== undefined) return evaluateForFact(plain, world, subject, deciding, words);
   const types = plain.each.map(({ type }) => type).join(" with ");
-  if (count === 0) return lookAtNone(plain, types, world, subject, words);
+  if (count === 0) return evaluateWithoutFacts(plain, types, world, subject, words);
   const how = `each of the ${count} ${types} facts passes`;
   return { outcome: true, seen: [how], children: [], how };
 }
 
-/** Whether a function fails for what was found: in the tests that say whether it counts, or in the line. */
+/** Returns whether a function fails for a finding: in the tests of the patterns, or in the line. */
 function fails(plain: PlainLine, { chosen, sure }: Finding, world: World): boolean {
   const tests = sure ? [...plain.limits.map(({ test }) => test), plain.test] : [];
   const fit = plain.each.flatMap((part) =>
@@ -63,39 +71,50 @@ function fails(plain: PlainLine, { chosen, sure }: Finding, world: World): boole
   ].some(({ test, ownFact }) => truthAndFailed(world, () => truth(test, { world, chosen, ownFact })).failed);
 }
 
-/** It is not known what to look at. */
-function inDoubt({ each }: PlainLine, doubt: Finding, world: World, words: Words): Look {
+/** Returns the evaluation of a line whose facts cannot be looked up. */
+function evaluateInDoubt({ each }: PlainLine, doubt: Finding, world: World, words: Words): Evaluation {
   return { outcome: undefined, seen: [doubtWords(each, doubt, world, words)], children: [] };
 }
 
-const MOST_FACTS = 1_000;
+const MAX_FACTS = 1_000;
 
-/** The fact that decides, with its pattern, then the line for it. */
-function lookAtFact(plain: PlainLine, world: World, subject: Chosen, found: Finding, words: Words): Look {
+/** Returns the draft of the fact that decides, followed by the line for it. */
+function evaluateForFact(plain: PlainLine, world: World, subject: Chosen, found: Finding, words: Words): Evaluation {
   const { each } = plain;
   const { chosen } = found;
   const patterns = conditionDrafts(each, each.length, subject, chosen, { world, words, fixed: new Map() });
-  if (!found.sure) return { ...inDoubt(plain, found, world, words), children: patterns };
-  const look = lookOnce(plain, world, chosen, words);
-  const spoken = look.seen.join(" ");
+  if (!found.sure) return { ...evaluateInDoubt(plain, found, world, words), children: patterns };
+  const evaluation = evaluateOnce(plain, world, chosen, words);
+  const spoken = evaluation.seen.join(" ");
   const facts = patterns.flatMap(({ seen }, index) => {
     const name = each[index]?.variable ?? "";
     return spoken.includes(`${name}.`) ? seen.slice(0, 1) : [];
   });
-  return { ...look, seen: [...facts, ...look.seen], children: [...patterns, ...look.children] };
+  return { ...evaluation, seen: [...facts, ...evaluation.seen], children: [...patterns, ...evaluation.children] };
 }
 
-/** Nothing to look at is unknown, unless a limit lets the line off. */
-function lookAtNone(plain: PlainLine, types: string, world: World, subject: Chosen, words: Words): Look {
+/** Returns the evaluation of a line without facts to test: unknown, unless a limit lets it pass. */
+function evaluateWithoutFacts(
+  plain: PlainLine,
+  types: string,
+  world: World,
+  subject: Chosen,
+  words: Words,
+): Evaluation {
   const none = `no ${types} for it`;
   const limits = plain.limits.filter(({ withoutFacts: apart }) => apart);
-  const off = lookOnce({ ...plain, limits }, world, subject, words).lifted;
+  const off = evaluateOnce({ ...plain, limits }, world, subject, words).lifted;
   return off === undefined
     ? { outcome: undefined, seen: [none], children: [] }
     : { outcome: true, seen: [...off.seen, none], children: [off], how: letOff(off) };
 }
 
-function lookOnce(plain: PlainLine, world: World, chosen: Chosen, words: Words): Look & { readonly lifted?: Draft } {
+function evaluateOnce(
+  plain: PlainLine,
+  world: World,
+  chosen: Chosen,
+  words: Words,
+): Evaluation & { readonly lifted?: Draft } {
   const scope = { world, chosen, ownFact: undefined };
   const limits = plain.limits.map(({ kind, test }) => ({ kind, draft: testDraft(test, scope, words) }));
   const tested = testDraft(plain.test, scope, words);
@@ -114,16 +133,16 @@ function letOff({ text, outcome }: Draft): string {
   return `${text} ${outcome === true ? "holds" : "does not hold"}, which exempts it`;
 }
 
-export function lineWords(text: string, { outcome, seen, how }: Look, { reasons, state }: LineFinding): string {
+export function lineWords(text: string, { outcome, seen, how }: Evaluation, { reasons, state }: LineFinding): string {
   const [reason = "", why = "a function failed"] = reasons;
   if (state === "threw") {
-    const told = seen.length === 0 || why.includes(seenWords(seen)) ? "" : `${seenWords(seen)}; `;
-    return `${told}${why}, so ${text} does not pass (${reason}).`;
+    const observed = seen.length === 0 || why.includes(seenWords(seen)) ? "" : `${seenWords(seen)}; `;
+    return `${observed}${why}, so ${text} does not pass (${reason}).`;
   }
   const head = seen.length === 0 || seen[0] === how ? "" : `${seenWords(seen)}; `;
   if (how !== undefined) return `${head}${how}, so ${text} passes.`;
-  const told = seen.length === 0 ? "" : `${seenWords(seen)}, so `;
-  if (outcome === true) return `${told}${text} passes.`;
-  if (outcome === false) return `${told}${text} fails (${reason}).`;
-  return `${told}${text} is unknown, and unknown does not pass (${reason}).`;
+  const observed = seen.length === 0 ? "" : `${seenWords(seen)}, so `;
+  if (outcome === true) return `${observed}${text} passes.`;
+  if (outcome === false) return `${observed}${text} fails (${reason}).`;
+  return `${observed}${text} is unknown, and unknown does not pass (${reason}).`;
 }

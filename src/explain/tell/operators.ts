@@ -1,8 +1,11 @@
-/** The sentences of and, or, not, quorums and tested leaves, for whatever is built from them: tests of rules, gates. */
+/**
+ * The sentences of and, or, not, quorums and tested leaves, for everything that is built from them: tests of rules,
+ * gates.
+ */
 import { not, type Truth } from "../../base/truth.ts";
 import { type Draft, seenWords } from "./step.ts";
 
-/** A leaf that was tested: `method` is the comparator or check. */
+/** Returns the draft of a leaf that was tested; `method` is the operator or check. */
 export function tested(text: string, seen: readonly string[], method: string, outcome: Truth): Draft {
   const down = `Checks whether ${text} holds: a single test.`;
   return outcome === undefined
@@ -25,7 +28,7 @@ export function tested(text: string, seen: readonly string[], method: string, ou
       };
 }
 
-/** `strict`: as long as one part is not known, nothing is (`logic bochvar`). */
+/** Returns the draft of an `and`. With `strict`, one unknown part makes it unknown (`logic bochvar`). */
 export function allOf(text: string, items: readonly Draft[], strict = false): Draft {
   const clouded = strict && items.some(isUnknown);
   const outcome = clouded ? undefined : items.some(isFalse) ? false : items.every(isTrue) ? true : undefined;
@@ -50,15 +53,15 @@ export function anyOf(text: string, items: readonly Draft[], strict = false): Dr
 
 export function noneOf(text: string, item: Draft): Draft {
   const outcome = not(item.outcome);
-  const asked = named(item.text);
-  const down = `${text} holds when ${asked} does not hold.`;
+  const negated = named(item.text);
+  const down = `${text} holds when ${negated} does not hold.`;
   return operator(text, [item], down, outcome, () => {
     if (item.outcome === undefined) return unknown([item]);
-    return item.outcome ? `${asked} holds, so its negation does not` : `${asked} does not hold, as required`;
+    return item.outcome ? `${negated} holds, so its negation does not` : `${negated} does not hold, as required`;
   });
 }
 
-/** `at least n of …`, where the outcome was worked out by the quorum itself. */
+/** Returns the draft of an `at least n of …` whose outcome is known already. */
 export function atLeast(text: string, n: number, items: readonly Draft[], outcome: Truth, strict = false): Draft {
   const down = `${text} holds when ${n} of its ${items.length} parts hold.`;
   return operator(text, items, down, outcome, () => {
@@ -85,12 +88,14 @@ function operator(
   return { text, seen, down, up: sentence(seen, conclusion(), "; "), outcome, children };
 }
 
-/** What was seen, and what follows from it. */
+/** Returns the observations and the conclusion as one sentence. */
 export function sentence(seen: readonly string[], conclusion: string, between: string): string {
   return seen.length === 0 ? `${conclusion}.` : `${seenWords(seen)}${between}${conclusion}.`;
 }
 
-/** A test that is a sentence by itself stands in quotes: `p.email is missing holds` is none. */
+/**
+ * Returns a test as a name in a sentence, in quotes when it is a sentence itself: `p.email is missing holds` is none.
+ */
 function named(text: string): string {
   return SENTENCE.test(text) ? `"${text}"` : text;
 }
@@ -121,11 +126,12 @@ function unknown(items: readonly Draft[]): string {
   return `${listWords(items.map(({ text }) => named(text)))} ${items.length === 1 ? "is" : "are"} unknown`;
 }
 
-const LISTED = 3;
+const MAX_LISTED = 3;
 
-/** `a, b and c`. */
+/** Returns a list in words: `a, b and c`. */
 function listWords(words: readonly string[]): string {
-  if (words.length > LISTED) return `${words.slice(0, LISTED).join(", ")} and ${words.length - LISTED} more`;
+  if (words.length > MAX_LISTED)
+    return `${words.slice(0, MAX_LISTED).join(", ")} and ${words.length - MAX_LISTED} more`;
   const last = words.at(-1) ?? "";
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }

@@ -1,4 +1,4 @@
-/** The lines of a pipeline as steps: what each saw, and what it did. */
+/** Explains the lines of a pipeline as steps: what each read, and what it did. */
 import { not, type Truth } from "../../base/truth.ts";
 import type * as ast from "../../language/ast.ts";
 import type { ExecutedStep, PipelineDecision } from "../../base/answers.ts";
@@ -15,17 +15,17 @@ import { notReached, subjectChosen } from "./verdict.ts";
 import { valueWords, Words } from "./words.ts";
 import type { World } from "../read/world.ts";
 
-export class StepTeller {
+export class StepExplainer {
   readonly #world: World;
   readonly #decl: ast.PipelineDecl;
   readonly #words: Words;
   readonly #decision: PipelineDecision;
   readonly #subject: Chosen;
-  /** What each step did, up to the one that ended the way. */
+  /** The executed steps, up to the one that ended the pipeline. */
   readonly #executed: readonly ExecutedStep[];
-  /** An `after` that tightened has an entry of its own, behind that of the step that ended the way. */
+  /** The entry of an `after` that blocked, which follows that of the step that ended the pipeline. */
   readonly #tightened: ExecutedStep | undefined;
-  /** What decided; known when all lines are told. */
+  /** The draft of the line that decided; set when all lines are drafted. */
   decisive: Draft | undefined;
 
   constructor(
@@ -69,7 +69,7 @@ export class StepTeller {
     });
   }
 
-  /** The `before` that is not true; the others are not looked at. */
+  /** Returns the first `before` that is not true; later ones were not checked. */
   #refusing(): ast.BorderItem | undefined {
     const befores = this.#decl.items.filter((item): item is ast.BorderItem => item.kind === "before");
     const { decision, trace } = this.#decision;
@@ -77,7 +77,7 @@ export class StepTeller {
     return befores.find((item) => !this.#holds(item.test));
   }
 
-  /** A test that is true by one part and fails in another does not hold. */
+  /** Returns whether a test is true and no function failed in it. */
   #holds(test: ast.Expr): boolean {
     const scope = { world: this.#world, chosen: this.#subject, ownFact: undefined };
     const { truth: held, failed } = truthAndFailed(this.#world, () => truth(test, scope));
@@ -92,7 +92,7 @@ export class StepTeller {
     if (item !== refusing) return { ...draft, up: `${reasoned(draft.seen)}${text} lets it in.` };
     return (this.decisive = {
       ...draft,
-      up: `${reasoned(draft.seen)}${text} ${asUnknown(draft.outcome)}, which ends it with BLOCK${said(this.#decision)}.`,
+      up: `${reasoned(draft.seen)}${text} ${asUnknown(draft.outcome)}, which ends it with BLOCK${valueSuffix(this.#decision)}.`,
     });
   }
 
@@ -124,7 +124,7 @@ export class StepTeller {
     }
     return (this.decisive = {
       ...draft,
-      up: `${reasoned(draft.seen)}${text} ${asUnknown(draft.outcome)}, which turns it into BLOCK${said({ value: this.#tightened.reason })}.`,
+      up: `${reasoned(draft.seen)}${text} ${asUnknown(draft.outcome)}, which turns it into BLOCK${valueSuffix({ value: this.#tightened.reason })}.`,
     });
   }
 
@@ -164,24 +164,26 @@ export class StepTeller {
     const last = this.#executed.at(-1);
     if (entry === undefined) return notReached(text, refused ?? `step ${last?.rule ?? ""} has decided`);
     const failed = entry.reason === `rule_error:${entry.rule}`;
-    const look = this.#look(item, failed);
-    const fits = failed || agrees(look.outcome, item, entry);
-    const seen = fits ? look.seen : [`${entry.action}${entry.reason === "" ? "" : ` ${valueWords(entry.reason)}`}`];
+    const evaluation = this.#evaluate(item, failed);
+    const fits = failed || agrees(evaluation.outcome, item, entry);
+    const seen = fits
+      ? evaluation.seen
+      : [`${entry.action}${entry.reason === "" ? "" : ` ${valueWords(entry.reason)}`}`];
     const draft: Draft = {
       text,
       seen,
       down: `${text} ${item.action === "BLOCK" ? "blocks" : `gives ${item.action}`} ${conditionWords(item)}.`,
-      up: stepWords(text, item, entry, fits ? look : { ...look, seen: [] }),
-      outcome: fits ? look.outcome : entry.action !== "ALLOW",
+      up: stepWords(text, item, entry, fits ? evaluation : { ...evaluation, seen: [] }),
+      outcome: fits ? evaluation.outcome : entry.action !== "ALLOW",
       method: "step",
-      children: fits ? look.children : [],
+      children: fits ? evaluation.children : [],
     };
     if (ends(entry)) this.decisive = draft;
     return draft;
   }
 
-  /** The condition of a step: a test or facts that are looked for, and what is excepted. */
-  #look({ when, unless }: ast.StepItem, threw: boolean): Look {
+  /** Evaluates the condition of a step: a test or a search for facts, and its exceptions. */
+  #evaluate({ when, unless }: ast.StepItem, threw: boolean): Look {
     const found = when?.kind === "pattern-condition" ? this.#lookFor(when.elements, unless, threw) : undefined;
     if (found !== undefined) return found;
     const drafts: Draft[] = [];
@@ -205,24 +207,24 @@ export class StepTeller {
   #lookFor(elements: readonly ast.Element[], unless: ast.Expr | null, threw: boolean): Look {
     const world = this.#world;
     const parts = partsOfElements(elements, elements);
-    const telling = { world, words: this.#words, fixed: new Map() };
+    const draftContext = { world, words: this.#words, fixed: new Map() };
     const { found, outcome } = this.#found(parts, unless, threw);
     if (found !== undefined && found.gap === undefined) {
       const { chosen } = found;
-      const told = conditionDrafts(parts, parts.length, this.#subject, chosen, telling);
+      const drafts = conditionDrafts(parts, parts.length, this.#subject, chosen, draftContext);
       const except = unless === null ? [] : [testDraft(unless, { world, chosen, ownFact: undefined }, this.#words)];
-      const children = [...told, ...except];
+      const children = [...drafts, ...except];
       return { outcome, seen: children.flatMap(({ seen }) => seen), children };
     }
     const { depth, deepest } = reach(parts, world, this.#subject, new Map());
-    const children = conditionDrafts(parts, depth, this.#subject, deepest, telling);
+    const children = conditionDrafts(parts, depth, this.#subject, deepest, draftContext);
     const stuck = children[depth]?.up.replace(/\.$/u, "");
     return { outcome, seen: stuck === undefined ? [] : [stuck], children };
   }
 
   /**
-   * The first facts for which the exception does not hold, else those of which that or their fitting is not known, else
-   * any. `threw`: the first for which a function fails.
+   * Returns the first facts for which the exception does not hold, else those for which that or their match is unknown,
+   * else any. With `threw`, the first for which a function fails.
    */
   #found(
     parts: readonly Part[],
@@ -239,7 +241,7 @@ export class StepTeller {
       if (applies === undefined) unsure ??= found;
       excepted ??= found;
       count += 1;
-      if (count > MOST_FOUND) break;
+      if (count > MAX_FOUND) break;
     }
     return unsure === undefined ? { found: excepted, outcome: false } : { found: unsure, outcome: undefined };
   }
@@ -264,7 +266,7 @@ export class StepTeller {
   }
 }
 
-const MOST_FOUND = 1_000;
+const MAX_FOUND = 1_000;
 
 interface Look {
   readonly outcome: Truth;
@@ -276,7 +278,7 @@ function and(truths: readonly Truth[]): Truth {
   return truths.includes(false) ? false : truths.includes(undefined) ? undefined : true;
 }
 
-/** Whether what is seen leads to what the step did. */
+/** Returns whether an outcome leads to what the step did. */
 function agrees(outcome: Truth, { action }: ast.StepItem, entry: ExecutedStep): boolean {
   if (outcome === true) return entry.action === action;
   return entry.action === (outcome === undefined && action === "BLOCK" ? "BLOCK" : "ALLOW");
@@ -317,8 +319,8 @@ function asUnknown(outcome: Truth): string {
   return outcome === undefined ? "is unknown" : "does not hold";
 }
 
-/** What was said to whoever asked. */
-export function said({ value }: Pick<PipelineDecision, "value">): string {
+/** Returns the value of a decision as the end of a phrase. */
+export function valueSuffix({ value }: Pick<PipelineDecision, "value">): string {
   return ` ${valueWords(value)}`;
 }
 

@@ -1,8 +1,8 @@
 /**
- * An explanation: a tree of steps, each with what was asked, what was seen, and what follows.
+ * An explanation: a tree of steps, each with its question, its observations and its conclusion.
  *
- * Steps are drafted from the leaves up, because what follows is written with real values; `numbered` then gives every
- * step its place. Whatever judges (a rule, a gate, a verdict) becomes an explanation by making drafts.
+ * Steps are drafted from the leaves up, because conclusions quote real values; `numbered` then gives every step its id
+ * and depth. Everything that decides (a rule, a gate, a verdict) becomes an explanation by making drafts.
  */
 import type { Truth } from "../../base/truth.ts";
 
@@ -12,17 +12,17 @@ export type Outcome = "true" | "false" | "unknown";
 /** How a step of an explanation was handled. */
 export type StepDecision = "decompose" | "direct_method" | "single_need" | "depth_bound";
 
-/** A step of an explanation. The root stands for the whole explanation. */
+/** A step of an explanation. The root is the whole explanation. */
 export interface Explanation {
   /** The id of the step, unique in the tree: the id of its parent and its number among the children, counted from 1. */
   readonly unit_id: string;
   /** The depth in the tree. The root has 0. */
   readonly depth: number;
-  /** What was seen, with values. */
+  /** The observed values, in words. */
   readonly observation: string;
   /** How the step was handled: an operator is decomposed; a leaf was tested, lacks what it needs, or lies too deep. */
   readonly decision: StepDecision;
-  /** What was asked, and why it was split or tested. */
+  /** The question of the step, and why it was split or tested. */
   readonly downward_rationale: string;
   /** The outcome and how it follows, as a sentence. */
   readonly upward_rationale: string;
@@ -30,23 +30,23 @@ export interface Explanation {
   readonly method?: string;
   /** The truth value of the step. */
   readonly outcome: Outcome;
-  /** The parts of the step, in the author's order. */
+  /** The parts of the step, in the order of the program. */
   readonly children: readonly Explanation[];
 }
 
-/** A step before it has its place. */
+/** A step without its id and depth. */
 export interface Draft {
-  /** The author's own words. */
+  /** The text in the program. */
   readonly text: string;
-  /** Each thing that was seen. */
+  /** The observations. */
   readonly seen: readonly string[];
   readonly down: string;
   readonly up: string;
-  /** Of a leaf that was tested. */
+  /** The operator or check of a leaf that was tested. */
   readonly method?: string;
   readonly outcome: Truth;
   readonly children: readonly Draft[];
-  /** Not followed any further. */
+  /** True when the step is not explained any further. */
   readonly bound?: boolean;
 }
 
@@ -77,14 +77,14 @@ export function outcomeOf(truth: Truth): Outcome {
   return truth === undefined ? "unknown" : truth ? "true" : "false";
 }
 
-/** So many observations are told in one sentence; the steps below tell the others. */
-const TOLD = 6;
+/** The most observations in one sentence; the steps below list the others. */
+const MAX_OBSERVATIONS = 6;
 
-/** `p.status is "Regular", p.age is 16`; each thing once. */
+/** Returns the distinct observations as one phrase: `p.status is "Regular", p.age is 16`. */
 export function seenWords(seen: readonly string[]): string {
   const once = [...new Set(seen)];
-  const more = once.length > TOLD ? `, and ${once.length - TOLD} more` : "";
-  return once.slice(0, TOLD).join(", ") + more;
+  const more = once.length > MAX_OBSERVATIONS ? `, and ${once.length - MAX_OBSERVATIONS} more` : "";
+  return once.slice(0, MAX_OBSERVATIONS).join(", ") + more;
 }
 
 /** Returns the first sentence of an explanation, which sums it up. */

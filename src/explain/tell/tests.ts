@@ -39,7 +39,7 @@ export function testDraft(test: ast.Expr, scope: EvaluationScope, words: Words):
   }
 }
 
-/** These tests are never unknown, and "p.email is missing holds" is no sentence. */
+/** Returns the draft of a presence test, which is never unknown and needs a sentence of its own. */
 function presenceDraft(test: ast.PresenceExpr, text: string, scope: EvaluationScope, words: Words): Draft {
   const seen = observations(test.operand, scope, words);
   const outcome = truth(test, scope) === true;
@@ -49,12 +49,12 @@ function presenceDraft(test: ast.PresenceExpr, text: string, scope: EvaluationSc
   return { text, seen, down, up, method, outcome, children: [] };
 }
 
-/** Below it stands why the gate or guardian says what it says. */
+/** Returns the draft of a test of an outcome, with the explanation of the gate or guardian below it. */
 function outcomeDraft(test: ast.OutcomeExpr, text: string, scope: EvaluationScope, words: Words): Draft {
-  const said = outcomeAnswerOf(test, scope);
+  const answer = outcomeAnswerOf(test, scope);
   const draft = tested(text, observations(test, scope, words), test.of, truth(test, scope));
   const down = `Checks whether ${text} by asking the ${test.of}.`;
-  return { ...draft, down, children: said === undefined ? [] : [said.draft()] };
+  return { ...draft, down, children: answer === undefined ? [] : [answer.draft()] };
 }
 
 export function methodOf(test: ast.Expr): string {
@@ -80,7 +80,7 @@ export function methodOf(test: ast.Expr): string {
 
 // ---------------------------------------------------------------- what was seen
 
-/** `p.age is 16`: every name in an expression with its value, and the value of what is worked out from them. */
+/** Returns every name in an expression with its value, `p.age is 16`, and the value of what is computed from them. */
 function observations(expr: ast.Value, scope: EvaluationScope, words: Words): string[] {
   switch (expr.kind) {
     case "text":
@@ -113,25 +113,25 @@ function observations(expr: ast.Value, scope: EvaluationScope, words: Words): st
     case "outcome":
       return [outcomeAnswerOf(expr, scope)?.words ?? `no ${expr.of} "${expr.name.name}"`];
     case "chain":
-      return workedOut(expr, expr.items, scope, words);
+      return computedWords(expr, expr.items, scope, words);
     case "call":
-      return workedOut(expr, expr.args, scope, words);
+      return computedWords(expr, expr.args, scope, words);
     case "negate":
     case "cast":
-      return workedOut(expr, [expr.operand], scope, words);
+      return computedWords(expr, [expr.operand], scope, words);
     default:
       return [];
   }
 }
 
-function workedOut(expr: ast.Expr, operands: readonly ast.Value[], scope: EvaluationScope, words: Words): string[] {
+function computedWords(expr: ast.Expr, operands: readonly ast.Value[], scope: EvaluationScope, words: Words): string[] {
   const { value, failure } = valueAndFailure(expr, scope);
   const unknown = failure === undefined ? "unknown" : `unknown because ${failure}`;
   const result = `${words.expression(expr)} is ${value === undefined ? unknown : seenValue(value)}`;
   return [...operands.flatMap((operand) => observations(operand, scope, words)), result];
 }
 
-/** A value that is missing is told at the place where it is missed. */
+/** Returns the value of a path; for a missing value, the first part of the path that is missing. */
 function pathObservation(path: ast.PathExpr, scope: EvaluationScope): string[] {
   const { resolutions } = scope.world.context.program;
   const resolution = resolutions.get(path);
@@ -171,13 +171,13 @@ function foundWords(parts: readonly PatternPart[], scope: EvaluationScope, words
   return count === 0 ? `there are no ${types} facts` : `no ${types} matches`;
 }
 
-/** Where facts are judged: what keeps it from being known whether there is such a fact, or how many. */
+/** Returns what makes it unknown in judging whether such a fact exists, or how many. */
 export function doubtIn(parts: readonly Part[], world: World, chosen: Chosen, words: Words): string | undefined {
   const doubt = world.context.judging === true ? firstDoubt(parts, world, chosen) : undefined;
   return doubt === undefined ? undefined : doubtWords(parts, doubt, world, words);
 }
 
-/** `unclear whether E 1 matches: e.level is missing`. */
+/** Returns a finding in doubt in words: `unclear whether E 1 matches: e.level is missing`. */
 export function doubtWords(parts: readonly Part[], { chosen, gap }: Finding, world: World, words: Words): string {
   if (gap !== undefined) {
     const scope = { world, chosen, ownFact: undefined };
@@ -214,15 +214,15 @@ function labelsOf(parts: readonly PatternPart[], chosen: Chosen): string {
     .join(" with ");
 }
 
-/** So many facts of an aggregate are named. */
-const NAMED = 3;
+/** The most facts of an aggregate that are named. */
+const MAX_NAMED = 3;
 
 function memberWords(parts: readonly PatternPart[], count: number, { world, chosen }: EvaluationScope): string {
   const named: string[] = [];
   for (const one of solutions(parts, world, chosen)) {
-    if (named.length === NAMED) break;
+    if (named.length === MAX_NAMED) break;
     named.push(labelsOf(parts, one));
   }
   if (named.length === 0) return `no ${parts.map(({ type }) => type).join(" with ")} matches`;
-  return `over ${plural(count, "fact")}: ${named.join(", ")}${count > NAMED ? `, and ${count - NAMED} more` : ""}`;
+  return `over ${plural(count, "fact")}: ${named.join(", ")}${count > MAX_NAMED ? `, and ${count - MAX_NAMED} more` : ""}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Watches a session and tells why things happen, as they happen.
+ * Listens to a session and explains its events as they happen.
  *
- * It listens and asks, and changes nothing. A session that is not traced has no listener, and pays for none.
+ * It only reads. A session without a trace has no listener and pays for none.
  */
 import type { GateAnswer, VerdictAnswer } from "../../base/answers.ts";
 import type { Decision, Effect, FactEvent, Fired } from "../../session/results.ts";
@@ -9,12 +9,12 @@ import type { SessionPort } from "../../session/ports.ts";
 import type { Explanation } from "./step.ts";
 
 /**
- * What a trace reports. `decisions`: firings, gate outcomes, verdicts and decisions, each with its explanation. `all`:
- * effects and changes of facts as well. `off`: nothing.
+ * The events that a trace reports. `decisions`: firings, gate outcomes, verdicts and decisions, each with its
+ * explanation. `all`: effects and changes of facts as well. `off`: nothing.
  */
 export type TraceLevel = "off" | "decisions" | "all";
 
-/** An event of {@link Session.trace}, with its explanation where it has one. */
+/** An event of {@link Session.trace}, with its explanation if it has one. */
 export type TraceEvent =
   | { readonly kind: "fired"; readonly fired: Fired; readonly explanation: Explanation }
   | { readonly kind: "gate"; readonly answer: GateAnswer; readonly explanation: Explanation }
@@ -23,7 +23,7 @@ export type TraceEvent =
   | { readonly kind: "effect"; readonly effect: Effect }
   | { readonly kind: "fact"; readonly change: FactEvent };
 
-/** Gives a function that ends the trace. */
+/** Starts a trace; returns a function that ends it. */
 export function trace(
   session: SessionPort,
   level: TraceLevel,

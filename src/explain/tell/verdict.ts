@@ -1,4 +1,6 @@
-/** Why a guardian says what it says: every check and every line is a step, in written order, with what it saw. */
+/**
+ * Explains a verdict of a guardian: every check and every line is a step, in written order, with the values it read.
+ */
 import { factLabel } from "../../base/fact-label.ts";
 import type { Truth } from "../../base/truth.ts";
 import type { CheckAccount, VerdictAccount } from "../../guardian/account.ts";
@@ -6,14 +8,14 @@ import type { LineFinding } from "../../guardian/line.ts";
 import type * as ast from "../../language/ast.ts";
 import type { VerdictAnswer } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
-import { lineWords, lookAt } from "./line.ts";
+import { lineWords, evaluateLine } from "./line.ts";
 import { Chosen } from "../read/chosen.ts";
 import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
 import { type PlainLine, plainLines } from "../read/using.ts";
 import { plural, Words } from "./words.ts";
 import type { World } from "../read/world.ts";
 
-/** Why a guardian says what it says. */
+/** The explanation of a guardian's verdict. */
 export interface WhyVerdict extends Explanation {
   /** The name of the guardian. */
   readonly guardian: string;
@@ -22,34 +24,38 @@ export interface WhyVerdict extends Explanation {
   /** The verdict. */
   readonly says: VerdictAnswer["verdict"];
   /**
-   * The check and line that decided, in the author's words; undefined when all passed, or the subject cannot be judged.
+   * The check and line that decided, as written in the program; undefined when all passed, or the subject cannot be
+   * judged.
    */
   readonly decided: { readonly check: string; readonly line: string } | undefined;
   /** The reasons of the verdict. */
   readonly reasons: readonly string[];
-  /** What is required next. */
+  /** The actions that are required next. */
   readonly required_actions: readonly string[];
-  /** What would have helped, when no retry is left. */
+  /** The actions that would have helped, when no retry is left. */
   readonly would_fix: readonly string[];
 }
 
-/** `account` is how the guardian judges now; undefined when it no longer looks at the subject. */
-export function explainVerdict(world: World, asked: VerdictAnswer, account: VerdictAccount | undefined): WhyVerdict {
-  const { guardian, subject, verdict, reasons, required_actions, would_fix } = asked;
-  const root = numbered(verdictDraft(world, asked, account), `${guardian}/${subject}`);
+/**
+ * Returns the explanation of a verdict. `account` is the verdict of now with its findings; undefined when the subject
+ * is no longer judged.
+ */
+export function explainVerdict(world: World, recorded: VerdictAnswer, account: VerdictAccount | undefined): WhyVerdict {
+  const { guardian, subject, verdict, reasons, required_actions, would_fix } = recorded;
+  const root = numbered(verdictDraft(world, recorded, account), `${guardian}/${subject}`);
   const decided = account === undefined ? undefined : decidingLine(world, account);
-  const said = { reasons, required_actions, would_fix };
-  return { ...root, guardian, subject, says: verdict, decided: textOfDeciding(world, guardian, decided), ...said };
+  const details = { reasons, required_actions, would_fix };
+  return { ...root, guardian, subject, says: verdict, decided: textOfDeciding(world, guardian, decided), ...details };
 }
 
-export function verdictDraft(world: World, asked: VerdictAnswer, account: VerdictAccount | undefined): Draft {
-  const { guardian, subject, verdict } = asked;
+export function verdictDraft(world: World, recorded: VerdictAnswer, account: VerdictAccount | undefined): Draft {
+  const { guardian, subject, verdict } = recorded;
   const found = world.context.program.symbols.guardians.get(guardian);
   const head = `Guardian "${guardian}" says ${verdict} for ${factLabel(subject)}`;
   const base = { text: `guardian "${guardian}"`, outcome: verdict === "PASS", method: "guardian" };
   const down = `Guardian "${guardian}" was asked about ${factLabel(subject)}`;
   if (account === undefined || found === undefined) {
-    const why = asked.reasons.length === 0 ? "" : `: ${asked.reasons.join("; ")}`;
+    const why = recorded.reasons.length === 0 ? "" : `: ${recorded.reasons.join("; ")}`;
     const up = `${head}${why}. ${factLabel(subject)} is no longer one of its subjects, so it cannot be judged again.`;
     return { ...base, seen: [`${factLabel(subject)} is no longer judged`], down: `${down}.`, up, children: [] };
   }
@@ -57,19 +63,19 @@ export function verdictDraft(world: World, asked: VerdictAnswer, account: Verdic
     const up = `${head}, because it cannot be judged: ${account.fault}.`;
     return { ...base, seen: [account.fault], down: `${down}.`, up, children: [] };
   }
-  const told = unlessStopped<readonly Draft[] | string>(
-    () => new LineTeller(world, found.decl, found.source, account).checks(),
+  const drafted = unlessStopped<readonly Draft[] | string>(
+    () => new LineExplainer(world, found.decl, found.source, account).checks(),
     (words) => words,
   );
-  if (typeof told === "string") {
-    const why = asked.reasons.length === 0 ? "" : `: ${asked.reasons.join("; ")}`;
-    const up = `${head}${why}. Why its checks gave this is not shown: ${told}.`;
-    return { ...base, seen: [...asked.reasons], down: `${down}.`, up, children: [], bound: true };
+  if (typeof drafted === "string") {
+    const why = recorded.reasons.length === 0 ? "" : `: ${recorded.reasons.join("; ")}`;
+    const up = `${head}${why}. Why its checks gave this is not shown: ${drafted}.`;
+    return { ...base, seen: [...recorded.reasons], down: `${down}.`, up, children: [], bound: true };
   }
-  const children = told;
+  const children = drafted;
   const decisive = children[account.checks.length - 1];
   const seen = account.answer.verdict === "PASS" ? children.flatMap((child) => child.seen) : (decisive?.seen ?? []);
-  const changed = same(asked, account.answer) ? "" : ` ${CHANGED_SINCE} Now it says ${account.answer.verdict}`;
+  const changed = same(recorded, account.answer) ? "" : ` ${CHANGED_SINCE} Now it says ${account.answer.verdict}`;
   const why = reasonOf(account, found.decl, decisive);
   return {
     ...base,
@@ -108,7 +114,7 @@ function remarked(label: string, items: readonly string[]): string {
   return items.length === 0 ? "" : ` ${label}: ${items.join(", ")}.`;
 }
 
-/** Why another try is possible, or none is. */
+/** Returns why another attempt is possible, or not. */
 function retryWords({ answer, track, max }: VerdictAccount, check: ast.CheckDecl | undefined): string {
   const { verdict, attempt } = answer;
   if (verdict === "RETRY") return `This is attempt ${attempt}, and ${plural(max, "retry is", "retries are")} allowed.`;
@@ -130,7 +136,7 @@ export interface Deciding {
   readonly check: ast.CheckDecl;
 }
 
-/** The first line that did not pass. */
+/** Returns the first line that did not pass. */
 export function decidingLine({ context }: World, account: VerdictAccount): Deciding | undefined {
   if (account.answer.verdict === "PASS" || account.fault !== undefined) return undefined;
   const at = account.checks.length - 1;
@@ -150,13 +156,13 @@ function decides({ polarity }: ast.CheckLine): boolean {
   return polarity === "need" || polarity === "forbid";
 }
 
-/** `need count(e) >= 2 when d.needs_sources`. */
+/** Returns the text of a line: `need count(e) >= 2 when d.needs_sources`. */
 function lineText({ polarity, test, limits }: ast.CheckLine, words: Words): string {
   const limited = limits.map((limit) => ` ${limit.kind} ${words.expression(limit.test)}`);
   return `${polarity} ${words.expression(test)}${limited.join("")}`;
 }
 
-/** The subject under the name that the guardian gives it. */
+/** Returns the binding of the subject to its variable. */
 export function subjectChosen(pattern: ast.Pattern, id: string, world: World): Chosen {
   const fact = world.one(id);
   const name = pattern.variable?.name;
@@ -165,7 +171,7 @@ export function subjectChosen(pattern: ast.Pattern, id: string, world: World): C
 
 // ---------------------------------------------------------------- checks and lines
 
-class LineTeller {
+class LineExplainer {
   readonly #world: World;
   readonly #decl: ast.GuardianDecl;
   readonly #words: Words;
@@ -242,8 +248,8 @@ class LineTeller {
     const down = `${text} passes when this ${polarity === "need" ? "holds" : "does not hold"}${plain.each.length > 0 ? `, for each ${plain.each.map(({ type }) => type).join(" and ")}` : ""}.`;
     const base = { text, down, outcome, method: polarity };
     const threw = finding.state === "threw";
-    const look = lookAt(plain, this.#world, this.#subject, this.#words, threw);
-    if (look === undefined || (look.outcome !== outcome && !threw)) {
+    const evaluation = evaluateLine(plain, this.#world, this.#subject, this.#words, threw);
+    if (evaluation === undefined || (evaluation.outcome !== outcome && !threw)) {
       const seen = finding.reasons.length === 0 ? ["it passes"] : finding.reasons;
       return {
         ...base,
@@ -252,8 +258,14 @@ class LineTeller {
         children: [],
       };
     }
-    const method = look.method ?? polarity;
-    return { ...base, method, seen: look.seen, up: lineWords(text, look, finding), children: look.children };
+    const method = evaluation.method ?? polarity;
+    return {
+      ...base,
+      method,
+      seen: evaluation.seen,
+      up: lineWords(text, evaluation, finding),
+      children: evaluation.children,
+    };
   }
 
   #remark(plain: PlainLine, text: string): Draft {
@@ -264,23 +276,23 @@ class LineTeller {
     if (track !== null && track.track.name.toUpperCase() !== this.#account.track) {
       return offTrack(text, this.#account.track);
     }
-    const said = this.#account.remarks[index];
-    const look = lookAt({ ...plain, each: [] }, this.#world, this.#subject, this.#words);
-    const seen = plain.each.length === 0 ? (look?.seen ?? []) : [];
-    const conclusion = said === undefined ? `so there is nothing to ${polarity}` : `so it says ${said}`;
+    const remark = this.#account.remarks[index];
+    const evaluation = evaluateLine({ ...plain, each: [] }, this.#world, this.#subject, this.#words);
+    const seen = plain.each.length === 0 ? (evaluation?.seen ?? []) : [];
+    const conclusion = remark === undefined ? `so there is nothing to ${polarity}` : `so it says ${remark}`;
     return {
       text,
       seen,
       down: `${text} adds a remark when this holds; it never decides.`,
       up: `${seen.length === 0 ? "" : `${seenWords(seen)}, `}${conclusion}.`,
-      outcome: said !== undefined,
+      outcome: remark !== undefined,
       method: polarity,
-      children: plain.each.length === 0 ? (look?.children ?? []) : [],
+      children: plain.each.length === 0 ? (evaluation?.children ?? []) : [],
     };
   }
 }
 
-/** The step of the line that decided, among those of all lines of the check. */
+/** Returns the position of the line that decided among all lines of the check. */
 function deciderAt(check: ast.CheckDecl, { lines }: CheckAccount): number {
   let at = -1;
   return check.lines.findIndex((line) => {

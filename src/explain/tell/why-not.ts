@@ -1,9 +1,12 @@
-/** Why a rule does not fire: how far its condition gets, where it ends, which facts come near, and what would help. */
+/**
+ * Explains why a rule does not fire: how far its condition gets, where it ends, which facts come near, and what would
+ * help.
+ */
 import { factLabel } from "../../base/fact-label.ts";
 import type { Maybe } from "../../base/value.ts";
 import type { Fired } from "../../session/results.ts";
 import type { MatchState } from "../../session/options.ts";
-import { conditionDrafts, partText, type Telling } from "./condition.ts";
+import { conditionDrafts, partText, type DraftContext } from "./condition.ts";
 import { unlessStopped } from "../read/budget.ts";
 import type { Remedy } from "../search/edit.ts";
 import { type MatchQuestion, wouldMatch } from "../search/match.ts";
@@ -41,34 +44,34 @@ export type Hindrance =
   | "disabled"
   /** It reached its match limit (E511). */
   | "switched off"
-  /** Of a query: it finds something. */
+  /** The query has answers. */
   | "found";
 
 /** Why a rule does not fire, or a query has no answer. */
 export interface WhyNot extends Explanation {
   /** The name of the rule or query. */
   readonly rule: string;
-  /** What keeps it from firing. */
+  /** The reason that it does not fire. */
   readonly hindrance: Hindrance;
   /** For each part of the condition, the number of partial matches up to it. Ends at the first part without any. */
   readonly prefixes: readonly { readonly element: string; readonly matches: number }[];
   /** The variables of the partial match that gets furthest. */
   readonly deepest: Readonly<Record<string, Maybe>>;
   /**
-   * The first test that is not true, with the value that was seen and what was asked for; undefined when no test
+   * The first test that is not true, with the value that was read and what the test requires; undefined when no test
    * failed.
    */
   readonly failing:
     | { readonly element: string; readonly actual: string; readonly expected: string; readonly outcome: Outcome }
     | undefined;
-  /** The facts with the fewest failing tests, when a fact is what is missing. */
+  /** The facts with the fewest failing tests, when a matching fact is missing. */
   readonly nearest: readonly { readonly id: string; readonly failing: readonly string[] }[];
   /**
    * The smallest changes that would help, each verified on a copy of the session. Empty when none of at most 3 edits
    * was found.
    */
   readonly remedies: readonly Remedy[];
-  /** The number of facts that were looked at. */
+  /** The number of facts that were read. */
   readonly looked: number;
   /** Whether all partial matches were followed. */
   readonly complete: boolean;
@@ -76,15 +79,15 @@ export interface WhyNot extends Explanation {
   readonly stopped?: string;
 }
 
-/** So many facts that come near are shown. */
+/** The most near facts that are shown. */
 const MAX_NEAREST = 3;
 
-/** For a rule, or where there is none of the name a query. */
-export function explainNot(context: ExplainContext, name: string, given: QuestionArguments = {}): WhyNot {
-  const target = ruleOrQueryNamed(context, name, given);
+/** Returns the explanation for a rule or, when no rule has the name, for a query. */
+export function explainNot(context: ExplainContext, name: string, args: QuestionArguments = {}): WhyNot {
+  const target = ruleOrQueryNamed(context, name, args);
   const world = World.of(context, context.session);
-  const fixed = fixedByQuestion(target, given, world);
-  const question = { context, target, given, fixed, world };
+  const fixed = fixedByQuestion(target, args, world);
+  const question = { context, target, given: args, fixed, world };
   if (target.kind === "query") return aboutQuery(question);
   const doubt = context.doubt?.(name);
   if (doubt?.own !== undefined) return switchedOff(question, doubt.own);
@@ -95,7 +98,7 @@ export function explainNot(context: ExplainContext, name: string, given: Questio
   );
 }
 
-/** What can be said when the steps are used up before the condition is understood. */
+/** Returns the answer when the steps are used up before the condition is evaluated. */
 function unexplained({ target, world }: Question, stopped: string): WhyNot {
   const { kind, name } = target;
   const draft = {
@@ -110,7 +113,7 @@ function unexplained({ target, world }: Question, stopped: string): WhyNot {
   return { ...withoutSearch(draft, name, world), hindrance: "no match", complete: false, stopped };
 }
 
-/** Everything an answer says of a condition that was not searched. */
+/** Returns the parts of an answer that needed no search. */
 function withoutSearch(draft: Draft, name: string, world: World): Omit<WhyNot, "hindrance" | "complete"> {
   return {
     ...numbered(draft, name),
@@ -128,8 +131,8 @@ function withoutSearch(draft: Draft, name: string, world: World): Omit<WhyNot, "
 type Question = MatchQuestion;
 
 function aboutQuery(question: Question): WhyNot {
-  const { context, target, given, fixed } = question;
-  const answers = context.answers(context.session, target.name, given).filter((one) => agrees(one, fixed));
+  const { context, target, given: args, fixed } = question;
+  const answers = context.answers(context.session, target.name, args).filter((one) => agrees(one, fixed));
   return unlessStopped(
     () => (answers.length === 0 ? new Answer(question).tell() : answered(question, answers)),
     (stopped) => unexplained(question, stopped),
@@ -138,7 +141,10 @@ function aboutQuery(question: Question): WhyNot {
 
 // ---------------------------------------------------------------- it was switched off
 
-/** Nothing is looked for: there were too many matches, and no change of facts switches the rule on again. */
+/**
+ * Returns the answer for a rule that was switched off. There is nothing to search: no change of facts switches it on
+ * again.
+ */
 function switchedOff({ target: { name }, world }: Question, reason: string): WhyNot {
   const draft = {
     text: `rule "${name}"`,
@@ -173,36 +179,36 @@ function answered(question: Question, answers: readonly Readonly<Record<string, 
   return fulfilledAnswer(question, first, { seen: `it finds ${count} now`, up, hindrance: "found" });
 }
 
-/** All parts hold; something else is the reason, or there is none. */
+/** Returns the answer for a condition whose parts all hold: something else keeps it from firing, or nothing does. */
 function fulfilledAnswer(
   { target, fixed, world }: Question,
   bindings: Readonly<Record<string, Maybe>>,
-  told: { readonly seen: string; readonly up: string; readonly hindrance: Hindrance },
+  reason: { readonly seen: string; readonly up: string; readonly hindrance: Hindrance },
 ): WhyNot {
   const { parts, start, name } = target;
   const chosen = firstSolution(parts, world, start, fixedBy(bindings, parts, world)) ?? start;
   const draft = {
     text: `${target.kind} "${name}"`,
-    seen: [told.seen],
+    seen: [reason.seen],
     down: `Finds out why ${notHappening(target)}.`,
-    up: told.up,
+    up: reason.up,
     method: "agenda",
-    outcome: told.hindrance === "waiting" || told.hindrance === "found",
+    outcome: reason.hindrance === "waiting" || reason.hindrance === "found",
     children: conditionDrafts(parts, parts.length, start, chosen, { world, words: target.words, fixed }),
   };
-  return { ...withoutSearch(draft, name, world), hindrance: told.hindrance, deepest: bindings, complete: true };
+  return { ...withoutSearch(draft, name, world), hindrance: reason.hindrance, deepest: bindings, complete: true };
 }
 
 function notHappening({ kind, name }: Target): string {
   return kind === "rule" ? `"${name}" does not fire` : `query "${name}" finds nothing`;
 }
 
-/** ` for p = Person~p4, min = 18`: the variables and parameters that the question gives. */
+/** Returns the arguments of the question in words: ` for p = Person~p4, min = 18`. */
 function givenWords({ target, fixed, world }: Question): string {
-  const given = new Map([...fixed].map(([name, bound]) => [name, boundValue(bound)]));
-  for (const { name, bound } of target.start.entries()) if (name !== null) given.set(name, boundValue(bound));
-  if (given.size === 0) return "";
-  return ` for ${bindingWords(Object.fromEntries(given), (one) => shown(one, { world }))}`;
+  const args = new Map([...fixed].map(([name, bound]) => [name, boundValue(bound)]));
+  for (const { name, bound } of target.start.entries()) if (name !== null) args.set(name, boundValue(bound));
+  if (args.size === 0) return "";
+  return ` for ${bindingWords(Object.fromEntries(args), (one) => shown(one, { world }))}`;
 }
 
 function hindranceOf(
@@ -270,8 +276,8 @@ class Answer {
   tell(): WhyNot {
     const { depth, deepest, counts, complete } = this.#progress;
     const { parts, start, words, name } = this.#target;
-    const telling: Telling = { world: this.#world, words, fixed: this.#fixed };
-    const children = conditionDrafts(parts, depth, start, deepest, telling);
+    const draftContext: DraftContext = { world: this.#world, words, fixed: this.#fixed };
+    const children = conditionDrafts(parts, depth, start, deepest, draftContext);
     const stuck = this.#decisive(children, depth);
     const near = this.#nearest(depth, deepest);
     const { remedies, stopped } = this.#disabled ? { remedies: [] } : wouldMatch(this.#question);
@@ -293,14 +299,17 @@ class Answer {
     };
   }
 
-  /** In the slash form with the tests that are decided here. */
+  /** Returns the text of a part; in the slash form with the tests that are decided at it. */
   #element(part: Part): string {
     const { words } = this.#target;
     const tests = part.kind === "pattern" ? part.early.map((test) => words.expression(test)) : [];
     return [partText(part, words), ...tests].join(tests.length === 1 ? " / " : ", ");
   }
 
-  /** The step that tells why; in the slash form that is the test, when the fact before it could be told. */
+  /**
+   * Returns the step that explains the result; in the slash form that is the test, when the fact before it could be
+   * explained.
+   */
   #decisive(children: readonly Draft[], depth: number): Draft | undefined {
     const at = children[depth];
     if (at?.outcome !== true) return at;
@@ -331,17 +340,17 @@ class Answer {
     return `"${name}" is disabled, so it never fires.${besides}`;
   }
 
-  /** What is not there may be missing only because a rule was switched off. */
+  /** Returns a note that facts may be missing only because a rule was switched off. */
   #doubtWords(): string {
     const reads = this.#question.context.doubt?.(this.#target.name).reads;
     return reads === undefined ? "" : ` Note: ${reads}.`;
   }
 
-  /** Without saying again what the question said. */
+  /** Returns the reason of a step without repeating the question. */
   #reason({ up }: Draft): string {
     for (const [name, bound] of this.#fixed) {
-      const said = "fact" in bound ? `${name} is ${factLabel(bound.fact.id)}; ` : "";
-      if (up.startsWith(said)) return up.slice(said.length);
+      const known = "fact" in bound ? `${name} is ${factLabel(bound.fact.id)}; ` : "";
+      if (up.startsWith(known)) return up.slice(known.length);
     }
     return up;
   }
@@ -371,7 +380,7 @@ class Answer {
   }
 }
 
-/** The first leaf below a step that is to blame. */
+/** Returns the first leaf below a step that is not true. */
 function failingOf(stuck: Draft): NonNullable<WhyNot["failing"]> {
   let leaf = stuck;
   for (;;) {

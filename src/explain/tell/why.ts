@@ -1,6 +1,6 @@
 /**
- * Why a rule fired, why a gate, guardian or pipeline says what it says, and why a fact is there: back to the facts that
- * nobody made but the host or the program.
+ * Explains why a rule fired, why a gate, guardian or pipeline gave its answer, and why a fact exists: back to the facts
+ * that the host or the program asserted.
  */
 import { factLabel } from "../../base/fact-label.ts";
 import type { Maybe } from "../../base/value.ts";
@@ -9,7 +9,7 @@ import { SessionError } from "../../session/errors.ts";
 import type { Effect, FactView, Fired } from "../../session/results.ts";
 import type { FactRef, FactSupport, Past } from "../../session/options.ts";
 import { unlessStopped } from "../read/budget.ts";
-import { conditionDrafts, type Telling } from "./condition.ts";
+import { conditionDrafts, type DraftContext } from "./condition.ts";
 import { explainDecision, type WhyDecision } from "./decision.ts";
 import { explainGate, gateDraft, gateWords } from "./gate.ts";
 import { reach } from "../read/reach.ts";
@@ -22,42 +22,39 @@ import { explainVerdict, verdictDraft, type WhyVerdict } from "./verdict.ts";
 import { allParts, fieldWords, seenValue } from "./words.ts";
 import { type FactBase, type OutcomeAnswer, World } from "../read/world.ts";
 
-/** So far back an origin is followed. */
-const FURTHEST = 12;
+/** The most steps that the origin of a fact is followed back. */
+const MAX_ORIGIN_DEPTH = 12;
 
 /**
- * A firing, an effect of one, what a gate, guardian or pipeline said, or a fact; that of a gate's result asks the gate, and
- * that of a verdict the guardian.
+ * The subject of `why`: a firing, an effect, the answer of a gate, guardian or pipeline, or a fact. For a gate result
+ * the gate is explained, for a verdict the guardian.
  */
-export type Asked = Fired | Effect | GateAnswer | VerdictAnswer | PipelineDecision | FactRef;
+export type WhySubject = Fired | Effect | GateAnswer | VerdictAnswer | PipelineDecision | FactRef;
 
-export function explain(context: ExplainContext, asked: Asked): Explanation {
-  if (typeof asked === "string") return whyFact(context, asked);
-  if ("gate" in asked) return explainGate(context, asked);
-  if ("guardian" in asked) return whyVerdict(context, asked);
-  if ("pipeline" in asked) return whyDecision(context, asked);
-  return "rule" in asked ? whyFired(context, asked) : whyFact(context, asked.id);
+export function explain(context: ExplainContext, target: WhySubject): Explanation {
+  if (typeof target === "string") return whyFact(context, target);
+  if ("gate" in target) return explainGate(context, target);
+  if ("guardian" in target) return whyVerdict(context, target);
+  if ("pipeline" in target) return whyDecision(context, target);
+  return "rule" in target ? whyFired(context, target) : whyFact(context, target.id);
 }
 
-function whyVerdict(context: ExplainContext, asked: VerdictAnswer): WhyVerdict {
-  return explainVerdict(judging(context), asked, context.verdict(asked.guardian, asked.subject));
+function whyVerdict(context: ExplainContext, target: VerdictAnswer): WhyVerdict {
+  return explainVerdict(judging(context), target, context.verdict(target.guardian, target.subject));
 }
 
-function whyDecision(context: ExplainContext, asked: PipelineDecision): WhyDecision {
-  return explainDecision(judging(context), asked, context.decision(asked.pipeline, asked.subject));
+function whyDecision(context: ExplainContext, target: PipelineDecision): WhyDecision {
+  return explainDecision(judging(context), target, context.decision(target.pipeline, target.subject));
 }
 
-/** The facts of now, where tests may ask gates and guardians. */
+/** Returns a world of the current facts, in which tests can read the answers of gates and guardians. */
 function judging(context: ExplainContext): World {
-  const said = (of: "gate" | "guardian", name: string, subject: string): OutcomeAnswer | undefined =>
-    saidBy(context, of, name, subject);
-  return World.of(
-    { ...context, judging: true, failures: { count: 0, inside: 0 }, outcomeAnswer: said },
-    context.session,
-  );
+  const outcomeAnswer = (of: "gate" | "guardian", name: string, subject: string): OutcomeAnswer | undefined =>
+    answerFrom(context, of, name, subject);
+  return World.of({ ...context, judging: true, failures: { count: 0, inside: 0 }, outcomeAnswer }, context.session);
 }
 
-function saidBy(
+function answerFrom(
   context: ExplainContext,
   of: "gate" | "guardian",
   name: string,
@@ -78,40 +75,40 @@ function saidBy(
 
 const OUTCOME_OF = { PASS: "pass", RETRY: "hold", FAIL: "fail" } as const;
 
-function whyFired(context: ExplainContext, asked: Fired | Effect): Explanation {
-  const { n, rule } = asked;
+function whyFired(context: ExplainContext, target: Fired | Effect): Explanation {
+  const { n, rule } = target;
   const past = context.session.past(n);
   const id = `${rule}#${n}`;
   if (past?.fired.rule === rule) return numbered(firingDraft(context, past.fired, basedOn(past)), id);
-  if ("bindings" in asked) return numbered(firingDraft(context, asked, undefined), id);
+  if ("bindings" in target) return numbered(firingDraft(context, target, undefined), id);
   const hint = "open the session with a larger `history` to keep more firings";
   throw new SessionError("E550", `firing ${n} of rule "${rule}" is not remembered`, hint);
 }
 
 function whyFact(context: ExplainContext, id: string): Explanation {
   const fact = context.session.fact(id);
-  const answer = fact === undefined ? undefined : (gateBehind(context, fact) ?? verdictBehind(context, fact));
+  const answer = fact === undefined ? undefined : (gateOfResult(context, fact) ?? recordedVerdict(context, fact));
   if (answer !== undefined) return explain(context, answer);
   if (fact !== undefined) return numbered(factDraft(context, id, new Set(), 0), id);
   throw new SessionError("E532", `no fact with id "${id}"`, "it may have been retracted");
 }
 
-/** What the gate that wrote a result said then, and how it comes to it now. */
-function gateBehind(context: ExplainContext, { type, fields }: FactView): GateAnswer | undefined {
+/** Returns the answer of the gate that wrote a result: the recorded outcome, explained by the current facts. */
+function gateOfResult(context: ExplainContext, { type, fields }: FactView): GateAnswer | undefined {
   if (type !== "GateResult" || context.program.symbols.type(type)?.engineKept !== true) return undefined;
   const { gate, subject, outcome } = fields;
   const now = context.gate(typeof gate === "string" ? gate : "", typeof subject === "string" ? subject : null);
-  return now === undefined ? undefined : saying(now, outcome as Outcome);
+  return now === undefined ? undefined : withOutcome(now, outcome as Outcome);
 }
 
-/** What the guardian that wrote a verdict said then. */
-function verdictBehind({ program }: ExplainContext, { type, fields }: FactView): VerdictAnswer | undefined {
+/** Returns the verdict that a guardian recorded as a fact. */
+function recordedVerdict({ program }: ExplainContext, { type, fields }: FactView): VerdictAnswer | undefined {
   if (type !== "Verdict" || program.symbols.type(type)?.engineKept !== true) return undefined;
   return { warnings: [], ...(fields as unknown as Omit<VerdictAnswer, "warnings">) };
 }
 
-/** A gate as it is now, under an outcome that it had. */
-function saying(now: GateAnswer, outcome: Outcome): GateAnswer {
+/** Returns the current answer of a gate with another outcome. */
+function withOutcome(now: GateAnswer, outcome: Outcome): GateAnswer {
   return now.outcome === outcome ? now : { ...now, outcome, status: STATUS_OF[outcome] };
 }
 
@@ -119,29 +116,29 @@ const STATUS_OF: Readonly<Record<Outcome, Status>> = { pass: "true", hold: "unkn
 
 // ---------------------------------------------------------------- firings
 
-/** Undefined when the facts of that time are no longer known. */
+/** Returns the facts at the time of a firing; undefined when they are no longer known. */
 function basedOn(past: Past): FactBase | undefined {
   return past.known ? past : undefined;
 }
 
-/** Without a base the facts of now are told. */
+/** Returns the draft of a firing, explained by the facts of `base` or, without one, the current facts. */
 function firingDraft(
   context: ExplainContext,
   fired: Fired,
   base: FactBase | undefined,
-  origin?: Telling["origin"],
+  origin?: DraftContext["origin"],
 ): Draft {
   const reaction = reactionNamed(context, fired.rule);
   if (reaction !== undefined) return reactionDraft(context, fired, reaction);
   const verdict = verdictReaction(context, fired.rule);
   if (verdict !== undefined) return verdictReactionDraft(context, fired, verdict);
   const world = World.of(context, base ?? context.session);
-  const told = matchDraft(context, { rule: fired.rule, bindings: fired.bindings }, world, origin);
+  const match = matchDraft(context, { rule: fired.rule, bindings: fired.bindings }, world, origin);
   const value = (one: Maybe): string => shown(one, { world });
   const whom = Object.keys(fired.bindings).length === 0 ? "" : ` for ${bindingWords(fired.bindings, value)}`;
   const head = `"${fired.rule}" fired${whom} (firing ${fired.n})`;
-  const because = told.outcome ? told.because : CHANGED_SINCE;
-  return { ...told.draft, outcome: true, up: `${head}${because}` };
+  const because = match.outcome ? match.because : CHANGED_SINCE;
+  return { ...match.draft, outcome: true, up: `${head}${because}` };
 }
 
 interface Reaction {
@@ -150,7 +147,7 @@ interface Reaction {
   readonly outcome: Outcome;
 }
 
-/** `gate "deploy" on hold`: what a gate does when an outcome is reached, which is no rule that somebody wrote. */
+/** Returns the gate reaction of this name, `gate "deploy" on hold`; undefined when the name is that of a rule. */
 function reactionNamed({ program }: ExplainContext, rule: string): Reaction | undefined {
   const { rules, gates } = program.symbols;
   if (rules.get(rule) !== undefined) return undefined;
@@ -162,7 +159,10 @@ function reactionNamed({ program }: ExplainContext, rule: string): Reaction | un
   return undefined;
 }
 
-/** With the gate as it is now; it says so when that has changed. */
+/**
+ * Returns the draft of a gate reaction, with the current explanation of the gate; it notes when the outcome has
+ * changed.
+ */
 function reactionDraft(context: ExplainContext, fired: Fired, { gate, subject, outcome }: Reaction): Draft {
   const about = subject === undefined ? undefined : fired.bindings[subject];
   const id = typeof about === "string" ? about : null;
@@ -176,7 +176,7 @@ function reactionDraft(context: ExplainContext, fired: Fired, { gate, subject, o
     up: `${seen.replace("gate", "Gate")}, so its "on ${outcome}" happened (firing ${fired.n}).`,
     method: "gate",
     outcome: true,
-    children: now === undefined ? [] : [gateDraft(context, saying(now, outcome))],
+    children: now === undefined ? [] : [gateDraft(context, withOutcome(now, outcome))],
   };
 }
 
@@ -186,7 +186,9 @@ interface VerdictReaction {
   readonly verdict: VerdictAnswer["verdict"];
 }
 
-/** `guardian "answer" on RETRY`: the same for a guardian. */
+/**
+ * Returns the guardian reaction of this name, `guardian "answer" on RETRY`; undefined when the name is that of a rule.
+ */
 function verdictReaction({ program }: ExplainContext, rule: string): VerdictReaction | undefined {
   const { rules, guardians } = program.symbols;
   if (rules.get(rule) !== undefined) return undefined;
@@ -200,7 +202,10 @@ function verdictReaction({ program }: ExplainContext, rule: string): VerdictReac
   return undefined;
 }
 
-/** With the guardian as it judges now; it says so when that has changed. */
+/**
+ * Returns the draft of a guardian reaction, with the current explanation of the guardian; it notes when the verdict has
+ * changed.
+ */
 function verdictReactionDraft(
   context: ExplainContext,
   fired: Fired,
@@ -222,7 +227,7 @@ function verdictReactionDraft(
   };
 }
 
-/** What else was said then is no longer known when the verdict was another. */
+/** Returns the fields that differ under an earlier verdict: its reasons and actions are no longer known. */
 function verdictOf(now: VerdictAnswer, verdict: VerdictAnswer["verdict"]): Partial<VerdictAnswer> {
   return now.verdict === verdict ? {} : { verdict, reasons: [], required_actions: [], would_fix: [] };
 }
@@ -230,15 +235,20 @@ function verdictOf(now: VerdictAnswer, verdict: VerdictAnswer["verdict"]): Parti
 const CHANGED_SINCE =
   ". The facts have changed since then and the earlier ones are no longer known, so the current facts are shown.";
 
-interface ToldMatch {
+interface MatchExplanation {
   readonly draft: Draft;
   readonly outcome: boolean;
-  /** The end of a sentence: what was seen. */
+  /** The end of a sentence with the observations. */
   readonly because: string;
 }
 
-/** The condition of a rule, told for given variables; without its parts when that takes too many steps. */
-function matchDraft(context: ExplainContext, match: FactSupport, world: World, origin?: Telling["origin"]): ToldMatch {
+/** Returns the draft of a rule's condition for given bindings; without its parts when that takes too many steps. */
+function matchDraft(
+  context: ExplainContext,
+  match: FactSupport,
+  world: World,
+  origin?: DraftContext["origin"],
+): MatchExplanation {
   return unlessStopped(
     () => wholeMatchDraft(context, match, world, origin),
     (stopped) => {
@@ -254,15 +264,15 @@ function wholeMatchDraft(
   context: ExplainContext,
   { rule, bindings }: FactSupport,
   world: World,
-  origin?: Telling["origin"],
-): ToldMatch {
+  origin?: DraftContext["origin"],
+): MatchExplanation {
   const { parts, words } = ruleNamed(context, rule);
   const fixed = fixedBy(bindings, parts, world);
   const found = firstSolution(parts, world, Chosen.nothing, fixed);
   const progress = found === undefined ? reach(parts, world, Chosen.nothing, fixed) : undefined;
-  const telling = { world, words, fixed, ...(origin === undefined ? {} : { origin }) };
+  const draftContext = { world, words, fixed, ...(origin === undefined ? {} : { origin }) };
   const end = found ?? progress?.deepest ?? Chosen.nothing;
-  const children = conditionDrafts(parts, progress?.depth ?? parts.length, Chosen.nothing, end, telling);
+  const children = conditionDrafts(parts, progress?.depth ?? parts.length, Chosen.nothing, end, draftContext);
   const named = new Set(
     [...fixed].map(
       ([name, bound]) => `${name} is ${"fact" in bound ? factLabel(bound.fact.id) : seenValue(bound.value)}`,
@@ -284,8 +294,11 @@ function wholeMatchDraft(
 
 // ---------------------------------------------------------------- facts
 
-/** `told` are the facts whose story stands in the explanation already: each is told once. */
-function factDraft(context: ExplainContext, id: string, told: Set<string>, depth: number): Draft {
+/**
+ * Returns the draft of a fact's origin. `explained` are the ids of facts that the explanation contains already: each is
+ * explained once.
+ */
+function factDraft(context: ExplainContext, id: string, explained: Set<string>, depth: number): Draft {
   const { session } = context;
   const fact = session.fact(id);
   const { made, changed, supports } = session.origin(id);
@@ -293,18 +306,18 @@ function factDraft(context: ExplainContext, id: string, told: Set<string>, depth
     fact === undefined ? `${factLabel(id)} is gone` : `${factLabel(id)} has ${fieldWords(fact.fields) || "no fields"}`,
   ];
   const base = { text: id, seen, down: `Looks for the origin of ${factLabel(id)}.` };
-  if (told.has(id)) return explainedAbove(id);
-  if (depth >= FURTHEST) {
+  if (explained.has(id)) return explainedAbove(id);
+  if (depth >= MAX_ORIGIN_DEPTH) {
     const up = `${factLabel(id)} has a longer history, which is not shown.`;
     return { ...base, up, outcome: true, children: [], bound: true };
   }
-  told.add(id);
+  explained.add(id);
   const children = [
-    ...(made === undefined || supports.length > 0 ? [] : firingChildren(context, made, told, depth)),
-    ...supports.map((support) => supportDraft(context, support, told, depth)),
+    ...(made === undefined || supports.length > 0 ? [] : firingChildren(context, made, explained, depth)),
+    ...supports.map((support) => supportDraft(context, support, explained, depth)),
     ...(changed === undefined || changed === "host" || changed.n === made?.n
       ? []
-      : firingChildren(context, changed, told, depth)),
+      : firingChildren(context, changed, explained, depth)),
   ];
   const up = originWords(context, id);
   return { ...base, up, method: "asserted", outcome: true, children };
@@ -346,41 +359,41 @@ function originWords(context: ExplainContext, id: string): string {
   return `${head}${then}.`;
 }
 
-/** Nothing when the firing is no longer remembered: the sentence names it. */
-function firingChildren(context: ExplainContext, fired: Fired, told: Set<string>, depth: number): Draft[] {
+/** Returns the draft of a firing; nothing when it is no longer in the history. */
+function firingChildren(context: ExplainContext, fired: Fired, explained: Set<string>, depth: number): Draft[] {
   const past = context.session.past(fired.n);
   if (past === undefined) return [];
-  return [firingDraft(context, past.fired, basedOn(past), (id) => originDraft(context, id, told, depth))];
+  return [firingDraft(context, past.fired, basedOn(past), (id) => originDraft(context, id, explained, depth))];
 }
 
-function supportDraft(context: ExplainContext, support: FactSupport, told: Set<string>, depth: number): Draft {
+function supportDraft(context: ExplainContext, support: FactSupport, explained: Set<string>, depth: number): Draft {
   const world = World.of(context, context.session);
-  const match = matchDraft(context, support, world, (id) => originDraft(context, id, told, depth));
+  const match = matchDraft(context, support, world, (id) => originDraft(context, id, explained, depth));
   const value = (one: Maybe): string => shown(one, { world });
   const whom = Object.keys(support.bindings).length === 0 ? "" : ` for ${bindingWords(support.bindings, value)}`;
   return { ...match.draft, up: `"${support.rule}" matches${whom}${match.because}` };
 }
 
-/** Only of facts that rules made or changed, or gates wrote: of the others there is nothing to tell. */
-function originDraft(context: ExplainContext, id: string, told: Set<string>, depth: number): Draft | undefined {
+/** Returns the draft of a fact's origin when rules inserted or changed it, or a gate or guardian wrote it. */
+function originDraft(context: ExplainContext, id: string, explained: Set<string>, depth: number): Draft | undefined {
   const fact = context.session.fact(id);
   if (fact === undefined) return undefined;
   const judged = judgedDraft(context, fact);
   if (judged !== undefined) {
-    if (told.has(id)) return explainedAbove(id);
-    told.add(id);
+    if (explained.has(id)) return explainedAbove(id);
+    explained.add(id);
     return judged();
   }
   const { made, changed, supports } = context.session.origin(id);
   const ruled = made !== undefined || supports.length > 0 || (changed !== undefined && changed !== "host");
-  return ruled ? factDraft(context, id, told, depth + 1) : undefined;
+  return ruled ? factDraft(context, id, explained, depth + 1) : undefined;
 }
 
-/** Of a fact that a gate or guardian wrote: what it said. */
+/** Returns the explanation of the gate or guardian that wrote a fact. */
 function judgedDraft(context: ExplainContext, fact: FactView): (() => Draft) | undefined {
-  const answer = gateBehind(context, fact);
+  const answer = gateOfResult(context, fact);
   if (answer !== undefined) return () => gateDraft(context, answer);
-  const verdict = verdictBehind(context, fact);
+  const verdict = recordedVerdict(context, fact);
   if (verdict === undefined) return undefined;
   return () => verdictDraft(judging(context), verdict, context.verdict(verdict.guardian, verdict.subject));
 }

@@ -1,11 +1,11 @@
-/** The author's own words, and values as one would write them. */
+/** Texts of the program, and values as they would be written in it. */
 import type { Source } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
 import type { Maybe } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import { expressionText, elementText } from "../../language/print-part.ts";
 
-/** As it would be written in a program. */
+/** Returns a value as it would be written in a program. */
 export function valueWords(value: Maybe): string {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return `[${value.map((item: Maybe) => valueWords(item)).join(", ")}]`;
@@ -13,18 +13,18 @@ export function valueWords(value: Maybe): string {
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
-/** Longer texts and lists are cut where they are told as seen. */
-const LONGEST_TEXT = 200;
-const LONGEST_LIST = 20;
+/** The most characters of a string or list in an observation. */
+const MAX_STRING_LENGTH = 200;
+const MAX_LIST_LENGTH = 20;
 
-/** The same, as short as a sentence can bear: `"Dear …" (4,012 characters)`. */
+/** Returns a value shortened for a sentence: `"Dear …" (4,012 characters)`. */
 export function seenValue(value: Maybe): string {
-  if (typeof value === "string" && value.length > LONGEST_TEXT) {
-    return `${JSON.stringify(`${value.slice(0, LONGEST_TEXT)}…`)} (${plural(value.length, "character")})`;
+  if (typeof value === "string" && value.length > MAX_STRING_LENGTH) {
+    return `${JSON.stringify(`${value.slice(0, MAX_STRING_LENGTH)}…`)} (${plural(value.length, "character")})`;
   }
   if (!Array.isArray(value)) return valueWords(value);
-  const items = value.slice(0, LONGEST_LIST).map((item: Maybe) => seenValue(item));
-  const more = value.length > LONGEST_LIST ? `, …] (${plural(value.length, "item")})` : "]";
+  const items = value.slice(0, MAX_LIST_LENGTH).map((item: Maybe) => seenValue(item));
+  const more = value.length > MAX_LIST_LENGTH ? `, …] (${plural(value.length, "item")})` : "]";
   return `[${items.join(", ")}${more}`;
 }
 
@@ -42,10 +42,10 @@ export function allParts(count: number): string {
   return count === 2 ? "both parts" : `all ${count} parts`;
 }
 
-/** What stands at a place of the source, in one line; printed from the tree where the text does not tell. */
+/** The text of expressions and elements on one line, as written; printed from the tree when a comment is in it. */
 export class Words {
   readonly #source: Source;
-  readonly #kept = new WeakMap<object, string>();
+  readonly #texts = new WeakMap<object, string>();
 
   constructor(source: Source) {
     this.#source = source;
@@ -60,17 +60,17 @@ export class Words {
   }
 
   #of(node: { readonly span: Span }, print: () => string): string {
-    const kept = this.#kept.get(node);
+    const kept = this.#texts.get(node);
     if (kept !== undefined) return kept;
     const written = this.#source.text.slice(node.span.start, node.span.end);
     const usable = written !== "" && !written.includes("//") && !written.includes("/*");
     const words = (usable ? written : print()).replace(QUOTED_OR_BLANK, inOneLine).trim();
-    this.#kept.set(node, words);
+    this.#texts.set(node, words);
     return words;
   }
 }
 
-/** Blanks count for one, except inside a text; a bracket that was broken into lines is closed up. */
+/** Blanks outside strings, which become one; after an opening and before a closing bracket, a line break is removed. */
 const QUOTED_OR_BLANK = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|([([])\s*\n\s*|\s*\n\s*(?=[)\]])|\s+/gu;
 
 function inOneLine(
