@@ -42,7 +42,7 @@ export default mergeConfig(
         "test/cli/graph*",
         // start processes, which have the real hash
         "test/cli/{decide,mistakes,processes,terminal}*",
-        "test/docs/!(examples|cookbook)*",
+        "test/docs/!(examples)*",
         "test/engine/types*",
       ],
     },
