@@ -9,9 +9,9 @@ export type Edit =
       readonly op: "update";
       readonly fact: string;
       readonly field: string;
-      /** Undefined: missing. */
+      /** The value before; undefined when the field was missing. */
       readonly from: Maybe;
-      /** Null: to be cleared. */
+      /** The value after; null to clear the field. */
       readonly to: Value | null;
     }
   | { readonly op: "assert"; readonly type: string; readonly fields: Readonly<Record<string, Value>> }
@@ -60,8 +60,8 @@ export function foundOf<One extends Remedy>(remedies: One[], stopped: string | u
 }
 
 /**
- * Returns where edits change something. Two changes at the same place are one suggestion; `added` says what tells two new facts apart, by
- * default their type.
+ * Returns the location of edits. Two changes at the same location are one suggestion; `added` distinguishes new facts,
+ * by default by their type.
  */
 export function placeOfEdits(
   edits: readonly Edit[],

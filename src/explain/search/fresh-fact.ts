@@ -1,4 +1,4 @@
-/** New facts that could help: something in every field that must have a value, and an id that is free. */
+/** New facts that could help, with a value in every required field and a free id. */
 import { keyedId, keylessId } from "../../base/identity.ts";
 import type { Value } from "../../base/value.ts";
 import type { FactView } from "../../session/results.ts";
@@ -6,13 +6,15 @@ import { plainGuess } from "./guess.ts";
 import { type World } from "../read/world.ts";
 import { fieldOf } from "../read/field.ts";
 
-/** Whether a suggestion may change facts of this type: not what the engine keeps, nor what the program protects. */
+/**
+ * Returns whether a suggestion may change facts of this type: not those that the engine writes or the program protects.
+ */
 export function isEditable(type: string, world: World): boolean {
   const declared = world.context.program.symbols.type(type);
   return declared?.engineKept !== true && declared?.protected !== true;
 }
 
-/** A fact of a type with something in every field that must have a value; undefined when a suggestion may not add one. */
+/** Returns a fact of a type with a value in every required field; undefined when a suggestion may not add one. */
 export function freshFact(type: string, world: World): FactView | undefined {
   const declared = world.context.program.symbols.type(type);
   if (!isEditable(type, world)) return undefined;
@@ -31,7 +33,7 @@ function freeKey(isNumber: boolean, type: string, field: string, world: World): 
   }
 }
 
-/** With the id that its key gives it. */
+/** Returns the fact with the id that its key gives it. */
 export function withId(fact: FactView, world: World): FactView {
   const declared = [...(world.context.program.symbols.type(fact.type)?.fields.values() ?? [])];
   const keys = declared.filter((field) => field.key).map((field) => fieldOf(fact, field.name));

@@ -1,4 +1,4 @@
-/** Values that might make a test turn out as wanted; each is tried before anything is made of it. */
+/** Values that might give a test the wanted result; each is verified before it is suggested. */
 import type { Maybe, Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import type { Type } from "../../language/check/types.ts";
@@ -12,7 +12,7 @@ export interface Slot {
   readonly field: string;
 }
 
-/** The field that a path reads, if it is one of a fact that is there. */
+/** Returns the field that a path reads, if it is a field of an existing fact. */
 export function slotOf(path: ast.PathExpr, scope: EvaluationScope): Slot | undefined {
   const { world, ownFact } = scope;
   const resolution = world.context.program.resolutions.get(path);
@@ -28,7 +28,7 @@ export function slotOf(path: ast.PathExpr, scope: EvaluationScope): Slot | undef
   return fact === undefined ? undefined : { fact, field: last.name };
 }
 
-/** Every path in an expression that does not stand inside an EXISTS or an aggregate. */
+/** Returns every path in an expression that is not inside an EXISTS or an aggregate. */
 export function pathsIn(expr: ast.Value): ast.PathExpr[] {
   switch (expr.kind) {
     case "path":
@@ -55,10 +55,10 @@ export function pathsIn(expr: ast.Value): ast.PathExpr[] {
   }
 }
 
-const SEEN_VALUES = 6;
+const MAX_EXISTING_VALUES = 6;
 const PROBES: readonly number[] = [0, 1, -1, 2, 3, 10, 100, 1000];
 
-/** Null clears the field. The likely ones first. */
+/** Returns values to try for a field, likely ones first; null clears the field. */
 export function guesses(test: ast.Expr, slot: Slot, scope: EvaluationScope): (Value | null)[] {
   const { world } = scope;
   const declared = world.context.program.symbols.type(slot.fact.type)?.fields.get(slot.field);
@@ -72,7 +72,7 @@ export function guesses(test: ast.Expr, slot: Slot, scope: EvaluationScope): (Va
     true,
     false,
     ...optionsOf(declared?.type, scope),
-    ...world.someValues(slot.fact.type, slot.field, SEEN_VALUES),
+    ...world.someValues(slot.fact.type, slot.field, MAX_EXISTING_VALUES),
     ...PROBES,
     "",
     "x",
@@ -82,7 +82,7 @@ export function guesses(test: ast.Expr, slot: Slot, scope: EvaluationScope): (Va
   return fitting.filter((value, index) => fitting.indexOf(value) === index);
 }
 
-/** What the operands of a test are worth now. */
+/** Returns the current values of the operands of a test. */
 function operandValues(test: ast.Expr, scope: EvaluationScope): Value[] {
   const operands = operandsOf(test);
   return operands.map((operand) => evaluate(operand, scope)).filter((value) => value !== undefined);
@@ -122,19 +122,19 @@ function listsAround(bases: readonly Value[], now: Maybe): Value[] {
   );
 }
 
-const REFERENCES = 5;
+const MAX_REFERENCES = 5;
 
 function optionsOf(type: Type | undefined, { world }: EvaluationScope): Value[] {
   if (type?.kind === "union") return [...type.options];
   return type?.kind === "fact"
     ? world
         .ofType(type.type)
-        .slice(0, REFERENCES)
+        .slice(0, MAX_REFERENCES)
         .map(({ id }) => id)
     : [];
 }
 
-/** Whether a field of a declared type can hold a value. */
+/** Returns whether a field of a declared type can hold a value. */
 function fits(value: Value, type: Type | undefined): boolean {
   switch (type?.kind) {
     case "number":
@@ -154,7 +154,7 @@ function fits(value: Value, type: Type | undefined): boolean {
   }
 }
 
-/** A value for a required field that no test speaks of. */
+/** Returns a value for a required field that no test reads. */
 export function plainGuess(type: Type, { world }: Pick<EvaluationScope, "world">): Value {
   switch (type.kind) {
     case "number":

@@ -1,4 +1,4 @@
-/** The smallest changes of facts after which a rule has the match, or a query the answer, that was asked for. */
+/** The smallest changes of facts after which a rule has the match, or a query the answer, of a question. */
 import type { SessionPort } from "../../session/ports.ts";
 import { agrees, type Fixed } from "../read/chosen.ts";
 import type { ExplainContext, QuestionArguments, Target } from "../read/context.ts";
@@ -12,12 +12,12 @@ const MAX_TRIALS = 30;
 export interface MatchQuestion {
   readonly context: ExplainContext;
   readonly target: Target;
-  readonly given: QuestionArguments;
+  readonly args: QuestionArguments;
   readonly fixed: Fixed;
   readonly world: World;
 }
 
-/** Returns no remedies when nothing within three edits was found. */
+/** Returns the remedies; none when nothing within three edits helps. */
 export function wouldMatch(question: MatchQuestion): Found<Remedy> {
   const { context, target, fixed, world } = question;
   const search = new RemedySearch<true, Remedy>(context, world, fixed, {
@@ -28,18 +28,18 @@ export function wouldMatch(question: MatchQuestion): Found<Remedy> {
     place: (edits) => placeOfEdits(edits),
   });
   return search.find((maxEdits) => {
-    for (const state of search.repair.ways(target.parts, world, target.start, maxEdits)) {
+    for (const state of search.repair.repaired(target.parts, world, target.start, maxEdits)) {
       if (state.edits.length === maxEdits) search.tryChange(state);
       if (search.isDone) return;
     }
   });
 }
 
-/** Returns whether a session has the match that was asked for. */
-function hasMatch(session: SessionPort, { context, target, given, fixed }: MatchQuestion): boolean {
+/** Returns whether a session has the match of the question. */
+function hasMatch(session: SessionPort, { context, target, args, fixed }: MatchQuestion): boolean {
   const matches =
     target.kind === "rule"
       ? session.matchStates(target.name).map(({ bindings }) => bindings)
-      : context.answers(session, target.name, given);
+      : context.answers(session, target.name, args);
   return matches.some((bindings) => agrees(bindings, fixed));
 }

@@ -1,9 +1,9 @@
 /**
  * The smallest changes of facts that would open a gate, each tried in a copy of the session.
  *
- * It goes through the requirement as it stands and turns what must be turned: another value in a field that a test reads,
- * a new piece of evidence, a fact less where one stands in the way. What a fact is evidence of is not changed: nobody
- * makes Alice's approval Bob's.
+ * It follows the requirement and changes what does not have the wanted value: another value in a field that a test
+ * reads, a new piece of evidence, or one fact less. What a fact is evidence of is not changed: Alice's approval never
+ * becomes Bob's.
  */
 import type * as ast from "../../language/ast.ts";
 import type { GateAnswer, GateTree } from "../../base/answers.ts";
@@ -22,7 +22,7 @@ import { World } from "../read/world.ts";
 const MAX_TRIALS = 60;
 const MAX_COPIED_FACTS = 200_000;
 
-/** No remedies when the gate passes, or nothing within three edits was found. */
+/** Returns the remedies; none when the gate passes, or nothing within three edits helps. */
 export function wouldOpen(context: ExplainContext, answer: GateAnswer): Found<Remedy> {
   const decl = context.program.symbols.gates.get(answer.gate)?.decl;
   const required = decl?.settings.find((one) => one.kind === "require")?.test ?? undefined;
@@ -33,7 +33,7 @@ export function wouldOpen(context: ExplainContext, answer: GateAnswer): Found<Re
   );
 }
 
-/** A leaf as its author wrote it: what is tested, of which facts, and what names stand for. */
+/** A leaf of the requirement: its test, the evidence that is tested, and the bindings of its names. */
 interface LeafTest {
   readonly test: ast.Expr;
   readonly evidence: PatternPart | undefined;
@@ -48,9 +48,9 @@ class Opening {
   readonly #required: ast.Expr;
   readonly #world: World;
   readonly #search: RemedySearch<GateAnswer, Remedy>;
-  /** What the variable of `for` stands for. */
+  /** The binding of the variable after `for`. */
   readonly #subject: Chosen;
-  /** The field that must say `verified`. */
+  /** The field that must be `verified`; undefined when the gate asks for no trust. */
   readonly #trustField: string | undefined;
 
   constructor(context: ExplainContext, decl: ast.GateDecl, answer: GateAnswer, required: ast.Expr) {
@@ -81,7 +81,7 @@ class Opening {
     });
   }
 
-  /** The facts that the gate looks at; undefined when they are too many to be worth it. */
+  /** Returns the facts that the gate reads; undefined when collecting them takes too many steps. */
   #relevant(): ReadonlySet<string> | undefined {
     const all = new Set<string>(this.#answer.subject === null ? [] : [this.#answer.subject]);
     const state = { world: this.#world, chosen: this.#subject, edits: [] };
@@ -98,7 +98,7 @@ class Opening {
 
   // ---------------------------------------------------------------- through the requirement
 
-  /** States in which a part has the value that is wanted, as far as it can be told without trying. */
+  /** Yields states in which a part has the wanted value, as far as this is known without a trial. */
   *#turn(tree: GateTree, expr: ast.Expr, want: boolean, state: State, budget: number): Iterable<State> {
     if (tree.value === String(want)) {
       yield state;
@@ -120,7 +120,7 @@ class Opening {
     yield* this.#turnSome(tree.items, items, 0, Math.max(1, needed), want, state, budget);
   }
 
-  /** Turns so many of the items that are not as wanted, those from `index` on. */
+  /** Turns `needed` of the items from `index` on that do not have the wanted value. */
   *#turnSome(
     trees: readonly GateTree[],
     items: readonly ast.Expr[],
@@ -148,66 +148,67 @@ class Opening {
   // ---------------------------------------------------------------- leaves
 
   *#turnLeaf(leaf: Leaf, expr: ast.Expr, want: boolean, state: State, budget: number): Iterable<State> {
-    const asked = this.#testOf(expr, state);
-    const test = want ? asked.test : opposite(asked.test);
-    const { evidence } = asked;
+    const leafTest = this.#testOf(expr, state);
+    const test = want ? leafTest.test : opposite(leafTest.test);
+    const { evidence } = leafTest;
     if (evidence === undefined) {
-      for (const next of this.#ways([{ kind: "where", test, slash: false }], asked.start, state, budget)) {
-        const forged = isExists(asked.test) && next.edits.slice(state.edits.length).some(({ op }) => op === "update");
-        if (!forged) yield* this.#new(next);
+      for (const next of this.#repaired([{ kind: "where", test, slash: false }], leafTest.start, state, budget)) {
+        const forged =
+          isExists(leafTest.test) && next.edits.slice(state.edits.length).some(({ op }) => op === "update");
+        if (!forged) yield* this.#tryNew(next);
       }
       return;
     }
-    yield* this.#change(leaf, 0, { ...asked, evidence, test }, state, budget);
+    yield* this.#change(leaf, 0, { ...leafTest, evidence, test }, state, budget);
     const fitting = { ...evidence, tests: [...evidence.tests, test] };
-    yield* this.#add(fitting, asked.start, expr.kind === "fact-quorum" ? expr.count.value : 1, state, budget);
+    yield* this.#add(fitting, leafTest.start, expr.kind === "fact-quorum" ? expr.count.value : 1, state, budget);
   }
 
-  /** New pieces of evidence, up to so many. */
+  /** Yields states with one to `most` new pieces of evidence. */
   *#add(fitting: PatternPart, start: Chosen, most: number, state: State, budget: number): Iterable<State> {
-    for (const next of this.#ways([fitting], start, state, budget)) {
+    for (const next of this.#repaired([fitting], start, state, budget)) {
       if (!next.edits.slice(state.edits.length).every(({ op }) => op === "assert")) continue;
       const added = this.#trusted(next);
-      yield* this.#new(added);
+      yield* this.#tryNew(added);
       const left = budget - (next.edits.length - state.edits.length);
       if (most > 1 && left > 0) yield* this.#add(fitting, start, most - 1, added, left);
     }
   }
 
-  /** Other values in the facts that were seen, one after the other. */
+  /** Yields states with other values in the facts that are evidence, from `index` on. */
   *#change(
     leaf: Leaf,
     index: number,
-    asked: LeafTest & { readonly evidence: PatternPart },
+    leafTest: LeafTest & { readonly evidence: PatternPart },
     state: State,
     budget: number,
   ): Iterable<State> {
-    const { evidence, test, start } = asked;
+    const { evidence, test, start } = leafTest;
     if (budget === 0) return;
     for (let at = index; at < leaf.evidence.length; at++) {
       const fact = state.world.get(leaf.evidence[at]?.id ?? "");
       if (fact === undefined || this.#search.isDone) continue;
       const chosen = start.with(evidence, evidence.variable, { fact });
-      for (const next of this.#ways([{ kind: "where", test, slash: false }], chosen, state, budget)) {
-        yield* this.#new(next);
-        yield* this.#change(leaf, at + 1, asked, next, budget - (next.edits.length - state.edits.length));
+      for (const next of this.#repaired([{ kind: "where", test, slash: false }], chosen, state, budget)) {
+        yield* this.#tryNew(next);
+        yield* this.#change(leaf, at + 1, leafTest, next, budget - (next.edits.length - state.edits.length));
       }
     }
   }
 
-  /** What helps, with at least one edit more. */
-  *#ways(parts: readonly Part[], start: Chosen, state: State, budget: number): Iterable<State> {
-    for (const { world, edits } of this.#search.repair.ways(parts, state.world, start.in(state.world), budget)) {
+  /** Yields repaired states with at least one more edit. */
+  *#repaired(parts: readonly Part[], start: Chosen, state: State, budget: number): Iterable<State> {
+    for (const { world, edits } of this.#search.repair.repaired(parts, state.world, start.in(state.world), budget)) {
       if (edits.length > 0) yield { world, chosen: state.chosen, edits: [...state.edits, ...edits] };
     }
   }
 
-  /** Tries a state that was not tried; others can go on from it. */
-  *#new(state: State): Iterable<State> {
+  /** Tries a state, and yields it when it was not tried before, so that others can continue from it. */
+  *#tryNew(state: State): Iterable<State> {
     if (this.#search.tryChange(state) !== undefined) yield state;
   }
 
-  /** New evidence of a type that carries trust is verified. */
+  /** Returns the state with new evidence marked as verified, if its type has the trust field. */
   #trusted(state: State): State {
     const field = this.#trustField;
     if (field === undefined) return state;
@@ -229,13 +230,13 @@ class Opening {
     const condition = name === undefined ? undefined : symbols.conditions.get(name)?.decl;
     if (condition === undefined) return { test: expr, evidence: undefined, start };
     const args = expr.kind === "call" ? expr.args : [];
-    let given = Chosen.nothing;
+    let params = Chosen.nothing;
     for (const [index, param] of condition.params.entries()) {
       const bound = boundOf(args[index] ?? param.default, start, state.world);
-      if (bound !== undefined) given = given.with(undefined, param.name.name, bound);
+      if (bound !== undefined) params = params.with(undefined, param.name.name, bound);
     }
     const { test, evidence } = condition;
-    return { test, evidence: evidence === null ? undefined : patternPart(evidence.pattern), start: given };
+    return { test, evidence: evidence === null ? undefined : patternPart(evidence.pattern), start: params };
   }
 }
 
@@ -250,7 +251,7 @@ function trustFieldOf({ settings }: ast.GateDecl): string | undefined {
   return settings.find((one) => one.kind === "trust-field")?.field.name ?? "trust";
 }
 
-/** A fact for a variable that stands for one. */
+/** Returns the fact or value of an argument. */
 function boundOf(arg: ast.Value | null | undefined, chosen: Chosen, world: World): Bound | undefined {
   if (arg === null || arg === undefined) return undefined;
   const value = evaluate(arg, { world, chosen, ownFact: undefined });
@@ -269,7 +270,7 @@ function leavesOf(expr: ast.Expr): ast.Expr[] {
   return items.length === 0 ? [expr] : items.flatMap(leavesOf);
 }
 
-/** Whatever could be evidence, with what the test looks at besides. */
+/** Returns a part that covers all possible evidence, with everything that the test reads. */
 function anyOf(evidence: PatternPart, test: ast.Expr): Part {
   const elements = evidence.element === undefined ? [] : [evidence.element];
   const element = { kind: "absence", quantifier: "exists", elements, span: test.span } as const;

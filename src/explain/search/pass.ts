@@ -1,6 +1,6 @@
 /**
- * The smallest changes of facts after which a guardian would judge otherwise: the line that decided passes then. Each is
- * tried in a copy of the session, and told with the verdict that it had there.
+ * The smallest changes of facts after which the verdict of a guardian differs, because the line that decided passes.
+ * Each is tried in a copy of the session, and reported with the verdict there.
  */
 import type { VerdictAccount } from "../../guardian/account.ts";
 import type { Truth } from "../../base/truth.ts";
@@ -34,10 +34,13 @@ export interface VerdictRemedy extends Remedy {
 
 const MAX_TRIALS = 60;
 const MAX_COPIED_FACTS = 200_000;
-/** So many changes are suggested that lead to another verdict than PASS. */
+/** The most suggestions that lead to another verdict than PASS. */
 const MAX_PARTIAL = 3;
 
-/** Those that lead to PASS where there are such; empty when the verdict is PASS, or nothing within three edits was found. */
+/**
+ * Returns the remedies that lead to PASS, or else to another verdict; none when the verdict is PASS, or nothing within
+ * three edits helps.
+ */
 export function wouldPass(context: ExplainContext, account: VerdictAccount): Found<VerdictRemedy> {
   const decl = context.program.symbols.guardians.get(account.answer.guardian)?.decl;
   if (decl === undefined || account.answer.verdict === "PASS" || account.fault !== undefined) {
@@ -57,7 +60,7 @@ class Passing {
   readonly #search: RemedySearch<VerdictAccount, VerdictRemedy>;
   readonly #subject: Chosen;
   readonly #belonging: ReadonlySet<string>;
-  /** Changes after which another line decides. */
+  /** The changes after which another line decides, by location. */
   readonly #partial = new Map<string, VerdictRemedy>();
 
   constructor(context: ExplainContext, decl: ast.GuardianDecl, account: VerdictAccount) {
@@ -91,30 +94,30 @@ class Passing {
     return partial.filter(({ edits }) => edits.length === fewest).slice(0, MAX_PARTIAL);
   }
 
-  /** Makes the line that decides pass, and where another one decides then, that one too. */
+  /** Tries changes that make the deciding line pass and, when another line decides after that, that one as well. */
   #explore(account: VerdictAccount, state: State, budget: number): void {
     const plain = decidingLine(this.#world, account)?.plain;
     if (plain === undefined) return;
-    for (const way of this.#ways(plain, state, budget)) {
+    for (const repaired of this.#repaired(plain, state, budget)) {
       if (this.#search.isDone) return;
-      if (way.edits.length === 0) continue;
-      const next = { ...way, edits: [...state.edits, ...way.edits] };
-      for (const one of [next, ...this.#filled(next)]) this.#try(one, plain, budget - way.edits.length);
+      if (repaired.edits.length === 0) continue;
+      const next = { ...repaired, edits: [...state.edits, ...repaired.edits] };
+      for (const one of [next, ...this.#filled(next)]) this.#try(one, plain, budget - repaired.edits.length);
     }
   }
 
-  *#ways(plain: PlainLine, state: State, budget: number): Iterable<State> {
+  *#repaired(plain: PlainLine, state: State, budget: number): Iterable<State> {
     const { world } = state;
     for (const { parts, chosen } of this.#goals(plain, state))
-      yield* this.#search.repair.ways(parts, world, chosen, budget);
+      yield* this.#search.repair.repaired(parts, world, chosen, budget);
     const subject = this.#subject.in(world);
     const doubt = plain.each.length === 0 ? undefined : firstDoubt(plain.each, world, subject);
-    if (doubt !== undefined) yield* this.#search.repair.settled(plain.each, doubt.chosen, world, subject, budget);
+    if (doubt !== undefined) yield* this.#search.repair.decided(plain.each, doubt.chosen, world, subject, budget);
   }
 
   /**
-   * What has to be fulfilled for a line to pass by its own test: for the first fact that stands against it, or by a fact
-   * where there is none. It is not let off.
+   * Returns the conditions under which a line passes by its own test: for the first fact that fails it, or with a new
+   * fact when there is none. Limits that would let it pass are not used.
    */
   #goals(plain: PlainLine, { world }: State): { readonly parts: readonly Part[]; readonly chosen: Chosen }[] {
     const test = passing(plain);
@@ -130,7 +133,7 @@ class Passing {
     return [{ parts: [{ ...pattern, tests: [...pattern.tests, test] }], chosen: subject }];
   }
 
-  /** New facts with something in the fields that may be missing, as other facts of the type have it. */
+  /** Returns states whose new facts have values in optional fields too, taken from other facts of the type. */
   #filled(state: State): State[] {
     if (!state.edits.some(({ op }) => op === "assert")) return [];
     return [0, 1, 2].map((index) => ({
@@ -163,8 +166,8 @@ class Passing {
   }
 
   /**
-   * Only the subject changes, and what belongs to it: not the tables that all are measured by. One piece of evidence is not
-   * turned into that of another subject, nor the other way round.
+   * Returns whether a change is forged. Only the subject and what belongs to it may change, not the tables that all
+   * subjects are measured by; and evidence may neither become nor stop being evidence about the subject.
    */
   #isForged({ using }: PlainLine, state: State): boolean {
     return state.edits.some((edit) => {
@@ -181,7 +184,7 @@ class Passing {
     });
   }
 
-  /** Undefined: it is not known whether it is. */
+  /** Returns whether a fact is evidence; undefined when that is unknown. */
   #isEvidence(part: PatternPart, id: string, world: World): Truth {
     const fact = world.get(id);
     if (fact === undefined || part.variable === null) return false;
@@ -194,13 +197,16 @@ class Passing {
     return known;
   }
 
-  /** The facts that the guardian looks at; undefined when they are too many to be worth it, or others judge with it. */
+  /**
+   * Returns the facts that the guardian reads; undefined when collecting them takes too many steps, or when it reads
+   * the answers of others.
+   */
   #relevant(): ReadonlySet<string> | undefined {
     if (JSON.stringify(this.#decl.checks).includes('"kind":"outcome"')) return undefined;
     const all = new Set<string>([this.#account.answer.subject]);
     for (const check of this.#decl.checks) {
       for (const plain of plainLines(check, this.#context.program)) {
-        const found = relevantFacts([lookedAt(plain)], this.#world, this.#subject);
+        const found = relevantFacts([partRead(plain)], this.#world, this.#subject);
         if (found === undefined) return undefined;
         for (const id of found) all.add(id);
       }
@@ -209,7 +215,7 @@ class Passing {
   }
 }
 
-/** Types of facts whose patterns speak of the subject itself or its key: `e: Evidence(e.draft == d.id)`. */
+/** Returns the types whose patterns refer to the subject or its key: `e: Evidence(e.draft == d.id)`. */
 function belongingTypes({ program }: ExplainContext, decl: ast.GuardianDecl): ReadonlySet<string> {
   const name = decl.subject.variable?.name;
   const fields = program.symbols.type(decl.subject.type.name)?.fields;
@@ -229,15 +235,15 @@ function belongingTypes({ program }: ExplainContext, decl: ast.GuardianDecl): Re
   return types;
 }
 
-/** What a line looks at, as one part. */
-function lookedAt({ each, test, limits, line }: PlainLine): AbsencePart {
+/** Returns everything that a line reads, as one part. */
+function partRead({ each, test, limits, line }: PlainLine): AbsencePart {
   const tests = [...limits.map((limit) => limit.test), test];
   const parts: Part[] = [...each, ...tests.map((one): Part => ({ kind: "where", test: one, slash: false }))];
   const element = { kind: "absence", quantifier: "exists", elements: [], span: line.span } as const;
   return { kind: "absence", quantifier: "exists", parts, element };
 }
 
-/** True when the line passes by itself. */
+/** Returns a test that is true when the line passes by itself. */
 function passing({ line, test }: PlainLine): ast.Expr {
   if (line.polarity === "need") return test;
   return test.kind === "not" ? test.operand : { kind: "not", operand: test, span: test.span };

@@ -1,8 +1,8 @@
 /**
  * The search for remedies: the smallest changes of facts after which a rule matches, a gate opens or a guardian passes.
  *
- * Changes of one edit are tried first, then of two, then of three, until some of them help. Every change is tried in a copy of the session
- * before it is suggested. Where changes come from is the business of whoever searches: see match.ts, open.ts and pass.ts.
+ * Changes of one edit are tried first, then of two, then of three, until some of them help. Every change is tried in a
+ * copy of the session before it is suggested. The callers propose the changes: see match.ts, open.ts and pass.ts.
  */
 import { stoppedAfter } from "../../base/step-budget.ts";
 import type { SessionPort } from "../../session/ports.ts";
@@ -20,7 +20,7 @@ const MAX_EDITS = 3;
 /** The most remedies that are suggested. */
 const MAX_REMEDIES = 3;
 
-/** What is searched for. */
+/** The goal of a search. */
 export interface Goal<Answer, One extends Remedy> {
   /** The most changes that are tried for each number of edits. */
   readonly maxTrials: number;
@@ -28,11 +28,11 @@ export interface Goal<Answer, One extends Remedy> {
   readonly maxCopiedFacts?: number;
   /** Returns the facts that decide the answer after a change; undefined when all may. */
   relevant(state: State): ReadonlySet<string> | undefined;
-  /** Returns what a copy of the session answers after a change; undefined when it has no answer. */
+  /** Returns the answer of a copy of the session after a change; undefined when it has none. */
   ask(fork: SessionPort): Answer | undefined;
-  /** Returns the remedy that a change is, by the answer it leads to; undefined when the change does not help. */
+  /** Returns the change as a remedy if its answer reaches the goal; undefined when it does not help. */
   remedy(answer: Answer, change: Remedy): One | undefined;
-  /** Returns where edits change something: two changes at one place are one suggestion. */
+  /** Returns the location of edits: two changes at one location are one suggestion. */
   place(edits: readonly Edit[]): string;
 }
 
@@ -42,7 +42,7 @@ export class RemedySearch<Answer, One extends Remedy> {
   readonly #goal: Goal<Answer, One>;
   readonly #trials: Trials;
   readonly #tried = new Set<string>();
-  /** Remedies by their place. */
+  /** The remedies by their location. */
   readonly #remedies = new Map<string, One>();
 
   constructor(context: ExplainContext, world: World, fixed: Fixed, goal: Goal<Answer, One>) {
@@ -51,12 +51,15 @@ export class RemedySearch<Answer, One extends Remedy> {
     this.#trials = new Trials(context, world, goal);
   }
 
-  /** True when enough was found, or enough was tried with this number of edits. */
+  /** Returns whether enough remedies were found, or enough changes tried with this number of edits. */
   get isDone(): boolean {
     return this.#remedies.size >= MAX_REMEDIES || this.#tried.size >= this.#goal.maxTrials;
   }
 
-  /** Returns the remedies. `explore` calls `tryChange` for changes of at most so many edits, until the search is done. */
+  /**
+   * Returns the remedies. `explore` calls `tryChange` for changes of at most `maxEdits` edits, until the search is
+   * done.
+   */
   find(explore: (maxEdits: number) => void): Found<One> {
     const stopped = unlessStopped(
       () => this.#deepen(explore),
@@ -65,7 +68,7 @@ export class RemedySearch<Answer, One extends Remedy> {
     return foundOf([...this.#remedies.values()], stopped);
   }
 
-  /** Returns why it ended before everything was tried; undefined when it did not. */
+  /** Explores one, two and three edits; returns why that ended before everything was tried, if it did. */
   #deepen(explore: (maxEdits: number) => void): string | undefined {
     let stopped: string | undefined;
     for (let maxEdits = 1; maxEdits <= MAX_EDITS && this.#remedies.size === 0; maxEdits++) {
@@ -78,7 +81,10 @@ export class RemedySearch<Answer, One extends Remedy> {
     return this.#trials.stopped ?? this.repair.stopped ?? stopped;
   }
 
-  /** Tries a change and returns what is answered then; undefined for a change that was tried, or one at the place of a remedy. */
+  /**
+   * Tries a change and returns its answer; undefined for a change that was tried before, or one at the location of a
+   * remedy.
+   */
   tryChange(state: State): { readonly answer: Answer | undefined } | undefined {
     const { edits, world } = state;
     const key = JSON.stringify(edits);

@@ -1,4 +1,4 @@
-/** Edits after which an aggregate has a value that helps: facts more or less, or another value in one of them. */
+/** Edits after which an aggregate has a helpful value: one fact more or less, or another value in one of them. */
 import type { Maybe } from "../../base/value.ts";
 import { aggregateNamed } from "../../functions/aggregates.ts";
 import { ANY } from "../../functions/built-in.ts";
@@ -8,73 +8,73 @@ import { guesses, type Slot, slotOf } from "./guess.ts";
 import { firstDoubt } from "../read/judge.ts";
 import { nearest } from "../read/nearest.ts";
 import { type AggregatePart, conjuncts, innerParts, mentions, type Part, type PatternPart } from "../read/parts.ts";
-import { isNew, left, type OwnFact, scopeOf, slotsOf, type State, withValue } from "./repair-state.ts";
+import { isNew, editsLeft, type OwnFact, scopeOf, slotsOf, type State, withValue } from "./repair-state.ts";
 import { extended, firstSolution, solutions } from "../read/solve.ts";
 import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
 import type { World } from "../read/world.ts";
 
-/** What the search can do besides. */
-export interface Means {
+/** The other steps of the search that a repair of aggregates uses. */
+export interface RepairSteps {
   through(parts: readonly Part[], index: number, state: State, budget: number): Iterable<State>;
-  /** Ends one solution. */
+  /** Yields states in which one solution no longer holds. */
   against(found: Chosen, state: State, budget: number): Iterable<State>;
-  /** A new fact that fits. */
+  /** Yields states with a new fact that matches. */
   add(part: PatternPart, state: State): Iterable<State>;
-  /** Edits until all tests of a pattern are true of a fact. */
+  /** Yields states in which all tests of a pattern are true of a fact. */
   adapt(part: PatternPart, id: string, state: State, budget: number): Iterable<State>;
   mayChange(slot: Slot, state: State): boolean;
   exhausted(world: World): boolean;
 }
 
-/** Facts that nearly fit, and members of an aggregate, of which so many are tried. */
-const NEAR = 6;
-const MEMBERS = 3;
+/** The most near facts, and the most members of an aggregate, that are tried. */
+const MAX_NEAR = 6;
+const MAX_MEMBERS = 3;
 
 export class AggregateRepair {
-  readonly #means: Means;
+  readonly #steps: RepairSteps;
 
-  constructor(means: Means) {
-    this.#means = means;
+  constructor(steps: RepairSteps) {
+    this.#steps = steps;
   }
 
-  *part(part: AggregatePart, behind: readonly Part[], state: State, budget: number): Iterable<State> {
+  *part(part: AggregatePart, later: readonly Part[], state: State, budget: number): Iterable<State> {
     const asItIs = aggregated(part, state);
     if (asItIs !== undefined) yield asItIs;
     if (budget === 0) return;
     for (const item of part.items) {
-      for (const target of targetsOf(item.name, behind, state)) {
+      for (const target of targetsOf(item.name, later, state)) {
         for (const next of this.#shift(part.inner, item.fn, item.value, target, state, budget)) {
           const done = aggregated(part, next);
           if (done !== undefined) yield done;
         }
       }
-      if (givesList(item.fn)) yield* this.#relist(part, item.value, behind, state, budget);
+      if (givesList(item.fn)) yield* this.#relist(part, item.value, later, state, budget);
     }
   }
 
-  /** A list of values with other members, so that the tests behind it hold. */
+  /** Yields states in which a list of values has other members, so that the tests after it hold. */
   *#relist(
     part: AggregatePart,
     value: ast.Expr | null,
-    behind: readonly Part[],
+    later: readonly Part[],
     state: State,
     budget: number,
   ): Iterable<State> {
     const names = new Set(part.items.map(({ name }) => name));
-    const tests = testsOf(behind).filter((test) => mentions(test, names));
+    const tests = testsOf(later).filter((test) => mentions(test, names));
     for (const test of tests) {
       const added = [...this.#added(part.inner, test, value, state)];
       for (const next of [...added, ...this.#changed(part.inner, test, value, state)]) {
-        if (this.#means.exhausted(state.world)) return;
+        if (this.#steps.exhausted(state.world)) return;
         const done = aggregated(part, next);
         if (done !== undefined && truth(test, scopeOf(done, undefined)) === true) yield done;
       }
       if (budget < 2) continue;
-      for (const next of added.slice(0, TWICE)) yield* this.#relist(part, value, behind, next, budget - 1);
+      for (const next of added.slice(0, MAX_EXTENDED)) yield* this.#relist(part, value, later, next, budget - 1);
     }
   }
 
-  /** A test that speaks of an aggregate inside: `COUNT(…) >= 2`. */
+  /** Yields states for a comparison with an aggregate: `COUNT(…) >= 2`. */
   *inside(test: ast.Expr, want: boolean, ownFact: OwnFact | undefined, state: State, budget: number): Iterable<State> {
     if (test.kind !== "compare") return;
     const scope = scopeOf(state, ownFact);
@@ -93,27 +93,27 @@ export class AggregateRepair {
   }
 
   /**
-   * A test in which an aggregate is part of something larger, `distinct(e.source) contains "db"`: a member more, less or
-   * other, tried out.
+   * Yields states for a test with an aggregate inside a larger expression, `distinct(e.source) contains "db"`: with one
+   * member more, less or changed.
    */
   *within(test: ast.Expr, want: boolean, ownFact: OwnFact | undefined, state: State, budget: number): Iterable<State> {
     for (const found of aggregatesIn(test)) {
       const inner = innerParts(found);
       const added = [...this.#added(inner, test, found.value, state)];
       for (const next of [...added, ...this.#changed(inner, test, found.value, state)]) {
-        if (this.#means.exhausted(state.world)) return;
+        if (this.#steps.exhausted(state.world)) return;
         if (truth(test, scopeOf(next, ownFact)) === want) yield next;
       }
       if (budget < 2) continue;
-      for (const next of added.slice(0, TWICE)) yield* this.within(test, want, ownFact, next, budget - 1);
+      for (const next of added.slice(0, MAX_EXTENDED)) yield* this.within(test, want, ownFact, next, budget - 1);
     }
   }
 
-  /** A member more, as it comes and with other values in what the aggregate reads. */
+  /** Yields states with one member more, as it is made and with other values in the field that the aggregate reads. */
   *#added(inner: readonly PatternPart[], test: ast.Expr, value: ast.Expr | null, state: State): Iterable<State> {
     const [part] = inner;
     if (part === undefined || inner.length > 1) return;
-    for (const next of this.#means.add(part, state)) {
+    for (const next of this.#steps.add(part, state)) {
       const back = { ...next, chosen: state.chosen.in(next.world) };
       yield back;
       const last = next.edits.at(-1);
@@ -122,7 +122,7 @@ export class AggregateRepair {
       const scope = { world: next.world, chosen: next.chosen, ownFact: fact };
       for (const slot of slotsOf(value, scope)) {
         if (slot.fact.id !== fact.id) continue;
-        for (const guess of guesses(test, slot, scope).slice(0, VALUES)) {
+        for (const guess of guesses(test, slot, scope).slice(0, MAX_VALUES)) {
           if (guess === null) continue;
           const fields = { ...fact.fields, [slot.field]: guess };
           const world = next.world.changed(fact, { ...fact, fields });
@@ -132,23 +132,26 @@ export class AggregateRepair {
     }
   }
 
-  /** A member other or less. */
+  /** Yields states with one member changed or removed. */
   *#changed(inner: readonly PatternPart[], test: ast.Expr, value: ast.Expr | null, state: State): Iterable<State> {
-    let tried = 0;
+    let changed = 0;
     for (const member of solutions(inner, state.world, state.chosen)) {
-      if (tried >= MEMBERS) return;
-      tried += 1;
-      yield* this.#means.against(member, state, 1);
+      if (changed >= MAX_MEMBERS) return;
+      changed += 1;
+      yield* this.#steps.against(member, state, 1);
       const ownFact = inner.length === 1 && inner[0] !== undefined ? chosenFor(member, inner[0]) : undefined;
       const scope = { world: state.world, chosen: member, ownFact };
       for (const slot of value === null ? [] : slotsOf(value, scope)) {
-        if (!this.#means.mayChange(slot, state)) continue;
-        for (const guess of guesses(test, slot, scope).slice(0, VALUES)) yield withValue(state, slot, guess);
+        if (!this.#steps.mayChange(slot, state)) continue;
+        for (const guess of guesses(test, slot, scope).slice(0, MAX_VALUES)) yield withValue(state, slot, guess);
       }
     }
   }
 
-  /** Facts more or less, or another value in one of them, so that an aggregate has a value. */
+  /**
+   * Yields states in which the aggregate has the target value, by one fact more or less, or another value in one of
+   * them.
+   */
   *#shift(
     inner: readonly PatternPart[],
     fn: string,
@@ -157,7 +160,7 @@ export class AggregateRepair {
     state: State,
     budget: number,
   ): Iterable<State> {
-    if (this.#means.exhausted(state.world)) return;
+    if (this.#steps.exhausted(state.world)) return;
     const values = memberValues(inner, value, { world: state.world, chosen: state.chosen, ownFact: undefined });
     const now = aggregateNamed(fn).compute(values);
     const doubt = uncounted(inner, state);
@@ -166,7 +169,7 @@ export class AggregateRepair {
     if (aggregateNamed(fn).takes === "facts") return yield* this.#recount(inner, target - values.length, state, budget);
     yield* this.#setMember(inner, fn, value, target, values, state);
     if (inner.length === 1) {
-      for (const next of this.#means.through(inner, 0, { ...state, world: state.world }, 1)) {
+      for (const next of this.#steps.through(inner, 0, { ...state, world: state.world }, 1)) {
         if (next.edits.length === state.edits.length) continue;
         const back = { ...next, chosen: state.chosen.in(next.world) };
         if (
@@ -180,7 +183,10 @@ export class AggregateRepair {
     }
   }
 
-  /** An aggregate is known when it is known of every fact whether it counts. */
+  /**
+   * Yields states in which a fact in doubt no longer counts: an aggregate is known only when this is known of every
+   * fact.
+   */
   *#clear(
     doubt: Chosen,
     inner: readonly PatternPart[],
@@ -191,11 +197,11 @@ export class AggregateRepair {
     budget: number,
   ): Iterable<State> {
     if (budget === 0) return;
-    for (const next of this.#means.against(doubt, state, budget)) {
+    for (const next of this.#steps.against(doubt, state, budget)) {
       const values = memberValues(inner, value, { world: next.world, chosen: next.chosen, ownFact: undefined });
       if (uncounted(inner, next) === undefined && aggregateNamed(fn).compute(values) === target) yield next;
-      else if (left(state, next, budget) > 0)
-        yield* this.#shift(inner, fn, value, target, next, left(state, next, budget));
+      else if (editsLeft(state, next, budget) > 0)
+        yield* this.#shift(inner, fn, value, target, next, editsLeft(state, next, budget));
     }
   }
 
@@ -204,25 +210,25 @@ export class AggregateRepair {
       yield state;
       return;
     }
-    if (Math.abs(missing) > budget || this.#means.exhausted(state.world)) return;
+    if (Math.abs(missing) > budget || this.#steps.exhausted(state.world)) return;
     if (missing < 0) {
       const found = firstSolution(inner, state.world, state.chosen);
       if (found === undefined) return;
-      for (const next of this.#means.against(found, state, 1))
+      for (const next of this.#steps.against(found, state, 1))
         yield* this.#recount(inner, missing + 1, next, budget - 1);
       return;
     }
-    for (const next of this.#onceMore(inner, state)) yield* this.#recount(inner, missing - 1, next, budget - 1);
+    for (const next of this.#withOneMore(inner, state)) yield* this.#recount(inner, missing - 1, next, budget - 1);
   }
 
-  /** One member more, by one edit. */
-  *#onceMore(inner: readonly PatternPart[], state: State): Iterable<State> {
+  /** Yields states with one member more, by one edit. */
+  *#withOneMore(inner: readonly PatternPart[], state: State): Iterable<State> {
     const [part] = inner;
     if (part === undefined || inner.length > 1) return;
-    for (const next of this.#means.add(part, state)) yield { ...next, chosen: state.chosen.in(next.world) };
-    for (const near of nearest(part, state.world, state.chosen, NO_FIXED, NEAR)) {
+    for (const next of this.#steps.add(part, state)) yield { ...next, chosen: state.chosen.in(next.world) };
+    for (const near of nearest(part, state.world, state.chosen, NO_FIXED, MAX_NEAR)) {
       if (near.failing.length !== 1) continue;
-      for (const next of this.#means.adapt(part, near.fact.id, state, 1))
+      for (const next of this.#steps.adapt(part, near.fact.id, state, 1))
         yield { ...next, chosen: state.chosen.in(next.world) };
     }
   }
@@ -239,11 +245,11 @@ export class AggregateRepair {
     let index = -1;
     for (const member of solutions(inner, state.world, state.chosen)) {
       index += 1;
-      if (index >= MEMBERS) return;
+      if (index >= MAX_MEMBERS) return;
       const ownFact = inner.length === 1 && inner[0] !== undefined ? chosenFor(member, inner[0]) : undefined;
       const scope = { world: state.world, chosen: member, ownFact };
       for (const slot of slotsOf(value, scope)) {
-        if (!this.#means.mayChange(slot, state)) continue;
+        if (!this.#steps.mayChange(slot, state)) continue;
         for (const wanted of memberTargets(fn, target, values, index)) {
           const next = withValue(state, slot, wanted);
           const then = memberValues(inner, value, { world: next.world, chosen: next.chosen, ownFact: undefined });
@@ -255,7 +261,7 @@ export class AggregateRepair {
     }
   }
 
-  /** The fact that was added gets the value that is lacking. */
+  /** Yields states in which the fact that was added has the value that reaches the target. */
   *#setAdded(
     inner: readonly PatternPart[],
     fn: string,
@@ -284,11 +290,11 @@ export class AggregateRepair {
   }
 }
 
-/** Values that are tried for one field, and new members behind which another one is tried. */
-const VALUES = 12;
-const TWICE = 4;
+/** The most values that are tried for one field, and the most new members after which another one is added. */
+const MAX_VALUES = 12;
+const MAX_EXTENDED = 4;
 
-/** The aggregates in an expression that is no comparison with one of them alone. */
+/** Returns the aggregates in an expression, except direct operands of a comparison. */
 function aggregatesIn(test: ast.Expr): ast.AggregateInExpr[] {
   if (test.kind === "compare" && [test.left, test.right].some(({ kind }) => kind === "aggregate-in")) return [];
   const found: ast.AggregateInExpr[] = [];
@@ -309,7 +315,10 @@ function aggregated(part: AggregatePart, state: State): State | undefined {
   return undefined;
 }
 
-/** Returns what a member may have to be for the aggregate to reach its target: a number with few digits, then the exact one. */
+/**
+ * Returns values of a member with which the aggregate may reach its target: each rounded to few digits first, then
+ * exact.
+ */
 function memberTargets(fn: string, target: number, values: readonly Maybe[], index: number): number[] {
   const others = values.filter((value, at) => at !== index && typeof value === "number") as number[];
   const { candidates } = aggregateNamed(fn);
@@ -324,15 +333,15 @@ function givesList(fn: string): boolean {
   return aggregateNamed(fn).result(ANY).kind === "list";
 }
 
-function testsOf(behind: readonly Part[]): ast.Expr[] {
-  return behind.flatMap((part) => (part.kind === "where" ? conjuncts(part.test) : []));
+function testsOf(later: readonly Part[]): ast.Expr[] {
+  return later.flatMap((part) => (part.kind === "where" ? conjuncts(part.test) : []));
 }
 
-/** The numbers that tests behind an aggregate compare it with, and those beside them. */
-function targetsOf(name: string, behind: readonly Part[], state: State): number[] {
+/** Returns the numbers that tests after an aggregate compare it with, and the integers next to them. */
+function targetsOf(name: string, later: readonly Part[], state: State): number[] {
   const names = new Set([name]);
   const targets: number[] = [];
-  for (const test of testsOf(behind)) {
+  for (const test of testsOf(later)) {
     if (test.kind !== "compare" || !mentions(test, names)) continue;
     const other = mentions(test.left, names) ? test.right : test.left;
     const bound = evaluate(other, scopeOf(state, undefined));
@@ -341,7 +350,7 @@ function targetsOf(name: string, behind: readonly Part[], state: State): number[
   return targets.length === 0 ? [0, 1] : targets;
 }
 
-/** Where facts are judged: one of which it is not known whether it counts. */
+/** Returns members in judging for which it is unknown whether they count. */
 function uncounted(inner: readonly PatternPart[], { world, chosen }: State): Chosen | undefined {
   if (world.context.judging !== true) return undefined;
   return firstDoubt(inner, world, chosen)?.chosen;

@@ -1,4 +1,4 @@
-/** Where the search for edits stands: a world after some edits, and what was chosen in it. */
+/** A state of the search for edits: a world after some edits, and the bindings in it. */
 import type { Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
@@ -15,14 +15,14 @@ export interface State {
   readonly edits: readonly Edit[];
 }
 
-/** The fact that bare names speak of. */
+/** The fact whose fields bare names mean, and its pattern. */
 export interface OwnFact {
   readonly part: PatternPart;
   readonly id: string;
 }
 
-/** How many edits are left after those that lead from one state to the next. */
-export function left(from: State, to: State, budget: number): number {
+/** Returns how many edits are left after those between two states. */
+export function editsLeft(from: State, to: State, budget: number): number {
   return budget - (to.edits.length - from.edits.length);
 }
 

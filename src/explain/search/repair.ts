@@ -1,9 +1,9 @@
 /**
- * Looks for the fewest edits of facts after which a condition is fulfilled.
+ * Searches the fewest edits of facts after which a condition is fulfilled.
  *
- * It walks through the parts as a match would, and where a part is not fulfilled it tries what could help: another value
- * in a field that a test reads, a fact more, a fact less. Each step is tried in a world of its own; whoever uses the result
- * tries it again in a real session.
+ * It walks through the parts as a match would, and where a part is not fulfilled it tries what could help: another
+ * value in a field that a test reads, one fact more, one fact less. Each step is tried in a world of its own; callers
+ * try the result again in a real session.
  */
 import { stoppedAfter } from "../../base/step-budget.ts";
 import type * as ast from "../../language/ast.ts";
@@ -15,33 +15,42 @@ import { guesses, type Slot } from "./guess.ts";
 import { nearest } from "../read/nearest.ts";
 import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
 import { AggregateRepair } from "./repair-aggregates.ts";
-import { isNew, left, type OwnFact, scopeOf, slotsOf, type State, withoutFact, withValue } from "./repair-state.ts";
+import {
+  isNew,
+  editsLeft,
+  type OwnFact,
+  scopeOf,
+  slotsOf,
+  type State,
+  withoutFact,
+  withValue,
+} from "./repair-state.ts";
 import { firstDoubt } from "../read/judge.ts";
 import { counterexample, extended, firstSolution } from "../read/solve.ts";
 import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
 import type { World } from "../read/world.ts";
 
-/** How much is tried: facts that fit, facts that nearly fit, values for one field, states in all. */
-const FITTING = 6;
-const NEAR = 6;
-const VALUES = 2;
-const STATES = 4_000;
-const LOOKS = 1_000_000;
-/** Fields of a new fact count as one edit together. */
-const FIELDS_OF_NEW = 12;
+/** The most matching facts, near facts, values for one field, states and facts read that are tried. */
+const MAX_MATCHING = 6;
+const MAX_NEAR = 6;
+const MAX_VALUES = 2;
+const MAX_STATES = 4_000;
+const MAX_READS = 1_000_000;
+/** The most fields of a new fact that are changed; together they count as one edit. */
+const MAX_NEW_FIELDS = 12;
 
 export class Repair {
   readonly #fixed: Fixed;
-  readonly #lookLimit: number;
+  readonly #readLimit: number;
   readonly #aggregates: AggregateRepair;
   #states = 0;
   #stopped: string | undefined;
-  /** While a new fact is made up, only its fields may change. */
+  /** The id of a new fact while it is made: only its fields may change then. */
   #only: string | undefined;
 
   constructor(world: World, fixed: Fixed) {
     this.#fixed = fixed;
-    this.#lookLimit = world.readCount + LOOKS;
+    this.#readLimit = world.readCount + MAX_READS;
     this.#aggregates = new AggregateRepair({
       through: (parts, index, state, budget) => this.#through(parts, index, state, budget),
       against: (found, state, budget) => this.#against(found, state, budget),
@@ -52,19 +61,19 @@ export class Repair {
     });
   }
 
-  /** Why the search ended before everything was tried; undefined when it did not. */
+  /** Returns why the search ended before everything was tried; undefined when it did not. */
   get stopped(): string | undefined {
     return this.#stopped;
   }
 
-  /** Every way that is found with at most `budget` edits. */
-  ways(parts: readonly Part[], world: World, start: Chosen, budget: number): Iterable<State> {
+  /** Yields every state that is found with at most `budget` edits. */
+  repaired(parts: readonly Part[], world: World, start: Chosen, budget: number): Iterable<State> {
     this.#states = 0;
     return this.#through(parts, 0, { world, chosen: start, edits: [] }, budget);
   }
 
-  /** Ways after which it is known of facts in doubt whether they count: they do, or they do not. */
-  *settled(parts: readonly PatternPart[], found: Chosen, world: World, start: Chosen, budget: number): Iterable<State> {
+  /** Yields states in which it is known whether facts in doubt count: they do, or they do not. */
+  *decided(parts: readonly PatternPart[], found: Chosen, world: World, start: Chosen, budget: number): Iterable<State> {
     this.#states = 0;
     for (const part of parts) {
       const fact = chosenFor(found, part);
@@ -80,20 +89,20 @@ export class Repair {
       return;
     }
     for (const next of this.#fulfil(part, parts.slice(index + 1), state, budget)) {
-      yield* this.#through(parts, index + 1, next, left(state, next, budget));
+      yield* this.#through(parts, index + 1, next, editsLeft(state, next, budget));
     }
   }
 
   #exhausted(world: World): boolean {
     this.#states += 1;
     world.context.budget?.spend(1);
-    if (this.#states > STATES) this.#stopped = stoppedAfter(STATES, "combinations");
-    else if (world.readCount > this.#lookLimit) this.#stopped = stoppedAfter(LOOKS, "looks at facts");
+    if (this.#states > MAX_STATES) this.#stopped = stoppedAfter(MAX_STATES, "combinations");
+    else if (world.readCount > this.#readLimit) this.#stopped = stoppedAfter(MAX_READS, "looks at facts");
     else return false;
     return true;
   }
 
-  *#fulfil(part: Part, behind: readonly Part[], state: State, budget: number): Iterable<State> {
+  *#fulfil(part: Part, later: readonly Part[], state: State, budget: number): Iterable<State> {
     if (this.#exhausted(state.world)) return;
     switch (part.kind) {
       case "pattern":
@@ -106,7 +115,7 @@ export class Repair {
       case "forall":
         return yield* this.#everyOne(part, state, budget);
       case "aggregate":
-        return yield* this.#aggregates.part(part, behind, state, budget);
+        return yield* this.#aggregates.part(part, later, state, budget);
       case "or":
         for (const alternative of part.alternatives) yield* this.#through(alternative, 0, state, budget);
     }
@@ -120,16 +129,16 @@ export class Repair {
     for (const longer of extended(part, world, chosen, this.#fixed)) {
       yield { ...state, chosen: longer };
       fitting += 1;
-      if (fitting >= FITTING) break;
+      if (fitting >= MAX_MATCHING) break;
     }
     if (budget === 0) return;
-    for (const near of nearest(part, world, chosen, this.#fixed, NEAR)) {
+    for (const near of nearest(part, world, chosen, this.#fixed, MAX_NEAR)) {
       if (near.failing.length > 0) yield* this.#adapt(part, near.fact.id, state, budget);
     }
     if (part.variable === null || !this.#fixed.has(part.variable)) yield* this.#add(part, state);
   }
 
-  /** Edits until all tests of the pattern are true of the fact. */
+  /** Yields states in which all tests of the pattern are true of the fact. */
   *#adapt(part: PatternPart, id: string, state: State, budget: number): Iterable<State> {
     const ownFact = { part, id };
     for (const next of this.#makeAll([...part.tests, ...part.early], 0, ownFact, state, budget)) {
@@ -142,7 +151,7 @@ export class Repair {
     }
   }
 
-  /** A new fact that fits. */
+  /** Yields a state with a new fact that matches. */
   *#add(part: PatternPart, state: State): Iterable<State> {
     const fresh = this.#shaped(part, state);
     if (fresh === undefined) return;
@@ -158,7 +167,7 @@ export class Repair {
     this.#only = draft.id;
     try {
       const begin = { ...state, world: state.world.changed(undefined, draft) };
-      for (const next of this.#adapt(part, draft.id, begin, FIELDS_OF_NEW)) {
+      for (const next of this.#adapt(part, draft.id, begin, MAX_NEW_FIELDS)) {
         const made = next.world.get(draft.id);
         const named = made === undefined ? undefined : withId(made, state.world);
         if (named !== undefined && this.#stillFits(part, named, state)) return named;
@@ -191,11 +200,11 @@ export class Repair {
       return;
     }
     for (const next of this.#make(test, true, ownFact, state, budget)) {
-      yield* this.#makeAll(tests, index + 1, ownFact, next, left(state, next, budget));
+      yield* this.#makeAll(tests, index + 1, ownFact, next, editsLeft(state, next, budget));
     }
   }
 
-  /** Edits until a test is true, or is no longer; where facts are judged, until it is false. */
+  /** Yields states in which a test is true or, unless `want`, not true; in judging, false. */
   *#make(test: ast.Expr, want: boolean, ownFact: OwnFact | undefined, state: State, budget: number): Iterable<State> {
     const now = truth(test, scopeOf(state, ownFact));
     if (now === want || (now === undefined && !want && state.world.context.judging !== true)) {
@@ -222,7 +231,7 @@ export class Repair {
     }
   }
 
-  /** The operand of `not` has to be false, not just unknown. */
+  /** Yields states in which the operand of `not` has the wanted value; unknown is not enough. */
   *#turn(test: ast.Expr, want: boolean, ownFact: OwnFact | undefined, state: State, budget: number): Iterable<State> {
     for (const next of this.#make(test, want, ownFact, state, budget)) {
       if (truth(test, scopeOf(next, ownFact)) === want) yield next;
@@ -245,7 +254,7 @@ export class Repair {
       return;
     }
     for (const next of this.#make(item, want, ownFact, state, budget)) {
-      yield* this.#each(items, index + 1, want, ownFact, next, left(state, next, budget));
+      yield* this.#each(items, index + 1, want, ownFact, next, editsLeft(state, next, budget));
     }
   }
 
@@ -254,7 +263,7 @@ export class Repair {
     yield* want ? this.#inside(parts, state, budget) : this.#prevent(parts, state, budget);
   }
 
-  /** Another value in a field that the test reads. */
+  /** Yields states with another value in a field that the test reads. */
   *#setField(
     test: ast.Expr,
     want: boolean,
@@ -273,7 +282,7 @@ export class Repair {
         if (truth(test, scopeOf(next, ownFact)) !== want) continue;
         yield next;
         found += 1;
-        if (found >= VALUES) break;
+        if (found >= MAX_VALUES) break;
       }
     }
   }
@@ -289,12 +298,12 @@ export class Repair {
 
   // ---------------------------------------------------------------- not, exists, forall
 
-  /** What is chosen inside is not known outside. */
+  /** Yields states in which the parts are fulfilled; bindings inside are not visible outside. */
   *#inside(parts: readonly Part[], state: State, budget: number): Iterable<State> {
     for (const next of this.#through(parts, 0, state, budget)) yield { ...next, chosen: state.chosen.in(next.world) };
   }
 
-  /** Takes away or changes facts until nothing fulfils the parts. */
+  /** Yields states in which facts are removed or changed until nothing fulfils the parts. */
   *#prevent(parts: readonly Part[], state: State, budget: number): Iterable<State> {
     const { world, chosen } = state;
     const found = firstSolution(parts, world, chosen) ?? this.#inDoubt(parts, state);
@@ -304,16 +313,19 @@ export class Repair {
     }
     if (budget === 0 || this.#exhausted(world)) return;
     for (const next of this.#against(found, state, budget)) {
-      yield* this.#prevent(parts, next, left(state, next, budget));
+      yield* this.#prevent(parts, next, editsLeft(state, next, budget));
     }
   }
 
-  /** Where facts are judged, what may fulfil the parts is in the way as well. */
+  /** Returns facts that may fulfil the parts, which must be prevented in judging as well. */
   #inDoubt(parts: readonly Part[], { world, chosen }: State): Chosen | undefined {
     return world.context.judging === true ? firstDoubt(parts, world, chosen)?.chosen : undefined;
   }
 
-  /** Ways to end one solution: its facts away, or one of their tests no longer true. */
+  /**
+   * Yields states in which one solution no longer holds: one of its facts is removed, or one of their tests is not
+   * true.
+   */
   *#against(found: Chosen, state: State, budget: number): Iterable<State> {
     const outer = new Set(state.chosen.entries().map((entry) => ("fact" in entry.bound ? entry.bound.fact.id : "")));
     const inner = found.entries().slice(state.chosen.entries().length);
@@ -345,9 +357,9 @@ export class Repair {
     const seen = { ...state, chosen: against };
     for (const next of this.#make(part.test, true, ownFact, seen, budget)) {
       const back = { ...next, chosen: state.chosen.in(next.world) };
-      yield* this.#everyOne(part, back, left(state, next, budget));
+      yield* this.#everyOne(part, back, editsLeft(state, next, budget));
     }
     for (const next of this.#against(against, state, budget))
-      yield* this.#everyOne(part, next, left(state, next, budget));
+      yield* this.#everyOne(part, next, editsLeft(state, next, budget));
   }
 }

@@ -1,4 +1,4 @@
-/** Tries edits in copies of the session that was asked, so that nothing is suggested that does not work. */
+/** Tries edits in copies of the session, so that only changes that work are suggested. */
 import type { FactView } from "../../session/results.ts";
 import type { SessionPort } from "../../session/ports.ts";
 import type { ExplainContext } from "../read/context.ts";
@@ -6,9 +6,9 @@ import type { WorldContext, World } from "../read/world.ts";
 import type { Edit } from "./edit.ts";
 import type { State } from "./repair-state.ts";
 
-/** Sessions of up to so many facts are copied whole. */
-const WHOLE = 2_000;
-/** So many copies are made of any session. */
+/** The most facts of a session that is copied whole. */
+const WHOLE_COPY_UP_TO = 2_000;
+/** The fewest copies that may be made, however large the session is. */
 const MIN_COPIES = 3;
 
 export interface TrialLimits {
@@ -22,10 +22,13 @@ export class Trials {
   readonly #context: ExplainContext;
   readonly #world: World;
   readonly #limits: TrialLimits;
-  /** Logical facts come and go by themselves, so no part of a session stands for all of it. */
+  /**
+   * True when the session has logical facts: they come and go by themselves, so a copy of some facts cannot replace all
+   * of them.
+   */
   readonly #logical: boolean;
   #copiesLeft: number;
-  /** A whole copy, used again as long as edits can be undone. */
+  /** A whole copy, reused as long as edits can be undone. */
   #fork: SessionPort | undefined;
   #stopped: string | undefined;
 
@@ -55,9 +58,9 @@ export class Trials {
     return answer;
   }
 
-  /** Returns a copy of the facts that matter; undefined when the session is to be copied whole. */
+  /** Returns a copy of the relevant facts; undefined when the session has to be copied whole. */
   #partCopy(state: State): SessionPort | undefined {
-    const { session, wholeUpTo = WHOLE, budget } = this.#context;
+    const { session, wholeUpTo = WHOLE_COPY_UP_TO, budget } = this.#context;
     if (this.#logical || session.size <= wholeUpTo) return undefined;
     const relevant = this.#limits.relevant(state);
     if (relevant === undefined) return undefined;
@@ -80,7 +83,7 @@ export class Trials {
   }
 }
 
-/** Returns the answer after the edits, and what undoes those that were made. */
+/** Returns the answer after the edits, and functions that undo those that were made. */
 function askAfter<Answer>(
   fork: SessionPort,
   edits: readonly Edit[],
@@ -96,8 +99,8 @@ function askAfter<Answer>(
 }
 
 /**
- * Returns whether a session is as it was when the edits are undone. Numbers of facts are given once: one that was removed does
- * not come back under its own, and one that was added took the number of the next, unless it has a key.
+ * Returns whether undoing the edits restores the session. Numbers of facts are used once: a removed fact does not come
+ * back under its own number, and an added fact took the next number, unless it has a key.
  */
 function canBeUndone(edits: readonly Edit[], { program }: WorldContext): boolean {
   return edits.every((edit) => {
@@ -107,7 +110,7 @@ function canBeUndone(edits: readonly Edit[], { program }: WorldContext): boolean
   });
 }
 
-/** Makes an edit, and returns what undoes it. */
+/** Makes an edit, and returns a function that undoes it. */
 function make(fork: SessionPort, edit: Edit): () => void {
   switch (edit.op) {
     case "update":

@@ -1,6 +1,6 @@
 /**
- * JSON in the one form that RFC 8785 prescribes: no blanks, names sorted by UTF-16 units, numbers and texts as ECMAScript
- * writes them. Equal data has equal text, so that it can be hashed.
+ * Returns JSON in the canonical form of RFC 8785: no blanks, names sorted by UTF-16 units, numbers and strings as
+ * ECMAScript writes them. Equal data has equal text, so that it can be hashed.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);

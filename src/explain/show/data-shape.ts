@@ -1,6 +1,6 @@
 /** Describes plain data from outside, closed: every name is known, every value has its type. */
 
-/** What is wrong with a value, with its place; undefined when nothing is. */
+/** Returns what is wrong with a value, with its location; undefined when nothing is. */
 export type Shape = (value: unknown, at: string) => string | undefined;
 
 function wrong(at: string, expected: string, value: unknown): string {
@@ -22,11 +22,11 @@ export const bool: Shape = (value, at) => (typeof value === "boolean" ? undefine
 
 export const number: Shape = (value, at) => (Number.isFinite(value) ? undefined : wrong(at, "a number", value));
 
-/** Far enough below the last integer that counting on from it stays exact. */
-const LARGEST = 2 ** 52;
+/** The largest integer that is accepted: far enough below the last exact one that counting on stays exact. */
+const MAX_COUNTER = 2 ** 52;
 
 export const count: Shape = (value, at) =>
-  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LARGEST
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COUNTER
     ? undefined
     : `${at}: an integer from 0 to 2^52 was expected`;
 
@@ -35,7 +35,7 @@ export function word(...words: readonly string[]): Shape {
     typeof value === "string" && words.includes(value) ? undefined : `${at}: one of ${words.join(", ")} was expected`;
 }
 
-/** Lower-case hexadecimal digits. */
+/** Returns the shape of lower-case hexadecimal digits. */
 export function hex(digits: number): Shape {
   const form = new RegExp(`^[0-9a-f]{${digits}}$`, "u");
   return (value, at) =>
@@ -59,7 +59,7 @@ export function list(item: Shape): Shape {
 
 type Members = Readonly<Record<string, Shape>>;
 
-/** Exactly these names, and perhaps the optional ones. */
+/** Returns the shape of an object with exactly these names, and perhaps the optional ones. */
 export function record(required: Members, optional: Members = {}): Shape {
   const members = new Map(Object.entries({ ...required, ...optional }));
   const needed = Object.keys(required);
@@ -74,7 +74,7 @@ export function record(required: Members, optional: Members = {}): Shape {
   };
 }
 
-/** Any names, but those that mean something to JavaScript itself. */
+/** Returns the shape of an object with any names, except those with a meaning in JavaScript. */
 export function table(item: Shape): Shape {
   return (value, at) => {
     if (!isObject(value)) return wrong(at, "an object", value);
@@ -101,16 +101,17 @@ function firstOf(
   return undefined;
 }
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
-/** `facts`, `facts.counts`, `fields["first name"]`. */
+/** Returns the location of a member: `facts`, `facts.counts`, `fields["first name"]`. */
 export function inner(at: string, name: string): string {
-  if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && name.length <= LONGEST_NAME) return at === "" ? name : `${at}.${name}`;
-  const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+  if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && name.length <= MAX_NAME_LENGTH)
+    return at === "" ? name : `${at}.${name}`;
+  const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
   return `${at}[${JSON.stringify(short)}]`;
 }
 
-/** What a field of a fact can hold. */
+/** The shape of values that a field of a fact can hold. */
 export const anyValue: Shape = (value, at) => {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : `${at}: a finite number was expected`;
   if (typeof value === "string" || typeof value === "boolean") return undefined;

@@ -1,4 +1,4 @@
-/** Explanations as a page that folds and unfolds: one file, no script, nothing from elsewhere. */
+/** Explanations as a page whose steps fold and unfold: one file, no script, no external resources. */
 import { printable } from "../../base/printable.ts";
 import type { Explanation } from "../tell/step.ts";
 import { whyNotNotes } from "./text-tree.ts";
@@ -38,7 +38,7 @@ ${notes.length === 0 ? "" : `<pre>${escaped(notes.join("\n"))}</pre>`}
 `;
 }
 
-/** What holds is folded below the first level; what does not is open. */
+/** Returns a step. Steps that hold are closed below the first level, all others are open. */
 function item(step: Explanation): string {
   const sign = `<span class="sign ${step.outcome}" role="img" aria-label="${SPOKEN[step.outcome]}">${SIGNS[step.outcome]}</span>`;
   const line = `${sign} <span>${escaped(step.upward_rationale)}</span>`;

@@ -7,9 +7,9 @@
  *       …
  *       child "hello#1.1"
  *
- * One record for each step, parents first. A value stands in the quotes that it does not contain; one that contains all
- * three has its double quotes doubled. Backslash, line ends, tabs and everything that could steer a terminal are escaped, so
- * that a value is always one line.
+ * One record for each step, parents first. A value is written in the quotes that it does not contain; one that contains all
+ * three has its double quotes doubled. Backslash, line ends, tabs and everything that could control a terminal are
+ * escaped, so that a value is always on one line.
  */
 import { HIDDEN } from "../../base/printable.ts";
 import type { Explanation, Outcome, StepDecision } from "../tell/step.ts";
@@ -41,7 +41,7 @@ function record(step: Explanation): string {
   return [idLine(step.unit_id), ...entries.map(([key, value]) => `  ${key} ${quoted(value)}`)].join("\n");
 }
 
-/** An id is written plainly where it can be. */
+/** Returns the line of an id, without quotes when it needs none. */
 function idLine(id: string): string {
   return /^[^\s"'`()\\:]+$/u.test(id) && id.search(SPECIAL) < 0 ? id : quoted(id);
 }

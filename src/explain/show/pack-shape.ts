@@ -71,7 +71,7 @@ const PIPELINE = {
 
 const ASKED = { n: count, rule: string };
 
-/** What a rule asked a gate or a guardian, or what a pipeline decided. */
+/** The shape of one answer of a gate or guardian, or of one decision of a pipeline. */
 const decision: Shape = (value, at) => {
   const names = typeof value === "object" && value !== null ? value : {};
   if ("gate" in names) return gateDecision(value, at);
@@ -105,7 +105,7 @@ const STEP = {
 
 const steps: Shape = list(record(STEP, { method: string }));
 
-/** A root also says what it explains: a gate, a verdict or a decision. */
+/** The shape of a root, which also names its gate, verdict or decision. */
 const root = record(STEP, {
   method: string,
   gate: string,
@@ -124,10 +124,10 @@ const root = record(STEP, {
 
 const decidedLine = record({ check: string, line: string });
 
-/** The parts with their names, in the order in which they are looked at. */
+/** The shapes of the parts, in the order in which they are checked. */
 export const PART_SHAPES: Readonly<Record<PartName, Shape>> = { program, facts, results, reasoning: list(root) };
 
-/** Without the parts. */
+/** Returns the shape of a pack without its parts. */
 export const packShape = (format: string): Shape =>
   record(
     {

@@ -1,4 +1,4 @@
-/** Signs decision packs and checks signatures. The mathematics comes from outside: `sluice/node` has it for Node. */
+/** Signs decision packs and verifies signatures. The cryptography is passed in: `sluice/node` has it for Node. */
 import { canonicalJson } from "./canonical-json.ts";
 import { hex, type Pack, type PackSignature } from "./pack.ts";
 import { type PackFault, packFault, readPack } from "./read-pack.ts";
@@ -50,7 +50,7 @@ export function signatureFault(pack: Pack, verifier: PackVerifier): PackFault | 
     : packFault("signature", "the signature does not match: the pack or its signature was changed");
 }
 
-/** Names what is signed, so that the signature of something else can never be one of a pack. */
+/** Prefix of the signed message, so that a signature of other data is never valid for a pack. */
 const DOMAIN = "sluice-pack-signature/1";
 
 function messageOf(pack: Pack, key: string): Uint8Array {

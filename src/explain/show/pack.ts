@@ -1,8 +1,8 @@
 /**
- * A decision pack: what was decided, by which rules, on which facts and why, in a form that cannot be changed unnoticed.
+ * A decision pack: a decision with its rules, facts and reasons, in a form that cannot be changed unnoticed.
  *
- * It is canonical JSON. Each part has its SHA-256, and the root is that of all of them. Whoever reads it can take the program
- * and the facts out of it and decide again.
+ * It is canonical JSON. Each part has its SHA-256, and the root is the SHA-256 of all of them. A reader can take the
+ * program and the facts out of it and decide again.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Maybe, Value } from "../../base/value.ts";
@@ -13,42 +13,42 @@ import type { Explanation } from "../tell/step.ts";
 
 export const PACK_FORMAT = "sluice-pack/1";
 
-/** The source texts and the options that matter for the outcome. */
+/** The sources and the options that affect the outcome. */
 export interface PackProgram {
   readonly files: readonly { readonly file: string; readonly text: string }[];
   readonly strategy: string;
   readonly limit: number;
 }
 
-/** The state that the decision was made in. */
+/** The state in which the decision was made. */
 export interface PackFacts {
   readonly facts: readonly {
     readonly id: string;
     readonly type: string;
     readonly fields: Readonly<Record<string, Value>>;
-    /** When it was asserted, and when it was last changed. */
+    /** When the fact was asserted, and when it was last changed. */
     readonly order: number;
     readonly tag: number;
   }[];
-  /** The last number given to a fact of each type without a key. */
+  /** The last number of each type without a key. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Matches that had fired already. */
+  /** The matches that had fired already. */
   readonly done: readonly { readonly rule: string; readonly identity: string }[];
-  /** Firings so far, and active groups. */
+  /** The number of firings so far, and the active groups. */
   readonly fired: number;
   readonly groups: readonly string[];
-  /** Requests that a pipeline had decided before: each is decided once. */
+  /** The requests that a pipeline had decided before: each is decided once. */
   readonly decided: readonly { readonly pipeline: string; readonly subject: string }[];
 }
 
 export interface PackResults {
-  /** What one gate, guardian or pipeline was asked; null: this is a run. */
+  /** The question to one gate, guardian or pipeline; null for a run. */
   readonly asked: PackQuestion | null;
   readonly fired: readonly Packed<Fired>[];
   readonly effects: readonly Packed<Effect>[];
   readonly gates: readonly Packed<Omit<GateAnswer, "tree">>[];
   readonly verdicts: readonly Packed<VerdictAnswer>[];
-  /** Without the time that steps took: that is another one each time. */
+  /** The decisions without the time that steps took, which differs each time. */
   readonly decisions: readonly object[];
   readonly halted: boolean;
 }
@@ -59,10 +59,10 @@ export interface PackQuestion {
   readonly subject: string | null;
 }
 
-/** One answer that can be packed for itself. */
+/** An answer that can be packed by itself. */
 export type PackAnswer = GateAnswer | VerdictAnswer | PipelineDecision;
 
-/** As JSON has it: a value that is missing is null, or left out. */
+/** The data as JSON: a missing value is null, or left out. */
 type Packed<Data> = { readonly [Name in keyof Data]: unknown };
 
 export interface PackParts {

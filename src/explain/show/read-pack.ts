@@ -1,4 +1,4 @@
-/** Reads a decision pack from outside: its form, its hashes, and where it differs from what is found again. */
+/** Reads a decision pack from outside: its form, its hashes, and where it differs from a second run. */
 import { canonicalJson } from "./canonical-json.ts";
 import { inner } from "./data-shape.ts";
 import { hashOf, type Pack, PACK_FORMAT, type PartName, PARTS, rootOf } from "./pack.ts";
@@ -20,7 +20,7 @@ export function packFault(part: PackFault["part"], message: string): PackFault {
 
 type Read = { readonly pack: Pack; readonly fault?: undefined } | { readonly fault: PackFault };
 
-/** The pack, when its form and all its hashes are right. */
+/** Returns the pack when its form and all its hashes are right, otherwise the first fault. */
 export function readPack(text: string): Read {
   const read = readForm(text);
   if (read.fault !== undefined) return read;
@@ -30,11 +30,11 @@ export function readPack(text: string): Read {
   return fault === undefined ? read : { fault };
 }
 
-/** Deeper than any explanation; whatever walks through a pack can call itself so often. */
-const DEEPEST = 1000;
+/** The deepest nesting that is accepted: more than any explanation has, and safe for recursive functions. */
+const MAX_DEPTH = 1000;
 
 function readForm(text: string): Read {
-  if (nestedDeeper(text, DEEPEST)) return formFault(`lists and objects are nested more than ${DEEPEST} deep`);
+  if (nestedDeeper(text, MAX_DEPTH)) return formFault(`lists and objects are nested more than ${MAX_DEPTH} deep`);
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -64,8 +64,8 @@ function partNamed(found: string): PackFault["part"] {
   return found.startsWith("root") ? "root" : "form";
 }
 
-/** Brackets outside strings, counted before anything is built of them. */
-function nestedDeeper(text: string, deepest: number): boolean {
+/** Returns whether brackets outside strings nest deeper than `max`; runs before parsing. */
+function nestedDeeper(text: string, max: number): boolean {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
@@ -76,12 +76,12 @@ function nestedDeeper(text: string, deepest: number): boolean {
     } else if (char === '"') inString = true;
     else if (char === "[" || char === "{") depth += 1;
     else if (char === "]" || char === "}") depth -= 1;
-    if (depth > deepest) return true;
+    if (depth > max) return true;
   }
   return false;
 }
 
-/** The root says whether the hashes are those that were written; they say which part differs. */
+/** Returns the first wrong hash: the root covers the hashes of all parts, and these tell which part differs. */
 function hashFault(pack: Pack): PackFault | undefined {
   const part = PARTS.find((name) => hashOf(pack[name]) !== pack.sha256[name]);
   const rootFits = rootOf(pack.sha256) === pack.root;
@@ -90,7 +90,7 @@ function hashFault(pack: Pack): PackFault | undefined {
   return rootFits ? undefined : packFault("root", "the root hash does not match the hashes of the parts");
 }
 
-/** The first place where two differ, in words: `a` is what the pack says. */
+/** Returns the first difference of two values, in words; `a` is the value in the pack. */
 export function firstDifference(a: unknown, b: unknown, at = ""): string | undefined {
   if (canonicalJson(a ?? null) === canonicalJson(b ?? null)) return undefined;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) {
@@ -108,9 +108,9 @@ function memberOf(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
-const LONGEST_SHOWN = 500;
+const MAX_SHOWN_LENGTH = 500;
 
 function shown(value: unknown): string {
   const text = canonicalJson(value ?? null);
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }

@@ -61,7 +61,7 @@ export function whyNotNotes(answer: WhyNot): string[] {
   ];
 }
 
-/** Why there may be more partial matches than were counted. */
+/** Returns a note that more partial matches may exist than were counted. */
 function unfollowed(stopped: string | undefined): string {
   return `; ${stopped ?? "there were too many partial matches to follow all of them"}`;
 }

@@ -87,7 +87,7 @@ export function explainNot(context: ExplainContext, name: string, args: Question
   const target = ruleOrQueryNamed(context, name, args);
   const world = World.of(context, context.session);
   const fixed = fixedByQuestion(target, args, world);
-  const question = { context, target, given: args, fixed, world };
+  const question = { context, target, args, fixed, world };
   if (target.kind === "query") return aboutQuery(question);
   const doubt = context.doubt?.(name);
   if (doubt?.own !== undefined) return switchedOff(question, doubt.own);
@@ -131,7 +131,7 @@ function withoutSearch(draft: Draft, name: string, world: World): Omit<WhyNot, "
 type Question = MatchQuestion;
 
 function aboutQuery(question: Question): WhyNot {
-  const { context, target, given: args, fixed } = question;
+  const { context, target, args, fixed } = question;
   const answers = context.answers(context.session, target.name, args).filter((one) => agrees(one, fixed));
   return unlessStopped(
     () => (answers.length === 0 ? new Answer(question).tell() : answered(question, answers)),
