@@ -1,8 +1,8 @@
-/** One value from the values of many facts. */
+/** Aggregates: one value from the values of many facts. */
 import type { Maybe, Value } from "../base/value.ts";
 import { isSame, orderOf } from "./compare.ts";
 
-/** `values` has one entry for each fact, in fact order; an entry may be missing. */
+/** Returns the value of an aggregate. `values` has one entry for each fact, in fact order; an entry may be missing. */
 export function aggregate(name: string, values: readonly Maybe[]): Maybe {
   switch (name.toLowerCase()) {
     case "count":
@@ -40,7 +40,7 @@ function averageOf(values: readonly Maybe[]): number | undefined {
   return numbers === undefined || numbers.length === 0 ? undefined : finite(exactAverage(numbers));
 }
 
-/** The average of the one or two numbers in the middle. */
+/** Returns the average of the one or two numbers in the middle. */
 function medianOf(values: readonly Maybe[]): number | undefined {
   const sorted = numbersIn(values)?.sort((a, b) => a - b);
   if (sorted === undefined) return undefined;
@@ -69,15 +69,15 @@ function extremeOf(values: readonly Maybe[], direction: number): Maybe {
 }
 
 /**
- * The double nearest to the sum, whatever the order of the numbers.
- * Every double is a whole multiple of 2^-1074, so the sum is exact in whole numbers and is rounded once.
+ * Returns the double nearest to the sum, whatever the order of the numbers. Every double is an integer multiple of
+ * 2^-1074, so the sum is exact in integers and is rounded once.
  */
 export function exactSum(numbers: readonly number[]): number {
   const sum = unitsOf(numbers);
   return sum < 0n ? -fromSmallestUnits(-sum) : fromSmallestUnits(sum);
 }
 
-/** The double nearest to the sum divided by how many there are: the sum itself is not rounded. */
+/** Returns the double nearest to the sum divided by the count; the sum itself is not rounded. */
 export function exactAverage(numbers: readonly number[]): number {
   const sum = unitsOf(numbers);
   const count = BigInt(numbers.length);
@@ -91,8 +91,8 @@ function unitsOf(numbers: readonly number[]): bigint {
 }
 
 /**
- * In quarters of the smallest unit, the last bit set where something was cut off: enough to round the quotient once, to 53
- * bits, or to whole units where a double has fewer bits.
+ * Returns the quotient in quarters of the smallest unit, with the last bit set when something was cut off: enough to
+ * round it once, to 53 bits, or to integer units where a double has fewer bits.
  */
 function quotientOf(units: bigint, count: bigint): number {
   const quarters = (units * 4n) / count;
@@ -120,7 +120,7 @@ function fromSmallestUnits(units: bigint): number {
   if (excess <= 0) return Number(units) * 2 ** -1074;
   const shift = BigInt(excess);
   const top = units >> shift;
-  // What is cut off only matters for telling "exactly between" from "above": one bit says that.
+  // The part that is cut off matters only to distinguish "exactly between" from "above": one bit is enough.
   const sticky = top << shift === units ? 0n : 1n;
   return Number((top << 1n) | sticky) * 2 ** (excess - 1 - 1074);
 }

@@ -8,7 +8,7 @@ export class Beginning {
   readonly #byType: ReadonlyMap<string, readonly SubjectFact[]>;
   readonly #byId: ReadonlyMap<string, SubjectFact>;
 
-  /** `size` is how many facts of each type are used; undefined for all. */
+  /** Takes the number of facts of each type that are used (`size`); undefined for all. */
   constructor(facts: readonly SubjectFact[], size: number | undefined) {
     this.#facts = facts;
     this.#size = size;

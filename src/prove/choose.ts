@@ -1,13 +1,13 @@
-/** Choosing at random. */
+/** Random choices. */
 
-/** Numbers from 0 up to 1. */
+/** Returns a number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
 export function below(random: Random, limit: number): number {
   return Math.floor(random() * limit);
 }
 
-/** Undefined when there is nothing to choose from. */
+/** Returns a random item; undefined when there is none. */
 export function oneOf<Item>(random: Random, items: readonly Item[]): Item | undefined {
   return items[below(random, items.length)];
 }
@@ -16,7 +16,7 @@ export function chance(random: Random, probability: number): boolean {
   return random() < probability;
 }
 
-/** At most `size` of the items, in their order. */
+/** Returns at most `size` of the items, in their order. */
 export function sampleOf<Item>(random: Random, items: readonly Item[], size: number): Item[] {
   if (items.length <= size) return [...items];
   const chosen = new Set<number>();

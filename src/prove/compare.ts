@@ -1,6 +1,6 @@
 /**
- * Three-valued logic and comparisons, a second time: the engine has its own, and the two must agree.
- * Undefined is unknown, and a missing value.
+ * Three-valued logic and comparisons, written a second time: the engine has its own, and the two must agree. Undefined
+ * is unknown, and a missing value.
  */
 import type { Truth } from "../base/truth.ts";
 import type { Maybe } from "../base/value.ts";
@@ -9,19 +9,19 @@ export function negation(truth: Truth): Truth {
   return truth === undefined ? undefined : !truth;
 }
 
-/** One false decides; otherwise one unknown does. */
+/** Returns the conjunction: one false decides; otherwise one unknown does. */
 export function allOf(truths: readonly Truth[]): Truth {
   if (truths.includes(false)) return false;
   return truths.includes(undefined) ? undefined : true;
 }
 
-/** One true decides; otherwise one unknown does. */
+/** Returns the disjunction: one true decides; otherwise one unknown does. */
 export function anyOf(truths: readonly Truth[]): Truth {
   if (truths.includes(true)) return true;
   return truths.includes(undefined) ? undefined : false;
 }
 
-/** Anything but true and false is no condition. */
+/** Returns a boolean as it is; any other value is unknown. */
 export function truthOf(value: Maybe): Truth {
   return typeof value === "boolean" ? value : undefined;
 }
@@ -34,7 +34,7 @@ function isPlain(value: Maybe): boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** -1, 0 or 1 for two numbers or two texts; nothing else has an order. */
+/** Returns -1, 0 or 1 for two numbers or two strings; other values have no order. */
 export function orderOf(a: Maybe, b: Maybe): number | undefined {
   if (typeof a === "number" && typeof b === "number") return Math.sign(a - b);
   if (typeof a === "string" && typeof b === "string") return orderOfTexts(a, b);
@@ -54,12 +54,12 @@ function codePoints(text: string): number[] {
   return Array.from(text, (character) => character.codePointAt(0) ?? 0);
 }
 
-/** Deep equality, for telling values apart in `distinct`; tests in rules never use it. */
+/** Returns deep equality, which distinguishes values in `distinct`; tests in rules never use it. */
 export function isSame(a: Maybe, b: Maybe): boolean {
   return canonical(a) === canonical(b);
 }
 
-/** A text that two values share exactly when they are the same, lists and objects item by item. */
+/** Returns a string that is equal for two values exactly when they are the same, lists and objects item by item. */
 export function canonical(value: Maybe): string {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return `[${value.map((item: Maybe) => canonical(item)).join(",")}]`;

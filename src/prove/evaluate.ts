@@ -1,8 +1,8 @@
 /**
- * The value of an expression, worked out straight from the tree: no plan, no closures, nothing remembered.
+ * The value of an expression, computed directly from the tree: no plan, no closures, no caches.
  *
- * A condition gives true, false or undefined, which is unknown; a value that is missing or cannot be worked out is
- * undefined too. A fact as a value is its id.
+ * A condition is true, false or undefined, which is unknown; a value that is missing or cannot be computed is undefined
+ * too. A fact as a value is its id.
  */
 import type { Truth } from "../base/truth.ts";
 import type { Maybe, Value } from "../base/value.ts";
@@ -14,10 +14,10 @@ import { callHost } from "./host.ts";
 import { findsPattern, isLike } from "./texts.ts";
 import { fieldOf, type OracleFact, type World } from "./world.ts";
 
-/** What a variable stands for. */
+/** The fact or value of a variable. */
 export type Bound = { readonly fact: string } | { readonly value: Value };
 
-/** The variables that were bound so far, the newest first; it grows without being copied. */
+/** The variables bound so far, the newest first. A linked list: adding one leaves the shorter list valid. */
 export class Bindings {
   static readonly none: Bindings = new Bindings(undefined, "", { fact: "" });
   readonly #older: Bindings | undefined;
@@ -39,21 +39,21 @@ export class Bindings {
     return this.#name === name ? this.#bound : this.#older.get(name);
   }
 
-  /** Each variable once, in the order they were bound. */
+  /** Returns each variable once, in the order in which they were bound. */
   entries(): Map<string, Bound> {
     return this.#older === undefined ? new Map() : this.#older.entries().set(this.#name, this.#bound);
   }
 }
 
-/** Where an expression stands. */
+/** The bindings that an expression is evaluated with. */
 export interface Place {
   readonly world: World;
   readonly bindings: Bindings;
-  /** The fact that bare field names speak of. */
+  /** The fact whose fields bare names mean. */
   readonly own?: OracleFact;
 }
 
-/** Whether a test is true: false and unknown do not pass. */
+/** Returns whether a test is true: false and unknown do not pass. */
 export function passes(test: ast.Expr, place: Place): boolean {
   return evaluate(test, place) === true;
 }
@@ -85,7 +85,9 @@ export function evaluate(expr: ast.Value, place: Place): Maybe {
   }
 }
 
-/** What failed is not missing: nothing takes its place, and no function is called with it. */
+/**
+ * Calls a function. A failed argument is not a missing one: no default replaces it, and no function is called with it.
+ */
 function called(expr: ast.CallExpr, place: Place): Maybe {
   const { world } = place;
   const { name } = expr.name;
@@ -110,7 +112,7 @@ function firstOf(args: readonly ast.Value[], place: Place): Maybe {
   return undefined;
 }
 
-/** A question about facts has an answer of its own, whatever fails in it. */
+/** Answers a nested question about facts; failures in it do not count outside. */
 function apart<Result>(world: World, question: () => Result): Result {
   const before = world.failures;
   const result = question();
@@ -118,12 +120,12 @@ function apart<Result>(world: World, question: () => Result): Result {
   return result;
 }
 
-/** A list that lacks an item is no value. */
+/** Returns the list; undefined when an item is missing. */
 function complete(items: readonly Maybe[]): Maybe {
   return items.includes(undefined) ? undefined : (items as readonly Value[]);
 }
 
-/** What `in` and `contains` look through: of a list that is written there, an item that is missing is one unknown comparison. */
+/** Returns what `in` and `contains` search. A missing item of a list literal makes one comparison unknown. */
 function searched(expr: ast.Expr, place: Place): Searched {
   return expr.kind === "list" ? valuesOf(expr.items, place) : evaluate(expr, place);
 }
@@ -182,7 +184,7 @@ function test(expr: Test, place: Place): Truth {
 
 // ---------------------------------------------------------------- names
 
-/** The value of `o.buyer.name`: what the first name means, then field after field. */
+/** Returns the value of a path such as `o.buyer.name`: the value of the first name, then field after field. */
 function follow(path: ast.PathExpr, place: Place): Maybe {
   let value = rootOf(path, place);
   for (const field of path.fields) value = step(value, field.name, place.world);
@@ -210,7 +212,7 @@ function rootOf(path: ast.PathExpr, { world, bindings, own }: Place): Maybe {
   }
 }
 
-/** A text is followed as the id of a fact, an object to its own property. */
+/** Returns a field of a value: a string is followed as the id of a fact, an object has its own properties. */
 function step(value: Maybe, field: string, world: World): Maybe {
   if (typeof value === "string") {
     const fact = world.get(value);
@@ -252,7 +254,7 @@ function contains(whole: Searched, part: Maybe): Truth {
   return typeof whole === "string" ? onTexts(whole, part, (a, b) => a.includes(b)) : isIn(part, whole);
 }
 
-/** Where there is nothing to look into, it is unknown what it contains, even of nothing. */
+/** Returns whether any part is contained; unknown when there is nothing to search, even for an empty list. */
 function containsAny(whole: Searched, parts: Searched): Truth {
   if (typeof whole !== "string" && !Array.isArray(whole)) return undefined;
   return Array.isArray(parts) ? anyOf(parts.map((part: Maybe) => contains(whole, part))) : undefined;
@@ -264,7 +266,7 @@ function onTexts(a: Maybe, b: Maybe, test: (a: string, b: string) => boolean): T
 
 // ---------------------------------------------------------------- facts
 
-/** The live facts for which every test of the pattern is true. */
+/** Returns the live facts for which every test of the pattern is true. */
 export function factsOf(pattern: ast.Pattern, place: Place): OracleFact[] {
   return place.world.ofType(pattern.type.name).filter((own) => {
     const inside = { world: place.world, bindings: withFact(place.bindings, pattern.variable, own), own };
@@ -276,7 +278,7 @@ export function withFact(bindings: Bindings, variable: ast.Ident | null, fact: O
   return variable === null ? bindings : bindings.with(variable.name, { fact: fact.id });
 }
 
-/** The bindings for which the test is true, one for each combination of facts of the sources. */
+/** Returns the bindings for which the test is true, one for each combination of facts of the sources. */
 export function tuplesOf(sources: readonly ast.SourceVar[], test: ast.Expr | null, place: Place): Bindings[] {
   let tuples: Bindings[] = [place.bindings];
   for (const { variable, type } of sources) {
@@ -292,7 +294,7 @@ function aggregateIn(expr: ast.AggregateInExpr, place: Place): Maybe {
   });
 }
 
-/** The value of an expression for each tuple; `count()` has none to work out. */
+/** Returns the value of an expression for each tuple; `count()` has no value to compute. */
 export function valuesFor(value: ast.Expr | null, tuples: readonly Bindings[], world: World): Maybe[] {
   return tuples.map((bindings) => (value === null ? undefined : evaluate(value, { world, bindings })));
 }

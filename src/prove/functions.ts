@@ -1,10 +1,10 @@
-/** Arithmetic, casts and the functions of the language. What cannot be worked out is undefined. */
+/** Arithmetic, casts and the functions of the language. A result that cannot be computed is undefined. */
 import { fold } from "../base/fold.ts";
 import { isJson, meanOfDistinct, missingSections, phrasesIn, secretsIn, wordsIn, writtenIn } from "../base/phrases.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import type { CastTarget, ProductOp, SumOp } from "../language/ast.ts";
 
-/** A number as the language has it: finite, and without a negative zero. */
+/** Returns a number as the language has it: finite, and without a negative zero. */
 function finite(number: number): number | undefined {
   if (!Number.isFinite(number)) return undefined;
   return number === 0 ? 0 : number;
@@ -66,7 +66,7 @@ function toBool(value: Maybe): boolean | undefined {
   return text === "true" ? true : text === "false" ? false : undefined;
 }
 
-/** Calls a built-in function; `name` in any case. */
+/** Calls a built-in function; `name` is case-insensitive. */
 export function call(name: string, args: readonly Maybe[]): Maybe {
   const [first, second, third] = args;
   switch (name.toLowerCase()) {
@@ -105,7 +105,10 @@ export function call(name: string, args: readonly Maybe[]): Maybe {
   }
 }
 
-/** Whether a built-in function fails for arguments of the right types: what cannot be folded, and bounds the wrong way round. */
+/**
+ * Returns whether a built-in function fails for arguments of the right types: strings that cannot be folded, and
+ * reversed bounds.
+ */
 export function isRefused(name: string, args: readonly Maybe[]): boolean {
   const [text, list] = args;
   switch (name.toLowerCase()) {
@@ -176,12 +179,15 @@ function ofNumbers(args: readonly Maybe[], pick: (...numbers: number[]) => numbe
   return numbers.length === args.length ? pick(...numbers) : undefined;
 }
 
-/** The second largest of three: a number within bounds. */
+/** Returns the second largest of three: a number within bounds. */
 function middle(...numbers: number[]): number {
   return numbers.sort((a, b) => a - b)[1] ?? NaN;
 }
 
-/** Counted in characters; what lies before the first one counts as the first, and parts of characters are left out. */
+/**
+ * Returns a substring, counted in characters; a start before the first character counts as the first, and fractions are
+ * cut off.
+ */
 function substring(text: Maybe, start: Maybe, length: Maybe): Maybe {
   if (typeof text !== "string" || typeof start !== "number" || typeof length !== "number") return undefined;
   const from = Math.max(0, Math.trunc(start));

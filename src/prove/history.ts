@@ -1,4 +1,4 @@
-/** What is done to a session in one case: the facts it begins with, and one change after the other. */
+/** A history of one case: the facts that the session begins with, and the changes that follow. */
 import type { Value } from "../base/value.ts";
 
 /** A fact of a history: its type and fields. */
@@ -16,12 +16,12 @@ export interface LabelledFact extends GivenFact {
 }
 
 /**
- * A change in a history. A change of a fact that is not there is skipped, so that parts of a history can be left out.
+ * A change in a history. A change of a fact that does not exist is skipped, so that parts of a history can be left out.
  */
 export type Change =
   | { readonly is: "assert"; readonly fact: LabelledFact }
   | { readonly is: "retract"; readonly label: number }
-  /** Null takes the value away. */
+  /** An update; null clears the field. */
   | { readonly is: "update"; readonly label: number; readonly field: string; readonly value: Value | null };
 
 export interface History {

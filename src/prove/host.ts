@@ -1,9 +1,9 @@
-/** Functions of the host, called as their signatures say. Written apart from what the network does, to be compared with it. */
+/** Calls host functions as their signatures say. Written separately from the network, to be compared with it. */
 import type { Maybe, Value } from "../base/value.ts";
 import type { Type } from "../language/check/types.ts";
 import type { World } from "./world.ts";
 
-/** The value that the function returns; undefined when it is missing, or when the call fails, which the world counts. */
+/** Returns the value of the call; undefined when it is missing, or when the call fails, which the world counts. */
 export function callHost(
   host: (...args: Maybe[]) => unknown,
   name: string,

@@ -1,8 +1,8 @@
 /**
- * The naive matcher: nested loops over the live facts, read straight from the checked program.
+ * The brute-force matcher: nested loops over the live facts, read directly from the checked program.
  *
- * No memory, no sharing, no order of work but the written one. It is what the network is compared with, in the tests and in
- * `sluice prove`, so it is written to be obviously right, and shares no code with the compiler.
+ * No memory, no sharing, no order of work but the written one. The network is compared with it, for example by `sluice
+ * prove`, so it is written to be obviously right, and shares no code with the compiler.
  */
 import type { StepBudget } from "../base/step-budget.ts";
 import type * as ast from "../language/ast.ts";
@@ -15,13 +15,13 @@ import { type HostFunctions, type OracleFact, World } from "./world.ts";
 export type { OracleFact } from "./world.ts";
 
 export interface NaiveMatch {
-  /** The variables that are known behind the condition. */
+  /** The variables that are bound after the condition. */
   readonly bindings: Readonly<Record<string, Bound>>;
-  /** The facts of all positive patterns in written order, those without a variable too. */
+  /** The facts of all positive patterns in written order, including those without a variable. */
   readonly facts: readonly string[];
 }
 
-/** The matches of every rule that the program has in the end; a disabled rule has none. */
+/** Returns the matches of every rule of the program; a disabled rule has none. */
 export function naiveMatches(
   program: CheckedProgram,
   facts: readonly OracleFact[],
@@ -43,19 +43,19 @@ function matchOf({ bindings, facts }: Solution): NaiveMatch {
   return { bindings: Object.fromEntries(bindings.entries()), facts };
 }
 
-/** Two alternatives of an `or` may find the same. */
+/** Returns the matches without duplicates: two alternatives of an `or` may find the same. */
 function withoutRepetition(matches: readonly NaiveMatch[]): NaiveMatch[] {
   return [...new Map(matches.map((match) => [identityOf(match), match])).values()];
 }
 
-/** Two matches of a rule are one when this text is equal. */
+/** Returns a string that is equal for two matches of a rule exactly when they are the same. */
 export function identityOf(match: NaiveMatch): string {
   return canonical({ bindings: match.bindings, facts: match.facts });
 }
 
 // ---------------------------------------------------------------- block form
 
-/** The facts taken so far, and what they gave a name to. */
+/** The facts chosen so far, and the variables that they bind. */
 interface Solution {
   readonly bindings: Bindings;
   readonly facts: readonly string[];
@@ -69,7 +69,7 @@ function solve(world: World, elements: readonly ast.Element[], from: Solution): 
   return solutions;
 }
 
-/** Every way in which a solution can be continued through one more element. */
+/** Returns every way to extend a solution by one more element. */
 function extend(world: World, element: ast.Element, from: Solution): Solution[] {
   const place = { world, bindings: from.bindings };
   switch (element.kind) {
@@ -103,7 +103,7 @@ function extendByAggregate(element: ast.AggregateElement, from: Solution, place:
   return [{ bindings: from.bindings.with(element.name.name, { value }), facts: from.facts }];
 }
 
-/** Behind the group only those variables are known that every alternative binds. */
+/** Returns the extensions by an `or`; after it only those variables are bound that every alternative binds. */
 function extendByOr(world: World, element: ast.OrElement, from: Solution): Solution[] {
   const [first = new Map<string, string>(), ...others] = element.alternatives.map(bindsWhat);
   const known = [...first].filter(([name, what]) => others.every((other) => other.get(name) === what));
@@ -121,7 +121,7 @@ function kept(before: Bindings, names: readonly (readonly [string, string])[], a
   return bindings;
 }
 
-/** The variables that elements bind, each with the type of its fact, or that it is a value. */
+/** Returns the variables that elements bind, each with the type of its fact, or a mark for a value. */
 function bindsWhat(elements: readonly ast.Element[]): Map<string, string> {
   const bound = new Map<string, string>();
   for (const element of elements) {
@@ -184,9 +184,9 @@ function withAggregates(
 
 interface SortedTests {
   readonly ordinary: readonly ast.Expr[];
-  /** Say which facts the aggregates run over. */
+  /** The tests that select the facts of the aggregates. */
   readonly selecting: readonly ast.Expr[];
-  /** Speak of the value of an aggregate. */
+  /** The tests that mention the value of an aggregate. */
   readonly after: readonly ast.Expr[];
 }
 
@@ -210,7 +210,7 @@ function conjuncts(test: ast.Expr): ast.Expr[] {
   return test.kind === "logic" && test.op === "and" ? test.items.flatMap(conjuncts) : [test];
 }
 
-/** Whether a name occurs free: EXISTS and aggregates inside an expression bind names of their own. */
+/** Returns whether a name occurs free: EXISTS and aggregates inside an expression bind names of their own. */
 function mentions(node: unknown, names: ReadonlySet<string>): boolean {
   if (Array.isArray(node)) return node.some((item) => mentions(item, names));
   if (typeof node !== "object" || node === null) return false;

@@ -13,13 +13,13 @@ import type { GivenFact } from "./history.ts";
 import type { SubjectFact } from "./trial.ts";
 import { liveRules } from "./work.ts";
 
-/** So many values of a field, ids of a type, or keys are remembered. */
-const MOST = 20;
+/** The most values of a field, ids of a type, or keys that are kept. */
+const MAX_KEPT = 20;
 
 /** The part of a pool that is the same for every case. */
 export class Vocabulary {
   readonly program: CheckedProgram;
-  /** The types that rules look at. */
+  /** The types that rules read. */
   readonly types: readonly string[];
   readonly constants: readonly Value[];
 
@@ -33,9 +33,9 @@ export class Vocabulary {
 export class Pool {
   readonly #vocabulary: Vocabulary;
   readonly #program: CheckedProgram;
-  /** By `Type.field`, then by canonical text. */
+  /** The values by `Type.field`, then by canonical string. */
   readonly #seen = new Map<string, Map<string, Value>>();
-  /** Other fields may hold keys too. */
+  /** All key values, because other fields may hold keys too. */
   readonly #keys = new Set<Value>();
   readonly #ids = new Map<string, string[]>();
 
@@ -45,7 +45,7 @@ export class Pool {
     for (const fact of facts) this.#note(fact);
   }
 
-  /** A value that the field can have; null when it can be missing and is. */
+  /** Returns a value that the field can have; null to leave it out. */
   value(type: string, field: string, random: Random): Value | null {
     const declared = this.#program.symbols.type(type)?.fields.get(field);
     if (declared?.optional === true && chance(random, 0.25)) return null;
@@ -54,14 +54,14 @@ export class Pool {
     return this.#valueOf(declared?.type ?? { kind: "any" }, random) ?? oneOf(random, seen) ?? null;
   }
 
-  /** The fields of a type that an update may change. */
+  /** Returns the fields of a type that an update may change. */
   changeableFields({ type, fields }: GivenFact): string[] {
     const declared = this.#fieldsOf(type);
     if (declared.length === 0) return Object.keys(fields);
     return declared.filter((field) => !field.key).map((field) => field.name);
   }
 
-  /** A new fact of a type that rules look at; undefined when nothing is known of its fields. */
+  /** Returns a new fact of a type that rules read; undefined when nothing is known of its fields. */
   fact(random: Random): GivenFact | undefined {
     const type = oneOf(random, this.#vocabulary.types);
     const fields = type === undefined ? [] : this.#fieldsOf(type);
@@ -109,13 +109,13 @@ export class Pool {
 
   #note({ id, type, fields }: SubjectFact): void {
     const ids = this.#ids.get(type) ?? [];
-    if (ids.length < MOST) this.#ids.set(type, [...ids, id]);
+    if (ids.length < MAX_KEPT) this.#ids.set(type, [...ids, id]);
     for (const [name, value] of Object.entries(fields)) {
       const seen = this.#seen.get(`${type}.${name}`) ?? new Map<string, Value>();
-      if (seen.size < MOST) seen.set(canonical(value), value);
+      if (seen.size < MAX_KEPT) seen.set(canonical(value), value);
       this.#seen.set(`${type}.${name}`, seen);
       const isKey = this.#program.symbols.type(type)?.fields.get(name)?.key === true;
-      if (isKey && this.#keys.size < MOST) this.#keys.add(value);
+      if (isKey && this.#keys.size < MAX_KEPT) this.#keys.add(value);
     }
   }
 }
@@ -130,7 +130,10 @@ function typesOf(program: CheckedProgram): string[] {
   return [...types].filter((type) => program.symbols.type(type)?.engineKept !== true);
 }
 
-/** The texts and numbers in rules and lists; numbers with their neighbours, patterns as texts that they could fit. */
+/**
+ * Returns the strings and numbers in rules and lists; numbers with their neighbours, patterns as strings that could
+ * match them.
+ */
 function constantsOf(program: CheckedProgram): Value[] {
   const constants = new Map<string, Value>();
   const note = (value: Value): void => void constants.set(canonical(value), value);

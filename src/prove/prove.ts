@@ -1,6 +1,6 @@
 /**
- * Puts the network to the proof: random histories of changes, and after every change the matches of every rule compared
- * with those of the naive matcher. The first difference ends it, made as small as it gets.
+ * Compares the network with the brute-force matcher: random histories of changes, and after every change the matches of
+ * every rule on both sides. The first difference ends it, and is shrunk.
  */
 import { OutOfSteps, StepBudget } from "../base/step-budget.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
@@ -31,7 +31,7 @@ export interface ProofParts {
    * Returns a source of random numbers for a case, counted from 1, so that a case does not depend on those before it.
    */
   random(oneCase: number): Random;
-  /** The facts that the brute-force matcher may look at in all cases together. Default: no limit. */
+  /** The most facts that the brute-force matcher may read in all cases together. Default: no limit. */
   readonly steps?: number;
   /** Called before each case. */
   begin?(oneCase: number): void;
@@ -97,7 +97,7 @@ export function prove(parts: ProofParts): Proof {
   return { cases: parts.cases, changes, rules, sample, found: undefined };
 }
 
-/** What was found, or why the case could not be tried to its end. */
+/** Returns the difference, or why the case could not be completed. */
 function unlessStopped(work: () => Difference | undefined): Difference | string | undefined {
   try {
     return work();

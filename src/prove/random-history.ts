@@ -1,4 +1,7 @@
-/** Makes up a history: retracts, updates, asserts again what was retracted, doubles facts without a key, adds new ones. */
+/**
+ * Makes random histories: retracts, updates, asserts retracted facts again, duplicates facts without a key, adds new
+ * ones.
+ */
 import { below, oneOf, type Random } from "./choose.ts";
 import type { Change, GivenFact, History, LabelledFact } from "./history.ts";
 import type { Pool } from "./pool.ts";
@@ -7,11 +10,11 @@ const MOST_CHANGES = 16;
 
 export interface Sources {
   readonly pool: Pool;
-  /** What the case begins with. */
+  /** The facts that the case begins with. */
   readonly facts: readonly GivenFact[];
-  /** What rules make of them: may come in the middle. */
+  /** The facts that rules derive from them, which may be asserted in the middle. */
   readonly derived: readonly GivenFact[];
-  /** To this number facts of a type may be added. */
+  /** The most facts of a type; new ones are added up to this number. */
   readonly room: number;
 }
 

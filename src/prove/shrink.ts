@@ -1,4 +1,4 @@
-/** Makes a history that shows a difference smaller, as long as it shows one. */
+/** Shrinks a history that shows a difference, as long as it still shows one. */
 import type { History } from "./history.ts";
 import type { Difference } from "./trial.ts";
 
@@ -7,7 +7,10 @@ export interface Shrunk {
   readonly difference: Difference;
 }
 
-/** `differs` plays a history. Changes are left out first, then facts, until nothing can be. */
+/**
+ * Returns the smallest history found. `differs` plays a history. Changes are left out first, then facts, until none can
+ * be.
+ */
 export function shrink(found: Shrunk, differs: (history: History) => Difference | undefined): Shrunk {
   let best = cut(found);
   for (;;) {
@@ -17,7 +20,7 @@ export function shrink(found: Shrunk, differs: (history: History) => Difference 
   }
 }
 
-/** Without the changes behind the difference. */
+/** Returns the history without the changes after the difference. */
 function cut({ history, difference }: Shrunk): Shrunk {
   return { history: { ...history, changes: history.changes.slice(0, difference.changes) }, difference };
 }
@@ -38,7 +41,7 @@ function* smallerHistories({ facts, changes }: History): Iterable<History> {
   for (const fewer of fewerOf(facts)) yield { facts: fewer, changes };
 }
 
-/** Larger cuts first. */
+/** Yields shorter lists, larger cuts first. */
 function* fewerOf<Item>(items: readonly Item[]): Iterable<readonly Item[]> {
   for (let size = items.length >> 1; size > 1; size >>= 1) {
     for (let start = 0; start < items.length; start += size) yield items.toSpliced(start, size);

@@ -1,7 +1,7 @@
-/** Tests on texts: `like` and `matches`. */
+/** Tests on strings: `like` and `matches`. */
 import { RE2JS } from "re2js";
 
-/** Whether the pattern occurs anywhere in the text. */
+/** Returns whether the pattern occurs anywhere in the text. */
 export function findsPattern(text: string, pattern: string): boolean {
   return RE2JS.compile(pattern).matcher(text).find();
 }
@@ -9,7 +9,7 @@ export function findsPattern(text: string, pattern: string): boolean {
 /** One character of a `like` pattern: a literal one, any one, or any run. */
 type Piece = { readonly literal: string } | "one" | "run";
 
-/** Whether the whole text fits. Two pointers: on failure the last run takes one character more. */
+/** Returns whether the whole text matches. Two pointers: on failure the last run takes one character more. */
 export function isLike(text: string, pattern: string): boolean {
   const characters = [...text];
   const pieces = piecesOf(pattern);
@@ -37,7 +37,10 @@ function fits(character: string | undefined, wanted: Piece): boolean {
   return wanted === "one" || (typeof wanted === "object" && wanted.literal === character);
 }
 
-/** A backslash makes `%`, `_` and itself literal; before anything else it is an ordinary character. */
+/**
+ * Returns the pieces of a pattern. A backslash makes `%`, `_` and itself literal; before anything else it is an
+ * ordinary character.
+ */
 function piecesOf(pattern: string): Piece[] {
   const characters = [...pattern];
   const pieces: Piece[] = [];

@@ -1,4 +1,4 @@
-/** Plays a history to a session and compares, after every change, what it and the naive matcher find. */
+/** Plays a history to a session and compares its matches with those of the brute-force matcher after every change. */
 import { OutOfSteps, type StepBudget } from "../base/step-budget.ts";
 import type { Value } from "../base/value.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
@@ -7,18 +7,18 @@ import type { Change, History, LabelledFact } from "./history.ts";
 import { naiveMatches, type NaiveMatch } from "./naive.ts";
 import { liveRules } from "./work.ts";
 
-/** Facts of all types are changed, also those of protected types. */
+/** The role of all changes, so that facts of protected types can be changed as well. */
 const BY = { role: "policy" } as const;
 type By = typeof BY;
 
-/** A session of the program without facts, as far as it is needed here. */
+/** A session of the program without facts: the members that are used here. */
 export interface Subject {
   assert(type: string, fields: Readonly<Record<string, unknown>>, by?: By): { readonly id: string };
   update(id: string, fields: Readonly<Record<string, unknown>>, by?: By): unknown;
   retract(id: string, by?: By): unknown;
   facts(): readonly SubjectFact[];
   matches(rule: string): readonly { readonly bindings: Readonly<Record<string, unknown>> }[];
-  /** What went wrong; the rules that E511 names are switched off and find nothing. */
+  /** The problems of the session; the rules that E511 names are switched off and have no matches. */
   readonly problems?: readonly { readonly code: string; readonly rules?: readonly string[] }[];
 }
 
@@ -29,24 +29,24 @@ export interface SubjectFact {
 }
 
 export interface Difference {
-  /** The changes that were made until then; 0 when the facts alone make the difference. */
+  /** The number of changes made before the difference; 0 when the facts alone make it. */
   readonly changes: number;
   readonly rule: string;
-  /** The variables of each match as texts: `p = Person~p1, n = 3`, sorted. */
+  /** The variables of each match as strings: `p = Person~p1, n = 3`, sorted. */
   readonly network: readonly string[];
   readonly naive: readonly string[];
-  /** When the network failed instead of giving an answer. */
+  /** The error of a network that failed instead of giving an answer. */
   readonly failure: string | undefined;
 }
 
 export interface Trial {
   readonly program: CheckedProgram;
   open(): Subject;
-  /** What the naive matcher may spend. */
+  /** The steps that the brute-force matcher may spend. */
   readonly steps?: StepBudget;
 }
 
-/** The first difference; undefined when there is none. */
+/** Returns the first difference; undefined when there is none. */
 export function differenceIn(trial: Trial, { facts, changes }: History): Difference | undefined {
   const player = new Player(trial);
   let made = 0;
@@ -110,7 +110,10 @@ class Player {
   }
 }
 
-/** A change that the session refuses, such as a key that is taken, changes nothing; every refusal has a code. */
+/**
+ * Does the work unless the session refuses it: a refused change, such as a key that is taken, changes nothing. Every
+ * refusal has a code.
+ */
 function unlessRefused(work: () => void): void {
   try {
     work();

@@ -1,15 +1,15 @@
-/** How much the naive matcher would have to do, and how many facts it can therefore be given. */
+/** Estimates the work of the brute-force matcher, and how many facts it can handle. */
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { forEachNode } from "../language/walk.ts";
 
-/** Combinations of facts that are looked at for one comparison: some milliseconds. */
-const BUDGET = 1500;
-/** More facts of a type would only take time. */
-const MOST = 60;
+/** The most combinations of facts for one comparison: some milliseconds. */
+const MAX_COMBINATIONS = 1500;
+/** The most facts of a type; more would only take time. */
+const MAX_FACTS = 60;
 const FEWEST = 2;
-/** Where two facts of each type already give more combinations than this, there is one of each. */
-const TOO_MANY = 100_000;
+/** The most combinations with two facts of each type; above it, one fact of each is used. */
+const MAX_PAIRED_COMBINATIONS = 100_000;
 
 export function liveRules(program: CheckedProgram): ast.RuleDecl[] {
   return [...program.symbols.rules.values()]
@@ -17,11 +17,11 @@ export function liveRules(program: CheckedProgram): ast.RuleDecl[] {
     .filter((rule) => !rule.attributes.some((attribute) => attribute.kind === "disabled"));
 }
 
-/** How many facts of each type the naive matcher can be given at once. */
+/** How many facts of each type the brute-force matcher can handle at once. */
 export interface Sizes {
-  /** Of those that a case begins with; undefined when all of them can be used. */
+  /** The number that a case begins with; undefined when all of them can be used. */
   readonly sample: number | undefined;
-  /** To this number facts of a type may be added. */
+  /** The most facts of a type; new ones are added up to this number. */
   readonly room: number;
 }
 
@@ -30,20 +30,20 @@ export function sizesFor(program: CheckedProgram, counts: ReadonlyMap<string, nu
   const countOf = (type: string): number => counts.get(type) ?? 0;
   const largest = largestSize(rules, countOf);
   const all = Math.max(0, ...counts.values());
-  return { sample: largest < all ? largest : undefined, room: largestSize(rules, () => MOST) };
+  return { sample: largest < all ? largest : undefined, room: largestSize(rules, () => MAX_FACTS) };
 }
 
-/** The largest number of facts of a type that stays in the budget, when there are no more of a type than `countOf` says. */
+/** Returns the largest number of facts of a type that stays in the budget, with at most `countOf` facts of a type. */
 function largestSize(rules: readonly (readonly string[])[], countOf: (type: string) => number): number {
   const work = (size: number): number =>
     rules.reduce((sum, types) => sum + combinations(types, (type) => Math.min(size, countOf(type))), 0);
-  let size = MOST;
-  const fewest = work(FEWEST) > TOO_MANY ? 1 : FEWEST;
-  while (size > fewest && work(size) > BUDGET) size -= 1;
+  let size = MAX_FACTS;
+  const fewest = work(FEWEST) > MAX_PAIRED_COMBINATIONS ? 1 : FEWEST;
+  while (size > fewest && work(size) > MAX_COMBINATIONS) size -= 1;
   return size;
 }
 
-/** The type of every pattern of a rule, also of those inside `not`, `exists` and aggregates. */
+/** Returns the type of every pattern of a rule, including those inside `not`, `exists` and aggregates. */
 function typesInside(rule: ast.RuleDecl): string[] {
   const types: string[] = [];
   forEachNode(rule.body, (node) => {

@@ -1,29 +1,29 @@
-/** What the naive matcher looks at: the facts that live now, and what the names of the program mean. */
+/** The input of the brute-force matcher: the live facts, and the meaning of names in the program. */
 import type { StepBudget } from "../base/step-budget.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 
-/** One live fact. A field that is not there is missing; a reference is the id of the fact it points to. */
+/** One live fact. An absent field is missing; a reference is the id of the fact it points to. */
 export interface OracleFact {
   readonly id: string;
   readonly type: string;
   readonly fields: Readonly<Record<string, Value>>;
-  /** Facts are looked at, and collected, in this order. */
+  /** The position of the fact: facts are read, and collected, in this order. */
   readonly order: number;
 }
 
-/** A function of the host, by the name that it was declared with. */
+/** The host functions, by the name that they are declared with. */
 export type HostFunctions = ReadonlyMap<string, (...args: Maybe[]) => unknown>;
 
 export class World {
   readonly program: CheckedProgram;
   readonly functions: HostFunctions;
-  /** How many calls have failed so far. */
+  /** The number of calls that failed so far. */
   failures = 0;
   readonly #byId: ReadonlyMap<string, OracleFact>;
   readonly #byType: ReadonlyMap<string, readonly OracleFact[]>;
-  /** A step is a fact that is looked at. */
+  /** The steps that are left; a step is a fact that is read. */
   readonly #steps: StepBudget | undefined;
   #names: ReadonlyMap<string, string> | undefined;
 
@@ -60,7 +60,7 @@ export class World {
     return this.#byId.get(id);
   }
 
-  /** The id of a fact that the program gives a name to; it need not live. */
+  /** Returns the id of a fact that the program names; it need not be live. */
   named(name: string): string | undefined {
     this.#names ??= namedFacts(this.program);
     return this.#names.get(name);
@@ -75,7 +75,7 @@ export function fieldOf(fact: OracleFact, name: string): Maybe {
   return Object.hasOwn(fact.fields, name) ? fact.fields[name] : undefined;
 }
 
-/** `alice = Person(…)`: from each name to the id that its fact gets when the program is loaded. */
+/** Returns the id of each named fact, `alice = Person(…)`, as it is when the program is loaded. */
 function namedFacts(program: CheckedProgram): Map<string, string> {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
@@ -87,7 +87,7 @@ function namedFacts(program: CheckedProgram): Map<string, string> {
   return names;
 }
 
-/** Facts without a key are numbered from 1, for each type by itself. */
+/** Returns the next id of a fact without a key: they are numbered from 1 for each type. */
 function countedId(type: string, counts: Map<string, number>): string {
   const count = (counts.get(type) ?? 0) + 1;
   counts.set(type, count);
