@@ -58,7 +58,7 @@ export class Loop {
   /**
    * Returns what fires next; undefined when the run is complete. When no rule is left to fire, outcomes are written until
    * all of them are stable, because a gate may read the results of others. Only then reactions fire, one at a time, so that
-   * none fires for a state in between. When none is left either, flows move, and at the very terminal pipelines decide.
+   * none fires for a state in between. When none is left either, flows move, and at the very end pipelines decide.
    */
   next(run: Run): Activation | FactActivations | undefined {
     while (!run.halted) {

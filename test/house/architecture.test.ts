@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   guardian: ["base", "rete", "gates"],
   session: ["base", "rete"],
   assemble: ["base", "functions", "rete", "gates", "guardian", "plan/plan", "plan/flipped", "plan/read"],
-  explain: ["base", "functions", "language", "rete", "gates", "guardian", "session", "plan/plan", "plan/flipped"],
+  explain: ["base", "functions", "language", "guardian", "session", "plan/flipped"],
   prove: ["base", "language"],
   engine: [
     ...[
@@ -125,6 +125,23 @@ function reachedFrom(file: string, imports: ReadonlyMap<string, readonly string[
 
 test("files do not import each other in a circle", () => {
   expect(circles()).toEqual([]);
+});
+
+/** The floors of a room, lower ones first: a file imports its own floor and those before it. */
+const FLOORS: Readonly<Record<string, readonly string[]>> = { explain: ["read", "search", "tell", "show"] };
+
+test.each(Object.entries(FLOORS))("floors of %s import only floors below them", (room, floors) => {
+  const floorOf = (path: string): string => path.split("/")[2] ?? "";
+  const wrong = files
+    .filter((file) => roomOf(file) === room)
+    .flatMap((file) =>
+      specifiers(file)
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => normalize(join(dirname(file), specifier)))
+        .filter((target) => roomOf(target) === room && floors.indexOf(floorOf(target)) > floors.indexOf(floorOf(file)))
+        .map((target) => `${file} imports ${target}`),
+    );
+  expect(wrong).toEqual([]);
 });
 
 test("no code is made from texts at run time", () => {

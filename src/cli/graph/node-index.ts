@@ -73,7 +73,7 @@ export class NodeIndex {
     return joins;
   }
 
-  /** Returns the one join that a aggregate or condition looks at, when nothing else does and it is more than the facts themselves. */
+  /** Returns the one join that an aggregate or condition looks at, when nothing else does and it is more than the facts themselves. */
   onlyInner(aggregate: Aggregate | Condition): Join | undefined {
     const [first, ...more] = aggregate.kind === "aggregate" ? aggregate.inner : [aggregate.inner];
     const inner = more.length > 0 ? undefined : this.get(first);

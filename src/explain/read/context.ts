@@ -12,7 +12,7 @@ import type { SessionPort } from "../../session/ports.ts";
 import type { FactRef } from "../../session/options.ts";
 import { type Part, partsOfElements, partsOfRule } from "./parts.ts";
 import { type Bound, Chosen, type Fixed } from "./chosen.ts";
-import { Words } from "../tell/words.ts";
+import { Words } from "./words.ts";
 import type { WorldContext, World } from "./world.ts";
 
 export interface ExplainContext extends WorldContext {

@@ -8,7 +8,7 @@ import type { Maybe, Value } from "../../base/value.ts";
 import type { PureFunction } from "../../functions/built-in.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
 import type { FactView } from "../../session/results.ts";
-import type { Draft } from "../tell/step.ts";
+import type { Draft } from "./draft.ts";
 import { fieldOf } from "./field.ts";
 import { type FactQuestions, QUESTIONS } from "./questions.ts";
 

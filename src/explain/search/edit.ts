@@ -1,7 +1,7 @@
 /** A change of one fact that would help, as data and in words. */
 import { factLabel } from "../../base/fact-label.ts";
 import type { Maybe, Value } from "../../base/value.ts";
-import { seenValue } from "../tell/words.ts";
+import { seenValue } from "../read/words.ts";
 
 /** A change of one fact that would help: an update, an assert or a retract. */
 export type Edit =

@@ -21,7 +21,7 @@ import type { ExplainContext } from "../read/context.ts";
 import { solutions } from "../read/solve.ts";
 import { type Chosen, FREE } from "../read/chosen.ts";
 import { type PlainLine, plainLines } from "../read/using.ts";
-import { decidingLine, subjectChosen } from "../tell/verdict.ts";
+import { decidingLine, subjectChosen } from "../read/deciding-line.ts";
 import { World } from "../read/world.ts";
 
 /** Edits after which a guardian judges differently. */

@@ -2,7 +2,7 @@
 import { factLabel } from "../../base/fact-label.ts";
 import type { Explanation, Outcome } from "../tell/step.ts";
 import type { WhyNot } from "../tell/why-not.ts";
-import { plural } from "../tell/words.ts";
+import { plural } from "../read/words.ts";
 
 const SIGNS: Readonly<Record<Outcome, string>> = { true: "✓", false: "✗", unknown: "?" };
 

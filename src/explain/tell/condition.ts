@@ -19,9 +19,10 @@ import type { AbsencePart, AggregatePart, ForallPart, OrPart, Part, PatternPart 
 import { reach } from "../read/reach.ts";
 import { counterexample, extended, firstSolution } from "../read/solve.ts";
 import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
-import { type Draft, seenWords } from "./step.ts";
+import type { Draft } from "../read/draft.ts";
+import { seenWords } from "./step.ts";
 import { doubtIn, doubtWords, methodOf, shown, testDraft } from "./tests.ts";
-import { plural, seenValue, type Words } from "./words.ts";
+import { plural, seenValue, type Words } from "../read/words.ts";
 import type { World } from "../read/world.ts";
 
 export interface DraftContext {

@@ -4,8 +4,9 @@ import type * as ast from "../../language/ast.ts";
 import type { ExecutedStep, PipelineDecision } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
 import { ends, valueSuffix, StepExplainer } from "./pipeline-steps.ts";
-import { type Draft, type Explanation, numbered } from "./step.ts";
-import { plural, valueWords } from "./words.ts";
+import type { Draft } from "../read/draft.ts";
+import { type Explanation, numbered } from "./step.ts";
+import { plural, valueWords } from "../read/words.ts";
 import type { World } from "../read/world.ts";
 
 /** The explanation of a pipeline's decision. */

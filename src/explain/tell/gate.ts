@@ -12,9 +12,10 @@ import type {
   Status,
 } from "../../base/answers.ts";
 import { allOf, anyOf, atLeast, noneOf, sentence, tested } from "./operators.ts";
-import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
+import type { Draft } from "../read/draft.ts";
+import { type Explanation, numbered, seenWords } from "./step.ts";
 import { methodOf } from "./tests.ts";
-import { valueWords } from "./words.ts";
+import { valueWords } from "../read/words.ts";
 import type { WorldContext } from "../read/world.ts";
 
 /** The explanation of a gate's answer. */

@@ -5,10 +5,11 @@ import { conditionDrafts } from "./condition.ts";
 import { truthAndFailed, truth } from "../read/evaluate.ts";
 import { type Finding, findings } from "../read/judge.ts";
 import { type Chosen, chosenFor } from "../read/chosen.ts";
-import { type Draft, seenWords } from "./step.ts";
+import type { Draft } from "../read/draft.ts";
+import { seenWords } from "./step.ts";
 import { doubtWords, methodOf, testDraft } from "./tests.ts";
 import type { PlainLine } from "../read/using.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "../read/words.ts";
 import type { World } from "../read/world.ts";
 
 export interface Evaluation {

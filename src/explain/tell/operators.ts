@@ -3,7 +3,8 @@
  * gates.
  */
 import { not, type Truth } from "../../base/truth.ts";
-import { type Draft, seenWords } from "./step.ts";
+import type { Draft } from "../read/draft.ts";
+import { seenWords } from "./step.ts";
 
 /** Returns the draft of a leaf that was tested; `method` is the operator or check. */
 export function tested(text: string, seen: readonly string[], method: string, outcome: Truth): Draft {

@@ -9,10 +9,12 @@ import { type Finding, findings } from "../read/judge.ts";
 import { type Part, partsOfElements } from "../read/parts.ts";
 import { reach } from "../read/reach.ts";
 import { type Chosen, chosenFor } from "../read/chosen.ts";
-import { type Draft, seenWords } from "./step.ts";
+import type { Draft } from "../read/draft.ts";
+import { seenWords } from "./step.ts";
 import { methodOf, testDraft } from "./tests.ts";
-import { notReached, subjectChosen } from "./verdict.ts";
-import { valueWords, Words } from "./words.ts";
+import { subjectChosen } from "../read/deciding-line.ts";
+import { notReached } from "./verdict.ts";
+import { valueWords, Words } from "../read/words.ts";
 import type { World } from "../read/world.ts";
 
 export class StepExplainer {

@@ -5,6 +5,7 @@
  * and depth. Everything that decides (a rule, a gate, a verdict) becomes an explanation by making drafts.
  */
 import type { Truth } from "../../base/truth.ts";
+import type { Draft } from "../read/draft.ts";
 
 /** The truth value of a step of an explanation. */
 export type Outcome = "true" | "false" | "unknown";
@@ -32,22 +33,6 @@ export interface Explanation {
   readonly outcome: Outcome;
   /** The parts of the step, in the order of the program. */
   readonly children: readonly Explanation[];
-}
-
-/** A step without its id and depth. */
-export interface Draft {
-  /** The text in the program. */
-  readonly text: string;
-  /** The observations. */
-  readonly seen: readonly string[];
-  readonly down: string;
-  readonly up: string;
-  /** The operator or check of a leaf that was tested. */
-  readonly method?: string;
-  readonly outcome: Truth;
-  readonly children: readonly Draft[];
-  /** True when the step is not explained any further. */
-  readonly bound?: boolean;
 }
 
 const NOTHING_SEEN = "nothing to look up";

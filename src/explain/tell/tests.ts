@@ -17,8 +17,9 @@ import { allOf, anyOf, noneOf, tested } from "./operators.ts";
 import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
 import { firstSolution, solutions } from "../read/solve.ts";
 import { type Chosen, chosenFor } from "../read/chosen.ts";
-import { type Draft, seenWords } from "./step.ts";
-import { plural, seenValue, type Words } from "./words.ts";
+import type { Draft } from "../read/draft.ts";
+import { seenWords } from "./step.ts";
+import { plural, seenValue, type Words } from "../read/words.ts";
 import type { World } from "../read/world.ts";
 
 export function testDraft(test: ast.Expr, scope: EvaluationScope, words: Words): Draft {

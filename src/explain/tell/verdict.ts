@@ -10,9 +10,11 @@ import type { VerdictAnswer } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
 import { lineWords, evaluateLine } from "./line.ts";
 import { Chosen } from "../read/chosen.ts";
-import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
+import type { Draft } from "../read/draft.ts";
+import { type Explanation, numbered, seenWords } from "./step.ts";
 import { type PlainLine, plainLines } from "../read/using.ts";
-import { plural, Words } from "./words.ts";
+import { plural, Words } from "../read/words.ts";
+import { decides, type Deciding, decidingLine, subjectChosen } from "../read/deciding-line.ts";
 import type { World } from "../read/world.ts";
 
 /** The explanation of a guardian's verdict. */
@@ -131,42 +133,16 @@ function actionWords({ required_actions, would_fix }: VerdictAnswer): string {
 
 // ---------------------------------------------------------------- the line that decided
 
-export interface Deciding {
-  readonly plain: PlainLine;
-  readonly check: ast.CheckDecl;
-}
-
-/** Returns the first line that did not pass. */
-export function decidingLine({ context }: World, account: VerdictAccount): Deciding | undefined {
-  if (account.answer.verdict === "PASS" || account.fault !== undefined) return undefined;
-  const at = account.checks.length - 1;
-  const check = context.program.symbols.guardians.get(account.answer.guardian)?.decl.checks[at];
-  const lines = check === undefined ? [] : plainLines(check, context.program).filter(({ line }) => decides(line));
-  const plain = lines[(account.checks[at]?.lines.length ?? 0) - 1];
-  return plain === undefined || check === undefined ? undefined : { plain, check };
-}
-
 function textOfDeciding({ context }: World, guardian: string, deciding: Deciding | undefined): WhyVerdict["decided"] {
   const source = context.program.symbols.guardians.get(guardian)?.source;
   if (deciding === undefined || source === undefined) return undefined;
   return { check: deciding.check.name.name, line: lineText(deciding.plain.line, new Words(source)) };
 }
 
-function decides({ polarity }: ast.CheckLine): boolean {
-  return polarity === "need" || polarity === "forbid";
-}
-
 /** Returns the text of a line: `need count(e) >= 2 when d.needs_sources`. */
 function lineText({ polarity, test, limits }: ast.CheckLine, words: Words): string {
   const limited = limits.map((limit) => ` ${limit.kind} ${words.expression(limit.test)}`);
   return `${polarity} ${words.expression(test)}${limited.join("")}`;
-}
-
-/** Returns the binding of the subject to its variable. */
-export function subjectChosen(pattern: ast.Pattern, id: string, world: World): Chosen {
-  const fact = world.one(id);
-  const name = pattern.variable?.name;
-  return fact === undefined || name === undefined ? Chosen.nothing : Chosen.nothing.with(undefined, name, { fact });
 }
 
 // ---------------------------------------------------------------- checks and lines

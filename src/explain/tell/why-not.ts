@@ -24,9 +24,10 @@ import {
 } from "../read/context.ts";
 import { firstSolution } from "../read/solve.ts";
 import { agrees, boundValue, type Chosen, type Fixed } from "../read/chosen.ts";
-import { type Draft, type Explanation, numbered, outcomeOf, type Outcome } from "./step.ts";
+import type { Draft } from "../read/draft.ts";
+import { type Explanation, numbered, outcomeOf, type Outcome } from "./step.ts";
 import { shown } from "./tests.ts";
-import { allParts } from "./words.ts";
+import { allParts } from "../read/words.ts";
 import { World } from "../read/world.ts";
 
 /** Why a rule does not fire, or that a query has answers. */

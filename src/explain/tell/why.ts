@@ -16,10 +16,11 @@ import { reach } from "../read/reach.ts";
 import { ruleNamed, bindingWords, type ExplainContext, fixedBy } from "../read/context.ts";
 import { firstSolution } from "../read/solve.ts";
 import { Chosen } from "../read/chosen.ts";
-import { type Draft, type Explanation, numbered, seenWords } from "./step.ts";
+import type { Draft } from "../read/draft.ts";
+import { type Explanation, numbered, seenWords } from "./step.ts";
 import { shown } from "./tests.ts";
 import { explainVerdict, verdictDraft, type WhyVerdict } from "./verdict.ts";
-import { allParts, fieldWords, seenValue } from "./words.ts";
+import { allParts, fieldWords, seenValue } from "../read/words.ts";
 import { type FactBase, type OutcomeAnswer, World } from "../read/world.ts";
 
 /** The most steps that the origin of a fact is followed back. */
