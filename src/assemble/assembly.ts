@@ -272,10 +272,10 @@ export class Assembly {
     this.guardians.clear();
     this.pipelines.clear();
     for (const node of nodes) {
-      if (node instanceof GateNode) this.gates.set(node.parts.name, node);
-      else if (node instanceof FlowNode) this.flows.set(node.parts.name, node);
-      else if (node instanceof GuardianNode) this.guardians.set(node.parts.name, node);
-      else if (node instanceof PipelineNode) this.pipelines.set(node.parts.name, node);
+      if (node instanceof GateNode) this.gates.set(node.spec.name, node);
+      else if (node instanceof FlowNode) this.flows.set(node.spec.name, node);
+      else if (node instanceof GuardianNode) this.guardians.set(node.spec.name, node);
+      else if (node instanceof PipelineNode) this.pipelines.set(node.spec.name, node);
     }
   }
 

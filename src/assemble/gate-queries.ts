@@ -43,7 +43,7 @@ const OUTCOMES = { PASS: "pass", RETRY: "hold", FAIL: "fail" } as const;
 function verified(guardian: GuardianNode, subject: string): VerdictAnswer {
   const known = guardian.verdict(subject);
   if (known !== undefined) return known;
-  const { name } = guardian.parts;
+  const { name } = guardian.spec;
   const judged = unjudged(`${subject === "" ? "nothing" : subject} is not a subject of guardian "${name}"`);
   return { guardian: name, subject, ...judged, attempt: 0, flags: [], warnings: [] };
 }

@@ -72,14 +72,14 @@ function pairSpec(
 }
 
 function pairNode(node: JoinNode | AbsenceNode, alpha: AlphaNode): MadeNode {
-  const { left, memory } = node.parts;
+  const { left, memory } = node.spec;
   memory.inputs.add(node);
   if (node instanceof ControlJoin) memory.meet(node);
   return { node, attachments: [{ above: left, input: node }], forget: () => forgetPairs(node, alpha) };
 }
 
 function forgetPairs(node: JoinNode | AbsenceNode, alpha: AlphaNode): void {
-  const { left, memory, index, table } = node.parts;
+  const { left, memory, index, table } = node.spec;
   if (node instanceof ControlJoin) {
     node.forgetDeferred();
     memory.meetNoMore(node);

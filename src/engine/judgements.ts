@@ -24,7 +24,7 @@ export class Judgements {
 
   gate(name: string, subject?: FactRef): GateAnswer {
     const gate = named(this.#running.upToDate().gates, "gate", name);
-    if (subject !== undefined && gate.parts.subjectLevel !== undefined) {
+    if (subject !== undefined && gate.spec.subjectLevel !== undefined) {
       const id = idOf(subject);
       if (gate.match(id) === undefined) throw notASubject(name, gate, id, this.#doubtOf("gate", name));
       return answerOf(gate, id);
@@ -53,7 +53,7 @@ export class Judgements {
     const verdict = guardian.verdict(id);
     if (verdict !== undefined) return verdict;
     const meant = didYouMean(nearest(id, guardian.subjects.ids()));
-    const about = `pass the id of a fact of type ${guardian.parts.subjectType} that matches its "for"`;
+    const about = `pass the id of a fact of type ${guardian.spec.subjectType} that matches its "for"`;
     const hint = this.#doubtOf("guardian", name) ?? meant ?? about;
     throw new SessionError("E541", `"${id}" is not a subject of guardian "${name}"`, hint);
   }
@@ -80,7 +80,7 @@ export class Judgements {
     const decision = decideOne(pipeline, id, this.#context);
     if (decision !== undefined) return decision;
     const meant = didYouMean(nearest(id, pipeline.subjects.ids()));
-    const about = `pass the id of a fact of type ${pipeline.parts.subjectType} that matches its "for"`;
+    const about = `pass the id of a fact of type ${pipeline.spec.subjectType} that matches its "for"`;
     const hint = this.#doubtOf("pipeline", name) ?? meant ?? about;
     throw new SessionError("E541", `"${id}" is not a subject of pipeline "${name}"`, hint);
   }
@@ -115,25 +115,25 @@ function oneOrAll<Node>(nodes: ReadonlyMap<string, Node>, kind: string, name: st
   return name === undefined ? [...nodes.values()] : [named(nodes, kind, name)];
 }
 
-function onlySubject(name: string, { subjects, parts }: GuardianNode): string {
+function onlySubject(name: string, { subjects, spec }: GuardianNode): string {
   const [only, ...others] = subjects.ids();
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined)
-    throw new SessionError("E541", `guardian "${name}" has no subject: no ${parts.subjectType} matches its "for"`);
+    throw new SessionError("E541", `guardian "${name}" has no subject: no ${spec.subjectType} matches its "for"`);
   const hint = "pass the id of one of them";
   throw new SessionError("E541", `guardian "${name}" has ${others.length + 1} subjects`, hint);
 }
 
 function notASubject(name: string, gate: GateNode, id: string, doubt: string | undefined): SessionError {
   const meant = didYouMean(nearest(id, gate.subjects()));
-  const hint = doubt ?? meant ?? `pass the id of a fact of type ${gate.parts.subjectType} that matches its "for"`;
+  const hint = doubt ?? meant ?? `pass the id of a fact of type ${gate.spec.subjectType} that matches its "for"`;
   return new SessionError("E541", `"${id}" is not a subject of gate "${name}"`, hint);
 }
 
 /** `doubt`: why subjects may be missing. */
 function notOneSubject(name: string, gate: GateNode, doubt: string | undefined): SessionError {
   const count = gate.size;
-  const type = gate.parts.subjectType;
+  const type = gate.spec.subjectType;
   if (count === 0)
     return new SessionError("E541", `gate "${name}" has no subject: no ${type} matches its "for"`, doubt);
   return new SessionError("E541", `gate "${name}" has ${count} subjects`, "pass the id of one of them");

@@ -15,7 +15,7 @@ import type { Logic, Requirement } from "../base/judging.ts";
  * passes.
  */
 export function answerOf(gate: GateNode, subject: string, code: Code | undefined = gate.value(subject)): GateAnswer {
-  const { name, subjectLevel } = gate.parts;
+  const { name, subjectLevel } = gate.spec;
   let missing: readonly MissingLeaf[] | undefined;
   let tree: GateTree | undefined;
   return {
@@ -39,7 +39,7 @@ export function snapshot(answer: GateAnswer): GateAnswer {
 
 function missingOf(gate: GateNode, match: Match | undefined): MissingLeaf[] {
   if (match === undefined) return [];
-  const { requirement, logic, leaves } = gate.parts;
+  const { requirement, logic, leaves } = gate.spec;
   const texts = leafTexts(requirement);
   return missingLeaves(requirement, logic, (leaf) => gate.leaf(match, leaf)).map((leaf) => {
     const condition = leaves[leaf]?.condition;
@@ -55,7 +55,7 @@ function leafTexts(tree: Requirement, texts: Map<number, string> = new Map()): M
 }
 
 function treeOf(gate: GateNode, match: Match | undefined): GateTree | undefined {
-  return match === undefined ? undefined : partOf(gate, match, gate.parts.requirement).tree;
+  return match === undefined ? undefined : partOf(gate, match, gate.spec.requirement).tree;
 }
 
 interface Part {
@@ -66,7 +66,7 @@ interface Part {
 function partOf(gate: GateNode, match: Match, part: Requirement): Part {
   if (part.kind === "leaf") return leafOf(gate, match, part);
   const items = part.items.map((item) => partOf(gate, match, item));
-  const code = combined(part, gate.parts.logic, items);
+  const code = combined(part, gate.spec.logic, items);
   const { kind, text, min } = part;
   const trees = items.map((item) => item.tree);
   const tree: GateTree = { kind, text, value: statusOf(code), ...(kind === "at least" ? { min } : {}), items: trees };
@@ -81,7 +81,7 @@ function combined(part: Exclude<Requirement, { kind: "leaf" }>, logic: Logic, it
 }
 
 function leafOf(gate: GateNode, match: Match, part: Extract<Requirement, { kind: "leaf" }>): Part {
-  const leaf = gate.parts.leaves[part.leaf];
+  const leaf = gate.spec.leaves[part.leaf];
   const code = gate.leaf(match, part.leaf);
   const condition = leaf?.definition === undefined ? {} : { condition: leaf.definition };
   const reason = leaf === undefined ? "" : reasonFor(leaf.condition, match);
@@ -90,6 +90,6 @@ function leafOf(gate: GateNode, match: Match, part: Extract<Requirement, { kind:
 }
 
 function absent(gate: GateNode, subject: string): GateTree {
-  const reason = `${subject === "" ? "nothing" : subject} is not a subject of gate "${gate.parts.name}"`;
-  return { kind: "leaf", text: gate.parts.requirement.text, value: "unknown", reason, evidence: [] };
+  const reason = `${subject === "" ? "nothing" : subject} is not a subject of gate "${gate.spec.name}"`;
+  return { kind: "leaf", text: gate.spec.requirement.text, value: "unknown", reason, evidence: [] };
 }

@@ -53,7 +53,7 @@ export class GateOutcomes {
   maxRounds(): number {
     let rounds = 2;
     for (const gate of this.#gates.values()) rounds += gate.size;
-    for (const flow of this.#flows.values()) rounds += flow.size * (flow.parts.stages.length + 1);
+    for (const flow of this.#flows.values()) rounds += flow.size * (flow.spec.stages.length + 1);
     return rounds;
   }
 

@@ -53,7 +53,7 @@ export interface LeafWatcher {
 
 export class ConditionNode implements MatchInput, Flushable {
   readonly rank: number;
-  readonly parts: ConditionSpec;
+  readonly spec: ConditionSpec;
   readonly #flushQueue: FlushQueue;
   scheduled: boolean = false;
   /** The subjects for which no evidence can be looked up, because a value in the lookup is missing. */
@@ -64,11 +64,11 @@ export class ConditionNode implements MatchInput, Flushable {
   /** Why the evidence cannot be relied on; undefined when it can. */
   #blind: string | undefined = undefined;
 
-  constructor(parts: ConditionSpec, flushQueue: FlushQueue) {
-    this.rank = parts.rank;
-    this.parts = parts;
+  constructor(spec: ConditionSpec, flushQueue: FlushQueue) {
+    this.rank = spec.rank;
+    this.spec = spec;
     this.#flushQueue = flushQueue;
-    this.gaps = new Gaps(parts.subjectLevel, (subject) => this.#schedule(subject));
+    this.gaps = new Gaps(spec.subjectLevel, (subject) => this.#schedule(subject));
   }
 
   get blind(): string | undefined {
@@ -114,7 +114,7 @@ export class ConditionNode implements MatchInput, Flushable {
   }
 
   found(match: Match): void {
-    const subject = match.at(this.parts.subjectLevel);
+    const subject = match.at(this.spec.subjectLevel);
     const piece = this.#piece(match);
     if (piece === undefined) return;
     this.#evidence(subject).add(piece);
@@ -122,7 +122,7 @@ export class ConditionNode implements MatchInput, Flushable {
   }
 
   lost(match: Match): void {
-    const subject = match.at(this.parts.subjectLevel);
+    const subject = match.at(this.spec.subjectLevel);
     const evidence = this.#subjects.get(subject);
     if (evidence === undefined || !subject.alive) return;
     evidence.remove(match);
@@ -137,7 +137,7 @@ export class ConditionNode implements MatchInput, Flushable {
 
   #notify(subject: Match): void {
     const evidence = this.#evidence(subject);
-    const code = this.#blind !== undefined || this.gaps.has(subject) ? UNKNOWN : evidence.value(this.parts.reading);
+    const code = this.#blind !== undefined || this.gaps.has(subject) ? UNKNOWN : evidence.value(this.spec.reading);
     if (code === evidence.code) return;
     evidence.code = code;
     for (const { watcher, place } of this.#watchers) watcher.leafChanged(subject, place, code);
@@ -145,7 +145,7 @@ export class ConditionNode implements MatchInput, Flushable {
 
   /** Returns the match as a piece of evidence; undefined when it is none. */
   #piece(match: Match): Piece | undefined {
-    const { test, by, trusted, fits } = this.parts;
+    const { test, by, trusted, fits } = this.spec;
     const fit = fits?.test(match);
     if (fit?.truth === false) return undefined;
     const unsure = fit !== undefined && fit.truth === undefined;
@@ -156,7 +156,7 @@ export class ConditionNode implements MatchInput, Flushable {
   #evidence(subject: Match): Evidence {
     const known = this.#subjects.get(subject);
     if (known !== undefined) return known;
-    const made = new Evidence(this.parts.reading);
+    const made = new Evidence(this.spec.reading);
     this.#subjects.set(subject, made);
     return made;
   }
@@ -186,11 +186,11 @@ export class ConditionInput implements MatchReader, ValueReader {
   }
 
   reads(level: number, slots: Slots): boolean {
-    return readsAny(this.#condition.parts.reads, level, slots);
+    return readsAny(this.#condition.spec.reads, level, slots);
   }
 
   readsValue(level: number): boolean {
-    return this.#condition.parts.values.has(level);
+    return this.#condition.spec.values.has(level);
   }
 
   revalued(match: Match): void {

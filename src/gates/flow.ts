@@ -33,16 +33,16 @@ export function branchFor(stage: FlowStage, outcome: Outcome | undefined): FlowB
 
 /** Keeps the subjects of a flow. */
 export class FlowNode implements MatchInput {
-  readonly parts: FlowSpec;
+  readonly spec: FlowSpec;
   readonly #bySubject = new Map<string, Match>();
   /** Subjects that were added or removed since the last `takeTouched`. */
   #touched = new Set<string>();
   /** True when an update can change the subject of a gate without any notice: then every subject must be looked at. */
   readonly #unsteady: boolean;
 
-  constructor(parts: FlowSpec) {
-    this.parts = parts;
-    this.#unsteady = parts.stages.some(({ decide }) => decide?.steady === false);
+  constructor(spec: FlowSpec) {
+    this.spec = spec;
+    this.#unsteady = spec.stages.some(({ decide }) => decide?.steady === false);
   }
 
   takeTouched(): Iterable<string> {
@@ -97,12 +97,12 @@ export class FlowNode implements MatchInput {
   }
 
   #key(match: Match): string {
-    const { subjectLevel } = this.parts;
+    const { subjectLevel } = this.spec;
     return subjectLevel === undefined ? "" : (match.at(subjectLevel).fact?.id ?? "");
   }
 
   #order(match: Match): number {
-    const { subjectLevel } = this.parts;
+    const { subjectLevel } = this.spec;
     return subjectLevel === undefined ? 0 : (match.at(subjectLevel).fact?.order ?? 0);
   }
 }

@@ -32,7 +32,7 @@ export interface GateSpec {
 const NO_SUBJECT = "";
 
 export class GateNode implements MatchInput, LeafWatcher {
-  readonly parts: GateSpec;
+  readonly spec: GateSpec;
   readonly #circuit: Circuit;
   readonly #cells = new Map<Match, number[]>();
   readonly #bySubject = new Map<string, Match>();
@@ -41,18 +41,18 @@ export class GateNode implements MatchInput, LeafWatcher {
   /** Subjects that were added, removed or changed their value since the last `takeTouched`. */
   #touched = new Set<string>();
 
-  constructor(parts: GateSpec) {
-    this.parts = parts;
-    this.#circuit = new Circuit(parts.requirement, parts.logic);
+  constructor(spec: GateSpec) {
+    this.spec = spec;
+    this.#circuit = new Circuit(spec.requirement, spec.logic);
   }
 
   /** Subscribes to all leaves. Call it once, after the subjects are added. */
   listen(): void {
-    for (const [place, leaf] of this.#circuit.places.entries()) this.parts.leaves[leaf]?.condition.watch(this, place);
+    for (const [place, leaf] of this.#circuit.places.entries()) this.spec.leaves[leaf]?.condition.watch(this, place);
   }
 
   leave(): void {
-    for (const { condition } of this.parts.leaves) condition.unwatch(this);
+    for (const { condition } of this.spec.leaves) condition.unwatch(this);
   }
 
   /** Returns the ids of the subjects, oldest first; one empty id for a gate without `for`. */
@@ -87,7 +87,7 @@ export class GateNode implements MatchInput, LeafWatcher {
 
   /** Returns the value of a leaf for a subject. */
   leaf(match: Match, leaf: number): Code {
-    return this.parts.leaves[leaf]?.condition.evidence(match)?.code ?? UNKNOWN;
+    return this.spec.leaves[leaf]?.condition.evidence(match)?.code ?? UNKNOWN;
   }
 
   /** Returns the subjects whose outcome may have changed since the last call, oldest first. */
@@ -137,12 +137,12 @@ export class GateNode implements MatchInput, LeafWatcher {
   }
 
   #key(match: Match): string {
-    const { subjectLevel } = this.parts;
+    const { subjectLevel } = this.spec;
     return subjectLevel === undefined ? NO_SUBJECT : (match.at(subjectLevel).fact?.id ?? NO_SUBJECT);
   }
 
   #order(match: Match | undefined): number {
-    const { subjectLevel } = this.parts;
+    const { subjectLevel } = this.spec;
     return subjectLevel === undefined ? 0 : (match?.at(subjectLevel).fact?.order ?? 0);
   }
 }

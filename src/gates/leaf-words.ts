@@ -16,7 +16,7 @@ export function reasonFor(condition: ConditionNode, subject: Match): string {
   const gap = condition.gaps.words(subject);
   if (gap !== undefined) return gap;
   if (evidence === undefined) return "no evidence yet";
-  const { reading, words } = condition.parts;
+  const { reading, words } = condition.spec;
   const counted = inOrder(evidence).filter((piece) => piece.trusted);
   if (reading.kind === "exists") return existsReason(condition, subject, evidence, counted);
   if (counted.length === 0) {
@@ -43,7 +43,7 @@ export function seenFacts(condition: ConditionNode, subject: Match): SeenFact[] 
     const note = !piece.trusted ? UNTRUSTED : old ? "not the newest" : unknownNote(condition, piece);
     const counts = piece.trusted && !old;
     const shown = { value: statusOf(piece.code), counts, ...(note === undefined ? {} : { note }) };
-    return condition.parts.words.facts(piece.match, piece.unsure).map((fact) => ({ ...fact, ...shown }));
+    return condition.spec.words.facts(piece.match, piece.unsure).map((fact) => ({ ...fact, ...shown }));
   });
 }
 
@@ -54,7 +54,7 @@ function existsReason(condition: ConditionNode, subject: Match, evidence: Eviden
   if (sure.length > 0) return `${names(condition, sure)} exists`;
   const [unsure] = counted;
   if (unsure !== undefined) return unknownWords(condition, unsure);
-  return `no ${condition.parts.words.wanted(subject)}${untrustedWords(evidence)}`;
+  return `no ${condition.spec.words.wanted(subject)}${untrustedWords(evidence)}`;
 }
 
 function untrustedWords({ untrusted }: Evidence): string {
@@ -90,14 +90,14 @@ function unknownNote(condition: ConditionNode, piece: Piece): string | undefined
 }
 
 function unknownWords(condition: ConditionNode, piece: Piece): string {
-  const { fits, words } = condition.parts;
+  const { fits, words } = condition.spec;
   if (piece.unsure && fits !== undefined) return fits.words(piece.match, piece.threw);
   return piece.threw ?? words.whyUnknown(piece.match);
 }
 
 function pieceWords(condition: ConditionNode, piece: Piece | undefined): string {
   if (piece === undefined) return "";
-  const facts = condition.parts.words.facts(piece.match, false).map(({ id, values }) => {
+  const facts = condition.spec.words.facts(piece.match, false).map(({ id, values }) => {
     const read = Object.entries(values).map(([field, value]) => `${field} is ${valueWords(value)}`);
     return read.length === 0 ? factLabel(id) : `${read.join(", ")} (${factLabel(id)})`;
   });
@@ -105,7 +105,7 @@ function pieceWords(condition: ConditionNode, piece: Piece | undefined): string 
 }
 
 function names(condition: ConditionNode, pieces: readonly Piece[]): string {
-  const ids = pieces.flatMap((piece) => condition.parts.words.facts(piece.match, false).map(({ id }) => factLabel(id)));
+  const ids = pieces.flatMap((piece) => condition.spec.words.facts(piece.match, false).map(({ id }) => factLabel(id)));
   return ids.length > MAX_NAMED
     ? `${ids.slice(0, MAX_NAMED).join(", ")} and ${ids.length - MAX_NAMED} more`
     : ids.join(", ");

@@ -80,7 +80,7 @@ export class GateResults {
    * each of them, whatever it reads.
    */
   #look(gate: GateNode, subject: string, facts: EngineFacts): GateAnswer | undefined {
-    const subjects = this.#subjects(gate.parts.name);
+    const subjects = this.#subjects(gate.spec.name);
     const known = subjects.get(subject);
     const code = gate.value(subject);
     if (code === undefined) {
@@ -93,8 +93,8 @@ export class GateResults {
     if (known !== undefined) known.born ??= born;
     if (known?.outcome === outcome && known.born === born) return undefined;
     if (known !== undefined) facts.retract(known.fact);
-    const about = gate.parts.subjectLevel === undefined ? {} : { subject };
-    const fact = facts.insert(TYPE, { gate: gate.parts.name, ...about, outcome });
+    const about = gate.spec.subjectLevel === undefined ? {} : { subject };
+    const fact = facts.insert(TYPE, { gate: gate.spec.name, ...about, outcome });
     const result = { fact, born, outcome };
     subjects.set(subject, result);
     this.#replace(known, result, { gate, subject, code });

@@ -152,7 +152,7 @@ export class FlowStages {
     const current = stages.get(subject);
     const next = this.#nextStage(flow, current, match);
     if (next === undefined) return false;
-    const { name, subjectLevel } = flow.parts;
+    const { name, subjectLevel } = flow.spec;
     if (current?.stage === next) return false;
     this.#last = `flow "${name}"`;
     if (current !== undefined) facts.retract(current.fact);
@@ -164,7 +164,7 @@ export class FlowStages {
 
   #nextStage(flow: FlowNode, current: CurrentStage | undefined, match: Match): string | undefined {
     const stage = current === undefined ? undefined : stageOf(flow, current.stage);
-    if (stage === undefined) return flow.parts.stages[0]?.name;
+    if (stage === undefined) return flow.spec.stages[0]?.name;
     return stage.final ? undefined : branchFor(stage, this.#outcome(stage, match))?.goto;
   }
 
@@ -174,7 +174,7 @@ export class FlowStages {
     if (stage === undefined || stage.final || stage.decide === undefined) return undefined;
     const outcome = this.#outcome(stage, match) ?? "hold";
     if (branchFor(stage, outcome) !== undefined) return undefined;
-    const { name, subjectLevel } = flow.parts;
+    const { name, subjectLevel } = flow.spec;
     const about = subjectLevel === undefined ? "" : ` for ${factLabel(subject)}`;
     return {
       code: "E540",
@@ -217,5 +217,5 @@ function restored(flow: FlowNode, fact: Fact): CurrentStage {
 }
 
 function stageOf(flow: FlowNode, name: string): FlowStage | undefined {
-  return flow.parts.stages.find((stage) => stage.name === name);
+  return flow.spec.stages.find((stage) => stage.name === name);
 }

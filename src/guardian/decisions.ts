@@ -26,7 +26,7 @@ export function decideOne(
   context: DecisionContext,
 ): PipelineDecision | undefined {
   const decision = pipeline.decide(subject, context.now);
-  const { audit: file } = pipeline.parts;
+  const { audit: file } = pipeline.spec;
   if (decision === undefined || file === undefined) return decision;
   try {
     writeAudit(context.audit, file, decision);

@@ -53,7 +53,7 @@ export interface Fault {
 }
 
 export class GuardianNode implements MatchInput, Toucher {
-  readonly parts: GuardianSpec;
+  readonly spec: GuardianSpec;
   readonly subjects: Subjects;
   /** The finding of each line, by subject and line. */
   readonly #findings = new Map<Match, Map<LineSpec, LineFinding>>();
@@ -62,11 +62,11 @@ export class GuardianNode implements MatchInput, Toucher {
   /** The subject that was touched last, kept because one change often touches the same subject many times. */
   #latest: Match | undefined = undefined;
 
-  constructor(parts: GuardianSpec) {
-    this.parts = parts;
-    this.subjects = new Subjects(parts.subjectLevel);
-    const lines = [...parts.checks.flatMap((check) => check.lines), ...parts.remarks];
-    const byWatch = new Map<WatchNode, LineSpec[]>([[parts.settings.watch, []]]);
+  constructor(spec: GuardianSpec) {
+    this.spec = spec;
+    this.subjects = new Subjects(spec.subjectLevel);
+    const lines = [...spec.checks.flatMap((check) => check.lines), ...spec.remarks];
+    const byWatch = new Map<WatchNode, LineSpec[]>([[spec.settings.watch, []]]);
     for (const line of lines) {
       const watches = line.off === undefined ? [line.watch] : [line.watch, line.off.watch];
       for (const watch of watches) byWatch.set(watch, [...(byWatch.get(watch) ?? []), line]);
@@ -96,7 +96,7 @@ export class GuardianNode implements MatchInput, Toucher {
   verdict(id: string): VerdictAnswer | undefined {
     const subject = this.subjects.match(id);
     if (subject === undefined) return undefined;
-    const { name: guardian } = this.parts;
+    const { name: guardian } = this.spec;
     const { track, attempt, fault } = this.#situation(subject);
     const judged = fault === undefined ? this.#judge(subject, track, attempt) : unjudged(fault.message);
     const { flags, warnings } = judged.verdict === "PASS" ? this.#remarks(subject, track) : NO_REMARKS;
@@ -109,7 +109,7 @@ export class GuardianNode implements MatchInput, Toucher {
     const subject = this.subjects.match(id);
     if (answer === undefined || subject === undefined) return undefined;
     const { track, fault } = this.#situation(subject);
-    const { max, remarks } = this.parts;
+    const { max, remarks } = this.spec;
     const texts = answer.verdict === "PASS" ? remarks.map((one) => this.#remark(one, subject, track)) : [];
     const checks = fault === undefined ? this.#accounts(subject, track) : [];
     return { answer, track, max, fault: fault?.message, checks, remarks: texts };
@@ -117,7 +117,7 @@ export class GuardianNode implements MatchInput, Toucher {
 
   #accounts(subject: Match, track: Track): CheckAccount[] {
     const accounts: CheckAccount[] = [];
-    for (const check of this.parts.checks) {
+    for (const check of this.spec.checks) {
       if (!runsOn(check.track, track)) {
         accounts.push({ state: undefined, reasons: [], lines: [] });
         continue;
@@ -148,7 +148,7 @@ export class GuardianNode implements MatchInput, Toucher {
 
   fault(id: string): Fault | undefined {
     const subject = this.subjects.match(id);
-    if (subject === undefined || this.parts.settings.watch.blind !== undefined) return undefined;
+    if (subject === undefined || this.spec.settings.watch.blind !== undefined) return undefined;
     return this.#situation(subject).fault;
   }
 
@@ -175,7 +175,7 @@ export class GuardianNode implements MatchInput, Toucher {
   }
 
   #situation(subject: Match): { readonly track: Track; readonly attempt: number; readonly fault: Fault | undefined } {
-    const { watch, track: readTrack, attempt: readAttempt } = this.parts.settings;
+    const { watch, track: readTrack, attempt: readAttempt } = this.spec.settings;
     if (watch.blind !== undefined) return { track: "QUALITY", attempt: 0, fault: unreliable(watch.blind) };
     const [match = subject] = watch.matches(subject);
     const track = trackOf(readTrack(match));
@@ -185,7 +185,7 @@ export class GuardianNode implements MatchInput, Toucher {
   }
 
   #judge(subject: Match, track: Track, attempt: number): Judged {
-    const { checks, max } = this.parts;
+    const { checks, max } = this.spec;
     return judge(checks, { track, attempt, max }, (index) => this.#check(subject, track, checks[index]));
   }
 
@@ -209,25 +209,25 @@ export class GuardianNode implements MatchInput, Toucher {
     const known = this.#findings.get(subject);
     const finding = known?.get(line);
     if (finding !== undefined) return finding;
-    const made = lookAt(line, subject, this.parts.deadline?.stopwatch);
+    const made = lookAt(line, subject, this.spec.deadline?.stopwatch);
     if (known === undefined) this.#findings.set(subject, new Map([[line, made]]));
     else known.set(line, made);
     return made;
   }
 
   #isLate(took: number): boolean {
-    const { deadline } = this.parts;
+    const { deadline } = this.spec;
     return deadline !== undefined && !(took <= deadline.ms); // NaN, from a clock that failed, is never in time
   }
 
   #lateWords(check: CheckSpec | undefined, took: number): string {
-    const { deadline } = this.parts;
+    const { deadline } = this.spec;
     if (!Number.isNaN(took)) return `check "${check?.name}" took longer than ${deadline?.ms} ms`;
     return `check "${check?.name}" cannot be timed: ${deadline?.stopwatch.fault ?? "the clock did not return a number"}`;
   }
 
   #remarks(subject: Match, track: Track): Remarks {
-    const applying = this.parts.remarks.filter((one) => runsOn(one.track, track) && runsOn(one.checkTrack, track));
+    const applying = this.spec.remarks.filter((one) => runsOn(one.track, track) && runsOn(one.checkTrack, track));
     if (applying.length === 0) return NO_REMARKS;
     const texts = (kind: RemarkSpec["kind"]): string[] =>
       applying.filter((one) => one.kind === kind).flatMap((one) => remarkOf(one, subject) ?? []);

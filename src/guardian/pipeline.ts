@@ -44,13 +44,13 @@ export interface PipelineSpec {
 type Final = Pick<PipelineDecision, "decision" | "value">;
 
 export class PipelineNode implements MatchInput {
-  readonly parts: PipelineSpec;
+  readonly spec: PipelineSpec;
   readonly subjects: Subjects;
   #waiting = new Set<string>();
 
-  constructor(parts: PipelineSpec) {
-    this.parts = parts;
-    this.subjects = new Subjects(parts.subjectLevel);
+  constructor(spec: PipelineSpec) {
+    this.spec = spec;
+    this.subjects = new Subjects(spec.subjectLevel);
   }
 
   /** Returns the subjects that were added since the last call and are still there, oldest first. */
@@ -64,7 +64,7 @@ export class PipelineNode implements MatchInput {
   /** Returns the decision on a request; undefined when it is not a subject of this pipeline. */
   decide(id: string, now: Clock): PipelineDecision | undefined {
     const subject = this.subjects.match(id);
-    return subject === undefined ? undefined : new RequestRun(this.parts, subject, id, now).decision();
+    return subject === undefined ? undefined : new RequestRun(this.spec, subject, id, now).decision();
   }
 
   leftAdded(subject: Match): void {
@@ -86,15 +86,15 @@ export class PipelineNode implements MatchInput {
 
 /** One request on its way through a pipeline. */
 class RequestRun {
-  readonly #parts: PipelineSpec;
+  readonly #spec: PipelineSpec;
   readonly #subject: Match;
   readonly #id: string;
   readonly #now: Clock;
   readonly #executed: ExecutedStep[] = [];
   readonly #flags: string[] = [];
 
-  constructor(parts: PipelineSpec, subject: Match, id: string, now: Clock) {
-    this.#parts = parts;
+  constructor(spec: PipelineSpec, subject: Match, id: string, now: Clock) {
+    this.#spec = spec;
     this.#subject = subject;
     this.#id = id;
     this.#now = now;
@@ -110,12 +110,12 @@ class RequestRun {
       final_decision: decision,
       total_latency_ms,
     };
-    return { pipeline: this.#parts.name, subject: this.#id, decision, value, flags: this.#flags, trace };
+    return { pipeline: this.#spec.name, subject: this.#id, decision, value, flags: this.#flags, trace };
   }
 
   /** Returns the decision when the request is refused at the entry; the trace stays empty. */
   #refused(): Final | undefined {
-    for (const border of this.#parts.before) {
+    for (const border of this.#spec.before) {
       const finding = look(border, this.#subject);
       if (finding.truth !== true)
         return { decision: "BLOCK", value: whyUnreliable(border) ?? valueUnlessTrue(border, this.#subject) };
@@ -124,7 +124,7 @@ class RequestRun {
   }
 
   #ended(): Final | undefined {
-    for (const step of this.#parts.steps) {
+    for (const step of this.#spec.steps) {
       const final = this.#timed(step.name, () => stepResult(step, this.#subject));
       if (final !== undefined) return final;
     }
@@ -132,7 +132,7 @@ class RequestRun {
   }
 
   #otherwise(): Final {
-    const { otherwise } = this.#parts;
+    const { otherwise } = this.#spec;
     const { action } = otherwise;
     const result = look(otherwise, this.#subject);
     const ends = action === "BLOCK" || action === "ANSWER" || action === "FORWARD";
@@ -145,7 +145,7 @@ class RequestRun {
    */
   #tightened(final: Final): Final {
     if (final.decision !== "ANSWER" && final.decision !== "FORWARD") return final;
-    for (const border of this.#parts.after) {
+    for (const border of this.#spec.after) {
       if (look(border, this.#subject).truth === true) continue;
       const blocked = this.#timed("after", () => ({
         action: "BLOCK",

@@ -85,7 +85,7 @@ export class VerdictOutcomes {
       node.subjects.inOrder(subjects).flatMap((subject): GuardianProblem[] => {
         const fault = node.fault(subject);
         if (fault === undefined) return [];
-        const guardian = node.parts.name;
+        const guardian = node.spec.name;
         const message = `guardian "${guardian}" cannot judge ${factLabel(subject)}: ${fault.message}`;
         return [{ code: "E543", guardian, subject, message, hint: fault.hint }];
       }),
@@ -113,7 +113,7 @@ export class VerdictOutcomes {
   }
 
   #look(guardian: GuardianNode, subject: string, facts: EngineFacts): VerdictAnswer | undefined {
-    const { name } = guardian.parts;
+    const { name } = guardian.spec;
     const written = mapIn(this.#written, name);
     const answers = mapIn(this.#answers, name);
     const known = written.get(subject);

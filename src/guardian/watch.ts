@@ -22,7 +22,7 @@ export interface Toucher {
 }
 
 export class WatchNode implements MatchInput {
-  readonly parts: WatchSpec;
+  readonly spec: WatchSpec;
   /** The matches found for each subject. Most chains find at most one; a set is made only for the second. */
   readonly #found = new Map<Match, Match | Set<Match> | undefined>();
   readonly #touchers: Toucher[] = [];
@@ -31,9 +31,9 @@ export class WatchNode implements MatchInput {
   /** Why the facts cannot be relied on; undefined when they can. */
   #blind: string | undefined = undefined;
 
-  constructor(parts: WatchSpec) {
-    this.parts = parts;
-    this.gaps = new Gaps(parts.subjectLevel, (subject) => this.#touch(subject));
+  constructor(spec: WatchSpec) {
+    this.spec = spec;
+    this.gaps = new Gaps(spec.subjectLevel, (subject) => this.#touch(subject));
   }
 
   get blind(): string | undefined {
@@ -77,7 +77,7 @@ export class WatchNode implements MatchInput {
   }
 
   found(match: Match): void {
-    const subject = match.at(this.parts.subjectLevel);
+    const subject = match.at(this.spec.subjectLevel);
     const found = this.#found.get(subject);
     if (found instanceof Set) found.add(match);
     else this.#found.set(subject, found === undefined || found === match ? match : new Set([found, match]));
@@ -85,7 +85,7 @@ export class WatchNode implements MatchInput {
   }
 
   lost(match: Match): void {
-    const subject = match.at(this.parts.subjectLevel);
+    const subject = match.at(this.spec.subjectLevel);
     const found = this.#found.get(subject);
     if (found instanceof Set) found.delete(match);
     else if (found === match) this.#found.set(subject, undefined);
@@ -94,7 +94,7 @@ export class WatchNode implements MatchInput {
 
   /** Notifies that the values of a match changed. */
   changed(match: Match): void {
-    this.#touch(match.at(this.parts.subjectLevel));
+    this.#touch(match.at(this.spec.subjectLevel));
   }
 
   #touch(subject: Match): void {
@@ -125,11 +125,11 @@ export class WatchInput implements MatchReader, ValueReader {
   }
 
   reads(level: number, slots: Slots): boolean {
-    return readsAny(this.#watch.parts.reads, level, slots);
+    return readsAny(this.#watch.spec.reads, level, slots);
   }
 
   readsValue(level: number): boolean {
-    return this.#watch.parts.values.has(level);
+    return this.#watch.spec.values.has(level);
   }
 
   revalued(match: Match): void {
@@ -137,7 +137,7 @@ export class WatchInput implements MatchReader, ValueReader {
   }
 
   hearsFrom(level: number): boolean {
-    return level >= this.#watch.parts.subjectLevel;
+    return level >= this.#watch.spec.subjectLevel;
   }
 
   revaluedAbove(match: Match): void {

@@ -35,7 +35,7 @@ export class BlockEntry extends LeftEntry {
 }
 
 export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flushable {
-  readonly parts: PairSpec;
+  readonly spec: PairSpec;
   /** True for `not`. */
   readonly negated: boolean;
   readonly #test: PairTest | undefined;
@@ -43,11 +43,11 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
   scheduled: boolean = false;
   readonly #changed: BlockEntry[] = [];
 
-  constructor(parts: PairSpec, negated: boolean, flushQueue: FlushQueue, tally: Tally) {
-    super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
-    this.parts = parts;
+  constructor(spec: PairSpec, negated: boolean, flushQueue: FlushQueue, tally: Tally) {
+    super(spec.name, spec.left.rank + 1, spec.left.level + 1, tally);
+    this.spec = spec;
     this.negated = negated;
-    this.#test = parts.test;
+    this.#test = spec.test;
     this.#flushQueue = flushQueue;
   }
 
@@ -57,14 +57,14 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
 
   met(entry: BlockEntry, fact: Fact): void {
     if (this.#test !== undefined && this.#test(entry.match, fact) !== true) return;
-    this.parts.table.table.leave(entry);
+    this.spec.table.table.leave(entry);
     this.#block(entry, fact);
     this.#schedule(entry);
   }
 
   /** Pairs an updated fact with the matches that wait. */
   rightAdded(fact: Fact): void {
-    let entry = this.parts.table.first(fact);
+    let entry = this.spec.table.first(fact);
     while (entry !== undefined) {
       const { next } = entry;
       if (entry.input === this && entry.match.alive) this.met(entry as BlockEntry, fact);
@@ -73,11 +73,11 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
   }
 
   reads(level: number, slots: Slots): boolean {
-    return readsAny(this.parts.leftReads, level, slots);
+    return readsAny(this.spec.leftReads, level, slots);
   }
 
   readsRight(slots: Slots): boolean {
-    return touches(slots, this.parts.rightReads);
+    return touches(slots, this.spec.rightReads);
   }
 
   /** Removes the entry and what was sent on: a match with another value in a field that is read here is another match. */
@@ -108,7 +108,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
   }
 
   #leave(entry: BlockEntry): void {
-    this.parts.table.table.leave(entry);
+    this.spec.table.table.leave(entry);
     release(entry);
   }
 
@@ -135,7 +135,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
   }
 
   #find(match: Match): Fact | undefined {
-    const { index, key } = this.parts;
+    const { index, key } = this.spec;
     const test = this.#test;
     for (let found = index?.table.find(key, match, undefined); found !== undefined; found = found.next) {
       if (test === undefined || test(match, found.fact) === true) return found.fact;
@@ -145,7 +145,7 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
 
   /** Puts the entry into the table. A match whose key equals nothing can never be paired and is left out. */
   #wait(entry: BlockEntry): void {
-    const { table, key } = this.parts;
+    const { table, key } = this.spec;
     table.table.enter(entry, key, entry.match, undefined);
   }
 

@@ -47,15 +47,15 @@ interface Group {
 }
 
 export class AggregateNode extends BetaNode implements MatchReader, Flushable {
-  readonly #parts: AggregateSpec;
+  readonly #spec: AggregateSpec;
   readonly #flushQueue: FlushQueue;
   scheduled: boolean = false;
   readonly #groups = new Map<Match, Group>();
   readonly #changed = new Set<Match>();
 
-  constructor(parts: AggregateSpec, flushQueue: FlushQueue, tally: Tally) {
-    super(parts.name, parts.rank, parts.leftLevel + 1, tally);
-    this.#parts = parts;
+  constructor(spec: AggregateSpec, flushQueue: FlushQueue, tally: Tally) {
+    super(spec.name, spec.rank, spec.leftLevel + 1, tally);
+    this.#spec = spec;
     this.#flushQueue = flushQueue;
   }
 
@@ -75,7 +75,7 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
 
   /** Returns whether an inner chain reads one of the slots: then another value makes the match another one. */
   reads(level: number, slots: Slots): boolean {
-    return readsAny(this.#parts.outerReads, level, slots);
+    return readsAny(this.#spec.outerReads, level, slots);
   }
 
   retract(match: Match): void {
@@ -96,9 +96,9 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
   }
 
   innerAdded(inner: Match, fits: MatchTruth | undefined): void {
-    const match = inner.at(this.#parts.leftLevel);
+    const match = inner.at(this.#spec.leftLevel);
     const { accumulator: group } = this.#group(match);
-    if (fits === undefined) group.add(inner, this.#parts.value(inner));
+    if (fits === undefined) group.add(inner, this.#spec.value(inner));
     else if (!this.#counted(inner, fits, group)) return;
     this.#schedule(match);
   }
@@ -108,7 +108,7 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
     const { truth, threw, took = 0 } = fits.test(inner);
     if (group instanceof Doubtful && took !== 0) group.spend(inner, took);
     if (truth === false) return took !== 0;
-    if (truth === true) group.add(inner, this.#parts.value(inner));
+    if (truth === true) group.add(inner, this.#spec.value(inner));
     else if (group instanceof Doubtful) group.doubt({ match: inner, fits, threw });
     return true;
   }
@@ -126,7 +126,7 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
   }
 
   innerRemoved(inner: Match): void {
-    const match = inner.at(this.#parts.leftLevel);
+    const match = inner.at(this.#spec.leftLevel);
     const group = this.#groups.get(match);
     if (group === undefined || !match.alive) return;
     group.accumulator.remove(inner);
@@ -134,17 +134,17 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
   }
 
   usesValue(level: number): boolean {
-    return this.#parts.valueLevels.has(level);
+    return this.#spec.valueLevels.has(level);
   }
 
   readsInner(level: number, slots: Slots): boolean {
-    return readsAny(this.#parts.valueReads, level, slots);
+    return readsAny(this.#spec.valueReads, level, slots);
   }
 
   #group(match: Match): Group {
     const known = this.#groups.get(match);
     if (known !== undefined) return known;
-    const { accumulator, doubtful, oneSuffices } = this.#parts;
+    const { accumulator, doubtful, oneSuffices } = this.#spec;
     const made: Group = {
       accumulator: doubtful ? new Doubtful(accumulator(), oneSuffices) : accumulator(),
       passed: undefined,
@@ -162,11 +162,11 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
 
   #update(match: Match, group: Group): void {
     const answer = group.accumulator.answer();
-    const passes = answer.passes || this.#parts.passUnknown;
+    const passes = answer.passes || this.#spec.passUnknown;
     const { passed } = group;
     const sameReason = !tellsAnew(group);
     if (passed !== undefined && passed.alive && passes && sameReason && sameHeld(passed.held, answer.value)) return;
-    if (passed !== undefined && passed.alive && this.#parts.passUnknown) {
+    if (passed !== undefined && passed.alive && this.#spec.passUnknown) {
       passed.held = answer.value;
       revalue(passed, this.level);
       return;

@@ -99,8 +99,8 @@ export class ControlJoin extends JoinNode {
   /** The firing order of the matches above; made when the first pair is needed. */
   #order: FiringOrder | undefined = undefined;
 
-  constructor(parts: PairSpec, level: number, tally: Tally, pairs: DeferredPairs) {
-    super(parts, tally);
+  constructor(spec: PairSpec, level: number, tally: Tally, pairs: DeferredPairs) {
+    super(spec, tally);
     this.#level = level;
     this.#pairs = pairs;
   }
@@ -111,7 +111,7 @@ export class ControlJoin extends JoinNode {
 
   override leftAdded(match: Match): void {
     this.#order?.add(match);
-    for (let entry = this.parts.index?.table.find([], match, undefined); entry !== undefined; entry = entry.next) {
+    for (let entry = this.spec.index?.table.find([], match, undefined); entry !== undefined; entry = entry.next) {
       this.emit(match, entry.fact, undefined);
       if (!match.alive) return;
     }
@@ -119,14 +119,14 @@ export class ControlJoin extends JoinNode {
 
   /** Does nothing: no entry is kept for a match. */
   leftRemoved(): void {
-    if (this.parts.left.matches.size === 0) this.#order = undefined;
+    if (this.spec.left.matches.size === 0) this.#order = undefined;
   }
 
   /** Defers the pairs of a new control fact, or makes them when there are few. */
   arrived(fact: Fact): void {
     if (this.overflowed) return;
     const [end, ...others] = this.children;
-    const { left } = this.parts;
+    const { left } = this.spec;
     if (end instanceof TerminalNode && others.length === 0 && left.matches.size >= DEFER_FROM) {
       const deferred = new Deferred(this, fact, end.production);
       this.#pairs.add(this, deferred);
@@ -159,15 +159,18 @@ export class ControlJoin extends JoinNode {
 
   makeAll(deferred: Deferred): void {
     const { fact } = deferred;
-    for (const match of this.parts.left.matches.toArray()) if (!this.#isMade(match, fact)) this.#make(match, deferred);
+    for (const match of this.spec.left.matches.toArray()) if (!this.#isMade(match, fact)) this.#make(match, deferred);
     this.#pairs.drop(this, fact);
   }
 
   #make(match: Match, { fact, changeNumber }: Deferred): void {
     const { listener } = this.#pairs;
     listener.late = changeNumber;
-    this.emit(match, fact, undefined);
-    listener.late = undefined;
+    try {
+      this.emit(match, fact, undefined);
+    } finally {
+      listener.late = undefined;
+    }
   }
 
   /** Returns the match without a pair that fires first: by its facts, in the written order of the conditions. */
@@ -178,7 +181,7 @@ export class ControlJoin extends JoinNode {
 
   #orderFor(production: Production, newestFirst: boolean): FiringOrder {
     if (this.#order?.production !== production) {
-      this.#order = new FiringOrder(production, this.parts.left.matches, this.#levels(production), newestFirst);
+      this.#order = new FiringOrder(production, this.spec.left.matches, this.#levels(production), newestFirst);
     }
     return this.#order;
   }
@@ -192,7 +195,7 @@ export class ControlJoin extends JoinNode {
     const levels = this.#levels(production);
     const direction = newestFirst ? -1 : 1;
     let first: Match | undefined;
-    this.parts.left.matches.each((match) => {
+    this.spec.left.matches.each((match) => {
       if (first !== undefined && direction * compareFacts(levels, match, first) >= 0) return;
       if (!this.#isMade(match, fact)) first = match;
     });

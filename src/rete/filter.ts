@@ -22,19 +22,19 @@ export interface FilterSpec {
 }
 
 export class FilterNode extends BetaNode implements MatchReader, ValueReader, Flushable {
-  readonly #parts: FilterSpec;
+  readonly #spec: FilterSpec;
   readonly #flushQueue: FlushQueue;
   scheduled: boolean = false;
   readonly #revalued = new Set<Match>();
 
-  constructor(parts: FilterSpec, flushQueue: FlushQueue, tally: Tally) {
-    super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
-    this.#parts = parts;
+  constructor(spec: FilterSpec, flushQueue: FlushQueue, tally: Tally) {
+    super(spec.name, spec.left.rank + 1, spec.left.level + 1, tally);
+    this.#spec = spec;
     this.#flushQueue = flushQueue;
   }
 
   leftAdded(match: Match): void {
-    if (this.#parts.test(match)) this.emit(match, undefined, undefined);
+    if (this.#spec.test(match)) this.emit(match, undefined, undefined);
   }
 
   leftRemoved(match: Match): void {
@@ -42,11 +42,11 @@ export class FilterNode extends BetaNode implements MatchReader, ValueReader, Fl
   }
 
   reads(level: number, slots: Slots): boolean {
-    return readsAny(this.#parts.reads, level, slots);
+    return readsAny(this.#spec.reads, level, slots);
   }
 
   readsValue(level: number): boolean {
-    return this.#parts.values.has(level);
+    return this.#spec.values.has(level);
   }
 
   revalued(match: Match): void {
@@ -70,7 +70,7 @@ export class FilterNode extends BetaNode implements MatchReader, ValueReader, Fl
 
   #testAgain(match: Match): void {
     const passed = childrenOf(match, this);
-    const passes = this.#parts.test(match);
+    const passes = this.#spec.test(match);
     if (passes && passed.length === 0) this.emit(match, undefined, undefined);
     if (!passes) for (const one of passed) removeMatch(one);
   }

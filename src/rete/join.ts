@@ -32,19 +32,19 @@ export interface PairSpec {
 }
 
 export class JoinNode extends BetaNode implements MatchInput, RightInput {
-  readonly parts: PairSpec;
+  readonly spec: PairSpec;
   readonly #test: PairTest | undefined;
 
-  constructor(parts: PairSpec, tally: Tally) {
-    super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
-    this.parts = parts;
-    this.#test = parts.test;
-    this.linksChildren = parts.index !== undefined;
+  constructor(spec: PairSpec, tally: Tally) {
+    super(spec.name, spec.left.rank + 1, spec.left.level + 1, tally);
+    this.spec = spec;
+    this.#test = spec.test;
+    this.linksChildren = spec.index !== undefined;
   }
 
   /** Returns whether every match is paired with every fact: there is no key and no test. */
   get pairsAll(): boolean {
-    return this.#test === undefined && this.parts.key.length === 0;
+    return this.#test === undefined && this.spec.key.length === 0;
   }
 
   leftAdded(match: Match): void {
@@ -58,7 +58,7 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
 
   /** Pairs an updated fact with the matches that wait. */
   rightAdded(fact: Fact): void {
-    let entry = this.parts.table.first(fact);
+    let entry = this.spec.table.first(fact);
     while (entry !== undefined) {
       const { next } = entry;
       if (entry.input === this && entry.match.alive) this.met(entry, fact);
@@ -67,25 +67,25 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
   }
 
   reads(level: number, slots: Slots): boolean {
-    return readsAny(this.parts.leftReads, level, slots);
+    return readsAny(this.spec.leftReads, level, slots);
   }
 
   readsRight(slots: Slots): boolean {
-    return touches(slots, this.parts.rightReads);
+    return touches(slots, this.spec.rightReads);
   }
 
   /** Removes the entry from the table, so that no fact is paired with it, and its pairs. */
   retractEntry(entry: LeftEntry): void {
-    this.parts.table.table.leave(entry);
+    this.spec.table.table.leave(entry);
     for (const pair of childrenOf(entry.match, this)) removeMatch(pair);
   }
 
   redoEntry(entry: LeftEntry): void {
-    const { table, index, key } = this.parts;
+    const { table, index, key } = this.spec;
     const { match } = entry;
     if (!table.table.enter(entry, key, match, undefined)) return;
     if (index === undefined) {
-      for (const fact of this.parts.memory.facts()) this.met(entry, fact);
+      for (const fact of this.spec.memory.facts()) this.met(entry, fact);
       return;
     }
     const test = this.#test;
@@ -96,6 +96,6 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
   }
 
   dropEntry(entry: LeftEntry): void {
-    this.parts.table.table.leave(entry);
+    this.spec.table.table.leave(entry);
   }
 }

@@ -23,7 +23,7 @@ export interface LookupSpec {
 }
 
 export class LookupNode extends BetaNode implements MatchReader, Flushable {
-  readonly #parts: LookupSpec;
+  readonly #spec: LookupSpec;
   readonly #facts: FactLookup;
   readonly #flushQueue: FlushQueue;
   scheduled: boolean = false;
@@ -33,9 +33,9 @@ export class LookupNode extends BetaNode implements MatchReader, Flushable {
   /** Matches whose fact was removed. */
   readonly #bereft = new Set<Match>();
 
-  constructor(parts: LookupSpec, facts: FactLookup, flushQueue: FlushQueue, tally: Tally) {
-    super(parts.name, parts.left.rank + 1, parts.left.level + 1, tally);
-    this.#parts = parts;
+  constructor(spec: LookupSpec, facts: FactLookup, flushQueue: FlushQueue, tally: Tally) {
+    super(spec.name, spec.left.rank + 1, spec.left.level + 1, tally);
+    this.#spec = spec;
     this.#facts = facts;
     this.#flushQueue = flushQueue;
   }
@@ -45,7 +45,7 @@ export class LookupNode extends BetaNode implements MatchReader, Flushable {
   }
 
   leftAdded(match: Match): void {
-    const id = this.#parts.reference(match);
+    const id = this.#spec.reference(match);
     if (typeof id === "string") {
       this.#referred.set(match, id);
       const referring = this.#referring.get(id);
@@ -91,7 +91,7 @@ export class LookupNode extends BetaNode implements MatchReader, Flushable {
   }
 
   reads(level: number, slots: Slots): boolean {
-    return readsAny(this.#parts.reads, level, slots);
+    return readsAny(this.#spec.reads, level, slots);
   }
 
   retract(match: Match): void {
@@ -110,6 +110,6 @@ export class LookupNode extends BetaNode implements MatchReader, Flushable {
   }
 
   #fits(fact: Fact): boolean {
-    return this.#parts.type === undefined || fact.shape.type === this.#parts.type;
+    return this.#spec.type === undefined || fact.shape.type === this.#spec.type;
   }
 }

@@ -108,9 +108,9 @@ export class Network implements NetworkPort {
     );
     for (const node of [...this.beta].sort((a, b) => a.rank - b.rank)) {
       if (!(node instanceof JoinNode) || node.overflowed || !node.pairsAll) continue;
-      const facts = memories.get(node.parts.memory);
+      const facts = memories.get(node.spec.memory);
       if (facts === undefined) continue;
-      const size = (sizes.get(node.parts.left) ?? node.parts.left.matches.size) * facts;
+      const size = (sizes.get(node.spec.left) ?? node.spec.left.matches.size) * facts;
       sizes.set(node, size);
       if (size <= this.tally.limit) continue;
       switchOff(node);
@@ -274,7 +274,7 @@ function switchOff(node: BetaNode): void {
 
 /** Removes the entries of a node that was switched off, and memories that only such nodes use. */
 function stopWaiting(node: JoinNode | AbsenceNode): void {
-  const { left } = node.parts;
+  const { left } = node.spec;
   left.matches.each((match) => dropEntryOf(match, node));
   if (!(left instanceof RootNode) && left.children.every(isSilent)) switchOff(left);
 }

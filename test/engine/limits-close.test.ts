@@ -304,7 +304,7 @@ describe("a doubt", () => {
       return doubts;
     });
     const gate = must(assembly.gates.get("free"), "the gate");
-    const condition = must(gate.parts.leaves[0], "its leaf").condition;
+    const condition = must(gate.spec.leaves[0], "its leaf").condition;
     assembly.refresh();
     expect(condition.blind).toBeUndefined();
     doubts.push({ rule: "flag", reason: 'rule "flag": function "f" failed', switchedOff: false });

@@ -91,7 +91,7 @@ const EDITS: readonly Edit[] = [
     replace: `$&
       if (PLANTED && !this.negated) {
         let left = 0;
-        let found = this.parts.index?.table.find(this.parts.key, entry.match, undefined);
+        let found = this.spec.index?.table.find(this.spec.key, entry.match, undefined);
         for (; found !== undefined; found = found.next) {
           if (this.#test === undefined || this.#test(entry.match, found.fact) === true) left += 1;
         }
