@@ -1,7 +1,7 @@
 /**
- * The tree of a `.tsd` file: what was written, in the order it was written.
+ * The tree of a `.tsd` file, in the order in which it was written.
  *
- * Every node carries its span. Nothing is resolved here: a bare name is a `path` until the checker says what it names.
+ * Every node has its span. Nothing is resolved here: a bare name is a `path` until the checker decides what it names.
  * `legacy`, where present, names the old syntax that was parsed (see legacy.ts).
  */
 import type { Span } from "../base/span.ts";
@@ -109,7 +109,7 @@ export interface InExpr extends Node<"in"> {
 export interface ContainsExpr extends Node<"contains"> {
   readonly left: Expr;
   readonly right: Expr;
-  /** `contains any`: at least one of the right side's items. */
+  /** True for `contains any`: at least one of the right side's items. */
   readonly any: boolean;
 }
 export interface LikeExpr extends Node<"like"> {
@@ -299,7 +299,7 @@ export interface UnionTypeRef extends Node<"union"> {
 export interface TypeDecl extends Node<"type"> {
   readonly name: Ident;
   readonly fields: readonly FieldDecl[];
-  /** Only the program and policy files can state its facts. */
+  /** True when only the program and policy files can state its facts. */
   readonly protected: boolean;
   readonly legacy?: LegacySpelling;
 }
@@ -527,7 +527,7 @@ export interface GivenItem extends Node<"given"> {
   readonly name: Ident | null;
   readonly fact: FactLiteral;
 }
-/** `times` null: at least once. */
+/** `expect rule`; without a number (`times` null), at least one firing is expected. */
 export interface ExpectRule extends Node<"expect-rule"> {
   readonly rule: Label;
   readonly times: number | null;

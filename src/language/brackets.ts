@@ -1,4 +1,4 @@
-/** Brackets: which are open, and which belongs to which. */
+/** Brackets: which are open, and which close which. */
 import type { Lexeme } from "./lexer.ts";
 
 const OPENERS: ReadonlyMap<string, string> = new Map([
@@ -9,17 +9,17 @@ const OPENERS: ReadonlyMap<string, string> = new Map([
 
 const CLOSERS: ReadonlyMap<string, string> = new Map([...OPENERS].map(([closer, opener]) => [opener, closer]));
 
-/** The bracket that closes this one. */
+/** Returns the bracket that closes this one. */
 export function closerOf(opener: Lexeme): string {
   return CLOSERS.get(opener.text) ?? "";
 }
 
-/** The bracket that this one closes, if it closes one. */
+/** Returns the bracket that this one closes, if it closes one. */
 export function openerOf({ type, text }: Lexeme): string | undefined {
   return type === "symbol" ? OPENERS.get(text) : undefined;
 }
 
-/** The brackets that are open; a closing one also closes what was forgotten inside, and one too many closes nothing. */
+/** The open brackets. A closing bracket also closes those left open inside it; one too many closes nothing. */
 export class OpenBrackets {
   readonly #open: Lexeme[] = [];
 

@@ -1,14 +1,14 @@
 /**
- * What a statement that could not be read was going to declare.
+ * The name that a statement which could not be read was going to declare.
  *
- * The name is remembered, so that a slip in one declaration is one mistake and not one for every use of the name.
+ * It is recorded, so that a mistake in one declaration is reported once and not for every use of the name.
  */
 import { nearest } from "../base/nearest.ts";
 import type { Lexeme } from "./lexer.ts";
 import type { Lexemes } from "./recogniser.ts";
 import { STATEMENT_WORDS } from "./recovery.ts";
 
-/** The kinds of things that have names, by the word that declares them; a named fact has no word. */
+/** The kinds of declarations, by the word that begins them; a named fact has no word. */
 const DECLARING = [
   "type",
   "action",
@@ -25,19 +25,19 @@ const DECLARING = [
 ] as const;
 
 export interface BrokenName {
-  /** `any`: the word that should say it is none that begins a statement. */
+  /** The kind of declaration; `any` when the first word of the statement begins none. */
   readonly kind: (typeof DECLARING)[number] | "fact" | "any";
   readonly name: string;
 }
 
-/** What a file was going to declare and does not. */
+/** The names that a file was going to declare and does not. */
 export interface Unread {
   readonly names: readonly BrokenName[];
-  /** A part of the file was skipped, or something it imports: other names may be declared there. */
+  /** True when a part of the file or an import was skipped: other names may be declared there. */
   readonly more: boolean;
 }
 
-/** The name that the bad statement at `start` declares, if it does. */
+/** Returns the name that the bad statement at `start` declares, if it declares one. */
 export function brokenName(lexemes: Lexemes, start: number): BrokenName | undefined {
   const first = lexemes.at(start);
   const second = lexemes.at(start + 1);
@@ -50,7 +50,7 @@ export function brokenName(lexemes: Lexemes, start: number): BrokenName | undefi
   return kind === undefined ? undefined : { kind, name: String(second.value) };
 }
 
-/** Whether the bad statement at `start` would have brought names from elsewhere, which are now unknown. */
+/** Returns whether the bad statement at `start` would have imported names, which are now unknown. */
 export function bringsNames(lexemes: Lexemes, start: number): boolean {
   const first = lexemes.at(start);
   const second = lexemes.at(start + 1);
@@ -63,7 +63,7 @@ export function bringsNames(lexemes: Lexemes, start: number): boolean {
 
 const NAMING: ReadonlySet<Lexeme["type"]> = new Set(["word", "verb", "reserved", "text"]);
 
-/** `type`, and also `tpye`. */
+/** Returns the keyword of a statement, also for a mistyped one: `type`, `tpye`. */
 function statementWord({ type, text }: Lexeme): string | undefined {
   if (type !== "word") return undefined;
   return STATEMENT_WORDS.includes(text) ? text : nearest(text, STATEMENT_WORDS);

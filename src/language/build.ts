@@ -20,8 +20,8 @@ export * from "./build/tests.ts";
 export * from "./build/rest.ts";
 
 /**
- * Where the grammar alone would leave two readings: `(number) length(x)` is a cast, never a name in parentheses with
- * something else after it; the word that follows `ALLOW` begins the next item of the pipeline, if it can; and
+ * Rejects one of two readings that the grammar alone would allow: `(number) length(x)` is a cast, never a name in
+ * parentheses with something else after it; the word after `ALLOW` begins the next item of the pipeline, if it can; and
  * `ALLOW when (a or b)` is a condition, never the call of a function with that name.
  */
 export const REFUSALS: ReadonlyMap<unknown, Refusal> = new Map<unknown, Refusal>([

@@ -17,7 +17,7 @@ export class Comments {
     this.#text = text;
   }
 
-  /** The waiting comments that begin before an offset. */
+  /** Takes the waiting comments that begin before an offset. */
   takeBefore(offset: number): readonly Comment[] {
     const from = this.#next;
     while (this.waitsBefore(offset)) this.#next += 1;
@@ -29,8 +29,8 @@ export class Comments {
   }
 
   /**
-   * The waiting comments that follow an item on its line and begin before `limit`: at most a separator lies between, and
-   * nothing comes after them on the line, except `closer`.
+   * Takes the waiting comments that follow an item on its line and begin before `limit`: at most a separator is
+   * between, and nothing comes after them on the line, except `closer`.
    */
   takeTrailing(end: number, limit: number, closer: RegExp = NOTHING): readonly Comment[] {
     let index = this.#next;
@@ -47,12 +47,12 @@ export class Comments {
     return taken;
   }
 
-  /** Hands comments to the item around: they have no line of their own where they were taken. */
+  /** Passes comments to the enclosing item: they have no line of their own where they were taken. */
   raise(comments: readonly Comment[]): void {
     this.#raised.push(...comments);
   }
 
-  /** What `print` gives, and what was raised to it meanwhile. */
+  /** Returns the result of `print`, and the comments that were raised meanwhile. */
   collect<Printed>(print: () => Printed): { readonly printed: Printed; readonly raised: readonly Comment[] } {
     const outer = this.#raised;
     this.#raised = [];
@@ -62,7 +62,7 @@ export class Comments {
     return { printed, raised };
   }
 
-  /** Whether what follows a comment begins on the line where the comment ends. */
+  /** Returns whether what follows a comment begins on the line where the comment ends. */
   isFollowedOnItsLine(comment: Comment, offset: number): boolean {
     return this.#onlyBetween(comment.span.end, offset, /^[^\n]*$/u);
   }
@@ -72,7 +72,7 @@ export class Comments {
     return this.#onlyBetween(lineStart, comment.span.start, /^\s*$/u);
   }
 
-  /** Whether the author left an empty line before an offset. */
+  /** Returns whether the author left an empty line before an offset. */
   blankLineBefore(offset: number): boolean {
     let breaks = 0;
     for (let at = offset - 1; at >= 0 && breaks < 2; at--) {
@@ -109,7 +109,7 @@ export class Comments {
 }
 
 const NOTHING = /^\s*$/u;
-/** A closing bracket may follow a comment that belongs to the last item of a block. */
+/** Matches a closing bracket, which may follow a comment that belongs to the last item of a block. */
 export const CLOSING: RegExp = /^\s*(?:[)\]}]|$)/u;
 
 function indexOf(text: string, wanted: string, from: number): number {
@@ -122,7 +122,7 @@ function isLineComment(comment: Comment): boolean {
   return !comment.text.startsWith("/*");
 }
 
-/** Whether code may follow it on the same line. */
+/** Returns whether code may follow the comment on the same line. */
 export function isInline(comment: Comment): boolean {
   return comment.text.startsWith("/*") && !comment.text.includes("\n");
 }

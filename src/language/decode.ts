@@ -2,7 +2,7 @@
 import { Report } from "../base/diagnostic.ts";
 import { Source } from "../base/source.ts";
 
-/** A report on the text; when the bytes are not UTF-8 it holds that error and the text up to there is empty. */
+/** Returns a report on the text. When the bytes are not UTF-8 it holds that error, and its text is empty. */
 export function decode(file: string, source: string | Uint8Array): Report {
   if (typeof source === "string") return new Report(new Source(file, withLineFeeds(source)));
   try {
@@ -12,7 +12,10 @@ export function decode(file: string, source: string | Uint8Array): Report {
   }
 }
 
-/** A carriage return alone ends a line too: read as a line feed, so that no comment runs on to the end of the file. */
+/**
+ * Returns the text with line feeds in place of single carriage returns, so that no comment runs on to the end of the
+ * file.
+ */
 function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r(?!\n)/gu, "\n") : text;
 }
@@ -30,7 +33,7 @@ function refused(file: string, bytes: Uint8Array): Report {
   return report;
 }
 
-/** The length of the longest valid beginning. */
+/** Returns the length of the longest valid prefix. */
 function firstBadByte(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length) {
@@ -41,7 +44,7 @@ function firstBadByte(bytes: Uint8Array): number {
   return at;
 }
 
-/** How many bytes the character at `at` has, or 0 when it is malformed. */
+/** Returns the number of bytes of the character at `at`; 0 when it is malformed. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;

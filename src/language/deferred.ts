@@ -1,15 +1,15 @@
 /**
- * Puts off building until a statement is accepted.
+ * Defers building until a statement is accepted.
  *
- * nearley calls a rule's function every time the rule is completed, also for parses that fail one token later. Here each
- * completion only notes what to build; `force` builds the one accepted reading, each node exactly once. So lists may grow
- * in place, and a dead reading costs one small object.
+ * nearley calls a rule's function every time the rule is completed, also for parses that fail one token later. Here
+ * each completion only records what to build; `force` builds the one accepted reading, each node exactly once. So lists
+ * may grow in place, and a dead reading costs one small object.
  */
 import { REFUSALS, SPINES } from "./build.ts";
 import type { Lexeme } from "./lexer.ts";
 
 type Build = (parts: unknown[]) => unknown;
-/** What nearley calls; to give the third argument back is to give the reading up. */
+/** A function that nearley calls; to return the third argument is to reject the reading. */
 type Postprocess = (parts: unknown[], reference?: number, fail?: object) => unknown;
 
 class Deferred {
@@ -46,7 +46,7 @@ function firstLexeme(part: unknown): Lexeme | undefined {
   return inner as Lexeme | undefined;
 }
 
-/** The token of a part that has just one. */
+/** Returns the token of a part that has just one. */
 function onlyLexeme(part: unknown): Lexeme | undefined {
   let inner = part;
   while (inner instanceof Deferred || Array.isArray(inner)) {
@@ -68,7 +68,10 @@ function forceAll(parts: readonly unknown[], from: number): unknown[] {
   return built;
 }
 
-/** A left-recursive list is as deep as it is long: walk down to its first item, then build upwards in a loop. */
+/**
+ * Builds a left-recursive list, which is as deep as it is long, in a loop: walks down to its first item, then builds
+ * upwards.
+ */
 function forceSpine(last: Deferred): unknown {
   const spine: Deferred[] = [];
   let below: unknown = last;

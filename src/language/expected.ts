@@ -1,15 +1,15 @@
-/** What the grammar could have gone on with where a statement failed, in plain words. */
+/** Describes in plain words what the grammar expects where a statement failed. */
 import type { Terminal } from "./recogniser.ts";
 
 export interface Failure {
   /** The first token of the statement. */
   readonly start: number;
-  /** The token that does not fit, or the end of the text. */
+  /** The unexpected token, or the end of the text. */
   readonly at: number;
   readonly expected: readonly Terminal[];
 }
 
-/** "expected a name or “(”", when the list is short enough to help. */
+/** Returns "expected a name or “(”", when the list is short enough to help. */
 export function expectation(failure: Failure): string | undefined {
   const wanted = new Set<string>();
   const value = expectsValue(failure);
@@ -32,7 +32,7 @@ function describe(terminal: Terminal, value: boolean): string | undefined {
   return value || terminal.type !== "word" ? undefined : "a name";
 }
 
-/** Literals that begin a value; listed one by one they would hide the rest. */
+/** Literals that begin a value; listing them would hide the rest. */
 const VALUE_LITERALS = new Set([
   "-",
   "(",

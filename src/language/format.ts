@@ -1,8 +1,8 @@
 /**
  * Brings a source text into the canonical layout.
  *
- * A source with syntax errors stays as it is. Old syntax stays too, statement by statement, unless it is
- * to be rewritten; then a type that is declared a second time in the same words is left out, but not its comments.
+ * A source with syntax errors stays as it is. Old syntax stays too, statement by statement, unless it is to be
+ * rewritten; then a type that is declared again in the same words is left out, but not its comments.
  */
 import { type Diagnostic, hasErrors } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
@@ -81,7 +81,7 @@ function kept(file: ParsedFile): string {
   });
 }
 
-/** The statements with an old comment inside; both lists are in the order of the source. */
+/** Returns the statements with an old comment inside; both lists are in the order of the source. */
 function withHashInside(file: ParsedFile): ReadonlySet<Declaration> {
   const hashes = file.comments.filter(isHashComment);
   const found = new Set<Declaration>();
@@ -93,7 +93,7 @@ function withHashInside(file: ParsedFile): ReadonlySet<Declaration> {
   return found;
 }
 
-/** The types that are declared again as they were: those whose canonical text is the same. */
+/** Returns the types that are declared again with the same canonical text. */
 function repeatedTypes(declarations: readonly Declaration[]): ReadonlySet<Declaration> {
   const seen = new Set<string>();
   const repeated = new Set<Declaration>();

@@ -15,7 +15,7 @@ export interface Situation {
   readonly failure: Failure;
   /** The unexpected token. */
   readonly found: Lexeme;
-  /** The one before it in the statement. */
+  /** The token before it in the statement. */
   readonly before: Lexeme | undefined;
   /** The brackets that are open there. */
   readonly open: OpenBrackets;
@@ -118,7 +118,7 @@ const VALUE_TYPES: ReadonlySet<string> = new Set(["text", "number", "word"]);
 
 // ---------------------------------------------------------------- words
 
-/** The order inside a line of a guardian, and what may follow `do`. */
+/** Checks the order inside a line of a guardian, and what may follow `do`. */
 const guardianLine: Advice = ({ failure, found, before }) => {
   if (found.text === "do" && expects(failure, "as")) return 'write the reason before "do": as "…" do ACTION';
   if (before?.text === "do" && found.type === "text") return "use one of the guardian actions, such as RETRIEVE_MORE";
@@ -127,7 +127,7 @@ const guardianLine: Advice = ({ failure, found, before }) => {
   return undefined;
 };
 
-/** Settings of gates and guardians come before their reactions. */
+/** Finds settings of gates and guardians after their reactions. */
 const settingTooLate: Advice = ({ failure, found, before }) => {
   const setting = SETTINGS.has(found.text) ? found.text : (before?.text ?? "");
   if (!SETTINGS.has(setting) || expects(failure, "need")) return undefined;
@@ -155,7 +155,7 @@ const missingWhen: Advice = ({ failure, found }) =>
     ? 'write "when" or "unless" before the test'
     : undefined;
 
-/** A reserved word where a name is expected; an operator there only means that something is missing before it. */
+/** Finds a reserved word where a name is expected; an operator there only means that something is missing before it. */
 const reservedWord: Advice = ({ failure, found }) => {
   if (found.type !== "reserved" && found.type !== "verb") return undefined;
   if (!failure.expected.some((one) => "type" in one && one.type === "word")) return undefined;
@@ -166,7 +166,7 @@ const reservedWord: Advice = ({ failure, found }) => {
     : `"${word}" is a reserved word: for a field of this name write p.${word}`;
 };
 
-/** `rule: any`: most words are strings where a value is expected, but these start a quorum. */
+/** Finds `rule: any`: most words are strings where a value is expected, but these start a quorum. */
 const quorumWord: Advice = ({ failure, found, before }) => {
   const ends = found.text === ")" || found.text === "]" || found.text === ",";
   if (!ends || (before?.text !== "any" && before?.text !== "all") || !expects(failure, "(")) return undefined;
@@ -178,7 +178,7 @@ const importWithoutQuotes: Advice = ({ lexemes, failure }) =>
     ? 'put the file name in quotes: import "other.tsd"'
     : undefined;
 
-/** `rul adult : …`, `tq Person(…)`: the first word is not a keyword that starts a statement. */
+/** Finds `rul adult : …`, `tq Person(…)`: the first word does not start a statement. */
 const statementWord: Advice = ({ lexemes, failure, found }) => {
   const first = lexemes.at(failure.start);
   if (failure.at !== failure.start + 1 || first?.type !== "word" || STATEMENT_WORDS.includes(first.text)) {
@@ -191,14 +191,14 @@ const statementWord: Advice = ({ lexemes, failure, found }) => {
   return named ? `"${String(first.value)}" does not start a statement: use type, rule, gate, …` : undefined;
 };
 
-/** `thexn log(…)`, `exixsts Line(…)`: the word before is nearly one of the language. */
+/** Finds `thexn log(…)`, `exixsts Line(…)`: the word before is nearly a keyword. */
 const mistypedKeyword: Advice = ({ before, found }) => {
   if (before?.type !== "word" || KEYWORDS.has(before.text) || !VALUE_TYPES.has(found.type)) return undefined;
   const meant = nearest(before.text, BLOCK_WORDS);
   return meant === undefined ? undefined : `did you mean "${meant}" before it?`;
 };
 
-/** `BLOK`, `hight`: nearly one of the expected words. */
+/** Finds `BLOK`, `hight`: nearly one of the expected words. */
 const mistypedWord: Advice = ({ failure, found }) => {
   if (found.type !== "word" || expectsValue(failure)) return undefined;
   const words = failure.expected.flatMap((one) =>

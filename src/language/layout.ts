@@ -2,8 +2,8 @@
  * Fits text into lines.
  *
  * A `Doc` has the possible line breaks; `render` chooses. A group is written on one line when it fits there, otherwise
- * each of its own lines is broken (those of inner groups are decided again, one by one). A remark hangs at the end of the
- * line that is being written, whatever follows on that line, so that a `//` never swallows code.
+ * each of its own lines is broken (those of inner groups are decided again, one by one). A remark is written at the end
+ * of the current line, whatever follows on that line, so that a `//` never hides code.
  */
 import { unreachable } from "../base/invariant.ts";
 
@@ -20,7 +20,7 @@ interface Indent {
 }
 interface Line {
   readonly kind: "line";
-  /** The text when the line is not broken; undefined: it is always broken. */
+  /** The text when the line is not broken; undefined when it is always broken. */
   readonly flat: string | undefined;
 }
 interface Remark {
@@ -47,12 +47,12 @@ export function indent(content: Doc): Doc {
   return { kind: "indent", content };
 }
 
-/** Hangs at the end of the line, and takes no room of it. */
+/** Returns a remark, which is written at the end of the line and does not count towards the width. */
 export function remark(text: string): Doc {
   return { kind: "remark", text };
 }
 
-/** Printed in place without counting towards the width: what follows may be on the same line. */
+/** Returns text that is printed in place without counting towards the width: what follows may be on the same line. */
 export function aside(text: string): Doc {
   return { kind: "aside", text };
 }
@@ -98,7 +98,7 @@ export function render(doc: Doc, width: number): string {
 
 class Renderer {
   readonly #width: number;
-  /** What is still to be written; the next one last. */
+  /** The tasks that are still to be written, the next one last. */
   readonly #tasks: Task[] = [];
   readonly #remarks: string[] = [];
   readonly #lines: string[] = [];
@@ -145,7 +145,7 @@ class Renderer {
     this.#lines.push([this.#line.trimEnd(), ...this.#remarks.splice(0)].join(" "));
   }
 
-  /** Whether a group, and what follows it up to the next possible line break, fits on the current line. */
+  /** Returns whether a group, and what follows it up to the next possible line break, fits on the current line. */
   #fits(task: Task): boolean {
     if (typeof task.doc === "string" || isList(task.doc) || task.doc.kind !== "group" || task.doc.broken) return false;
     let room = this.#width - this.#column;
@@ -165,7 +165,7 @@ class Renderer {
   }
 }
 
-/** The last item first, so that the first is taken next. */
+/** Pushes the items in reverse, so that the first is taken next. */
 function pushAll(tasks: Task[], docs: readonly Doc[], like: Task): void {
   for (let index = docs.length - 1; index >= 0; index--) {
     const doc = docs[index];

@@ -11,7 +11,7 @@ export interface LegacyUse {
   readonly span: Span;
 }
 
-/** What was written, and the current form. */
+/** The message and the current form for each old spelling. */
 const WORDS: Readonly<Record<LegacyUse["spelling"], { readonly message: string; readonly hint: string }>> = {
   "unnamed-rule": { message: "a rule without a name", hint: "write: rule name : {…} / … ==> …" },
   "angle-type": { message: "a type declaration with < >", hint: "write: type Name(field: string, …)" },

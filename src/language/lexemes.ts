@@ -1,4 +1,4 @@
-/** The shapes that the lexer and the reader of plain facts agree on. */
+/** The token shapes that the lexer and the reader of plain facts share. */
 
 /** A name: letters, digits, `_`; also `-` and `'` between letters. */
 export const WORD: RegExp = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?<=[\p{L}\p{M}])['-]\p{L}[\p{L}\p{M}\p{N}_]*)*/u;

@@ -18,7 +18,10 @@ type LexemeType = "word" | "verb" | "reserved" | "text" | "number" | "quantity" 
 
 export interface Lexeme {
   readonly type: LexemeType;
-  /** What the grammar's literals are compared with: keywords in lower case, `and`/`or`/`not` also for their symbols. */
+  /**
+   * The text that literals of the grammar are compared with: keywords in lower case, `and`/`or`/`not` also for their
+   * symbols.
+   */
   readonly text: string;
   /** A name as written, a string without quotes and escapes, or a number. */
   readonly value: string | number;
@@ -27,7 +30,7 @@ export interface Lexeme {
 }
 
 export interface Comment {
-  /** As it was written, with its `//`, `/*` or `#`. */
+  /** The text as written, with its `//`, `/*` or `#`. */
   readonly text: string;
   readonly span: Span;
 }
@@ -40,7 +43,7 @@ const SYMBOL_WORDS = new Map([
 
 const SYMBOLS = /==>|==|!=|<=|>=|&&|\|\||[<>!=+\-*/%()[\]{},:.;|?]/u;
 
-/** moo can copy a lexer; its published types do not say so. */
+/** A lexer of moo with `clone`, which its published types lack. */
 type CloneableLexer = moo.Lexer & { clone(): moo.Lexer };
 
 const PIECES: moo.Lexer = moo.compile({
@@ -58,7 +61,7 @@ const PIECES: moo.Lexer = moo.compile({
   other: { match: /[^]/u, lineBreaks: true },
 });
 
-/** A line that begins a statement, for skipping text that must not be read token by lexeme. */
+/** A line that begins a statement, to skip text that must not be read token by token. */
 const STATEMENT_LINE =
   /^[ \t]*(?:type|protected[ \t]+type|action|rule|condition|gate|flow|guardian|use|pipeline|list|query|test|import|option|remove|reset|xuple-space)\b/gimu;
 
@@ -69,22 +72,22 @@ export class Lexer {
   readonly #keywords: ReadonlySet<string>;
   readonly #text: string;
   readonly #pieces: moo.Lexer = (PIECES as CloneableLexer).clone();
-  /** Where the piece finder's text begins in the whole: it is set again when text is skipped. */
+  /** The offset of moo's text in the whole source; it is set again when text is skipped. */
   #base = 0;
   #previous: Lexeme | undefined;
-  /** Per open bracket how many levels it and the prefix operators before it added. */
+  /** For each open bracket, how many levels it and the prefix operators before it added. */
   #open: number[] = [];
   #depth = 0;
   #prefixes = 0;
   #afterOperand = false;
-  /** `at least` in this statement: each may be inside the one before it. */
+  /** The number of `at least` in this statement: each may be inside the one before it. */
   #quorums = 0;
-  /** Tokens of this statement so far. */
+  /** The number of tokens of this statement so far. */
   #length = 0;
   #ended = false;
   #skipped = false;
   #position = 0;
-  /** Between the word `type` and the bracket that closes its fields. */
+  /** True between the word `type` and the bracket that closes its fields. */
   #inType = false;
 
   constructor(report: Report, keywords: ReadonlySet<string>, limits: Limits) {
@@ -95,7 +98,7 @@ export class Lexer {
     this.continueAt(0);
   }
 
-  /** Forgets open brackets: called where a statement begins, with what was already read of it. */
+  /** Forgets open brackets. Call it at the start of a statement, with the tokens of it that were read already. */
   beginStatement(read: readonly Lexeme[]): void {
     this.#open = [];
     this.#depth = 0;
@@ -107,7 +110,7 @@ export class Lexer {
     for (const lexeme of read) this.#count(lexeme);
   }
 
-  /** The next token, or undefined at the end of the text. */
+  /** Returns the next token; undefined at the end of the text. */
   next(): Lexeme | undefined {
     while (!this.#ended) {
       const piece = this.#pieces.next();
@@ -123,17 +126,17 @@ export class Lexer {
     return undefined;
   }
 
-  /** Whether no part of the text so far was left out: after an open comment, or past a limit. */
+  /** Returns whether all text so far was read: false after an unclosed comment, or past a limit. */
   get readAll(): boolean {
     return !this.#ended && !this.#skipped;
   }
 
-  /** How far the text was read. */
+  /** Returns the offset up to which the text was read. */
   get position(): number {
     return this.#position;
   }
 
-  /** Begins reading at an offset: where a statement starts, or after text that was read in another way. */
+  /** Continues at an offset: where a statement starts, or after text that was read in another way. */
   continueAt(offset: number): void {
     this.#pieces.reset(this.#text.slice(offset));
     this.#base = offset;
@@ -178,7 +181,10 @@ export class Lexer {
     }
   }
 
-  /** A `#` that begins a line is an old comment, except among the fields of a type, where it may mark a key. */
+  /**
+   * Handles a `#`. At the start of a line it begins an old comment, except among the fields of a type, where it may
+   * mark a key.
+   */
   #hash(start: number): Lexeme | undefined {
     const before = this.#previous?.text ?? "";
     const inFields = this.#inType && FIELD_BEGINS.has(before) && matchesAt(KEY_FIELD, this.#text, start);
@@ -235,7 +241,10 @@ export class Lexer {
     );
   }
 
-  /** An unknown escape is kept as written, so that `"\\d+"` and `"100\\%"` are patterns. */
+  /**
+   * Returns the character of an escape. An unknown escape is kept as written, so that `"\\d+"` and `"100\\%"` are
+   * patterns.
+   */
   #escape(escape: string, hex: string | undefined, span: Span): string {
     if (hex === undefined) return ESCAPES.get(escape) ?? escape;
     const point = Number.parseInt(hex, 16);
@@ -255,7 +264,7 @@ export class Lexer {
     return String.fromCodePoint(point);
   }
 
-  /** Counts brackets and prefix operators; false when the limit is passed. */
+  /** Counts brackets and prefix operators; returns false when the limit is passed. */
   #count(lexeme: Lexeme): boolean {
     const { text, type } = lexeme;
     if (type === "symbol" && (text === "(" || text === "[" || text === "{")) {
@@ -298,10 +307,10 @@ export class Lexer {
   }
 }
 
-/** The character before a field of a type. */
+/** The characters before a field of a type. */
 const FIELD_BEGINS = new Set(["(", ",", "<"]);
 
-/** `#id…` is a key; `# id: string` with a space is one only where a whole field declaration follows. */
+/** A key: `#id…`, or `# id: string` with a space when a whole field declaration follows. */
 const KEY_FIELD = new RegExp(
   `#(?:${WORD.source}|[ \\t]+${WORD.source}[ \\t]*:[ \\t]*(?:${WORD.source}(?:[ \\t]*\\[[ \\t]*\\])?|"[^"\\n]*"|'[^'\\n]*')` +
     `[ \\t\\r]*(?:[?=,)>|]|//|/\\*|$))`,
@@ -324,7 +333,7 @@ const ESCAPES = new Map([
   ["\\'", "'"],
 ]);
 
-/** What the generated grammar asks of its lexer: which kinds of token there are. */
+/** The interface that the generated grammar requires of its lexer: which kinds of token there are. */
 export const lexer = {
   has: (type: string): boolean => ["word", "verb", "reserved", "text", "number", "quantity"].includes(type),
 };

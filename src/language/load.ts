@@ -18,7 +18,7 @@ export interface SourceFile {
   readonly source: SourceText;
 }
 
-/** What comes with the package, by the name it is used by. */
+/** The files that come with the package, by the name in `use`. */
 export type Shipped = ReadonlyMap<string, string>;
 
 export const SHIPPED = "sluice:guardian/";
@@ -37,7 +37,7 @@ export interface Unread {
 export type ReadFile = (file: string) => SourceText | Unread | undefined;
 
 /**
- * All files in the order in which their statements count: what a file imports comes before the file itself.
+ * Returns all files in the order in which their statements count: imports come before the file that imports them.
  * Cycles are allowed: a file that is already being read is not read again.
  */
 export function loadFiles(
@@ -62,14 +62,14 @@ export function loadFiles(
     loaded.push({ file: allImported ? parsed : { ...parsed, unread }, report, shipped: isShipped });
   }
 
-  /** An unknown name is reported when names are collected. */
+  /** Loads a file of the package. An unknown name is reported later, when names are collected. */
   function use(name: string, depth: number): void {
     const text = shipped.get(name);
     const file = `${SHIPPED}${name}.tsd`;
     if (text !== undefined && !started.has(plainPath(file))) load(file, text, depth + 1, true);
   }
 
-  /** False when the file is not read. */
+  /** Loads an imported file; returns false when it is not read. */
   function follow(from: Report, path: string, span: Span, depth: number): boolean {
     const file = resolvePath(from.source.file, path);
     if (started.has(plainPath(file))) return true;
@@ -104,12 +104,12 @@ function isUnread(source: SourceText | Unread): source is Unread {
   return typeof source === "object" && "code" in source;
 }
 
-/** `rules/a.tsd` and `../b.tsd` give `b.tsd`. */
+/** Resolves an import: `rules/a.tsd` and `../b.tsd` give `b.tsd`. */
 function resolvePath(from: string, path: string): string {
   return path.startsWith("/") ? path : plainPath([...from.split("/").slice(0, -1), path].join("/"));
 }
 
-/** One way to write a path: without `.`, and without `..` where what it leaves is known. */
+/** Returns the normal form of a path: without `.`, and without `..` where the parent is known. */
 export function plainPath(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {

@@ -1,8 +1,8 @@
 /**
  * Reads a source text statement by statement.
  *
- * Each statement is recognised by itself, so that a bad one does not hide the next and memory stays flat; plain facts take
- * the direct path. The result holds every statement that could be read; what could not is in the report.
+ * Each statement is recognised by itself, so that a bad one does not hide the next and memory stays flat; plain facts
+ * take the direct path. The result holds every statement that could be read; the report holds the errors of the others.
  */
 import type { Report } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
@@ -40,17 +40,17 @@ export interface ParsedFile {
 
 export interface ParseOptions {
   readonly limits?: Limits;
-  /** The direct path for plain facts; switched off only to compare it with the grammar. */
+  /** False to turn off the direct path for plain facts, to compare it with the grammar. Default: true. */
   readonly plainFacts?: boolean;
 }
 
-/** One file by itself; unnamed rules are numbered in it. */
+/** Parses one file; unnamed rules are numbered in it. */
 export function parseSource(report: Report, options: ParseOptions = {}): ParsedFile {
   const [named] = nameRules([readSource(report, options)]);
   return must(named, "a file");
 }
 
-/** The same, for a file that may be part of a program: unnamed rules have no name yet. */
+/** Parses a file that may be part of a program: unnamed rules have no name yet. */
 export function readSource(report: Report, options: ParseOptions = {}): ParsedFile {
   const limits = options.limits ?? DEFAULT_LIMITS;
   if (!screen(report, limits)) {
@@ -103,18 +103,20 @@ class LexemeBuffer implements Lexemes {
     return this.#lexemes[index];
   }
 
-  /** Makes `index` the new zero. */
+  /** Drops the tokens before `index`, which becomes 0. */
   dropBefore(index: number): void {
     this.#lexemes = this.#lexemes.slice(index);
     this.#lexer.beginStatement(this.#lexemes);
   }
 
-  /** Reads other tokens in place of one from now on. */
+  /** Replaces a token by others. */
   replace(index: number, ...others: readonly Lexeme[]): void {
     this.#lexemes.splice(index, 1, ...others);
   }
 
-  /** Goes on reading at an offset that was reached without this buffer; what it has read already is not read again. */
+  /**
+   * Continues at an offset that was reached without this buffer; tokens that it has read already are not read again.
+   */
   skipTo(offset: number): void {
     this.#lexemes = this.#lexemes.filter((lexeme) => lexeme.start >= offset);
     if (this.#lexer.position < offset) this.#lexer.continueAt(offset);
@@ -122,7 +124,7 @@ class LexemeBuffer implements Lexemes {
   }
 }
 
-/** So many are repaired in one statement; each makes it be read again. */
+/** The most repairs in one statement; each parses it again. */
 const MOST_REPAIRS = 20;
 
 function failureAt(found: Recognised<unknown>): Failure {
@@ -164,7 +166,7 @@ class FileReader {
     return this.#broken.length > 0 || more ? { unread: { names: this.#broken, more } } : {};
   }
 
-  /** Takes plain facts as long as there are some; the lexer continues after them. */
+  /** Reads plain facts as long as there are some; the lexer continues after them. */
   #readPlainFacts(first: Lexeme): boolean {
     if (!this.#plainFacts || first.type !== "word") return false;
     const text = this.#report.source.text;
@@ -193,7 +195,7 @@ class FileReader {
     if (!this.#acceptShorter(failure)) this.#giveUp(failure);
   }
 
-  /** A `;` between statements. */
+  /** Skips a `;` between statements. */
   #passOver(): void {
     reportFailure(this.#report, this.#lexemes, { start: 0, at: 0, expected: [] }, 1);
     this.#lexemes.dropBefore(1);
@@ -226,8 +228,8 @@ class FileReader {
   }
 
   /**
-   * The grammar may have run past the end of a statement into the next one before it failed. Where a shorter part is a
-   * statement, and what follows it can be read further than the failure, the shorter part it is.
+   * Accepts a shorter part of a failed statement. The grammar may have run into the next statement before it failed:
+   * when a shorter part is a statement, and what follows it can be parsed past the failure, the shorter part is used.
    */
   #acceptShorter(failure: Failure): boolean {
     if (failure.at <= 1) return false;

@@ -1,9 +1,9 @@
 /**
- * Puts printed items together with the comments around them.
+ * Combines printed items with the comments around them.
  *
  * An item is anything with its own place: a line of a block, a list element, one part of a long condition. Comments
- * before it go above it; a comment after it goes to the end of its line; a comment inside it, where nothing inside
- * takes it, goes to one of these two places.
+ * before it go above it; a comment after it goes to the end of its line; a comment inside it that no inner item takes
+ * goes to one of these two places.
  */
 import type { Span } from "../base/span.ts";
 import { CLOSING, type Comments, isInline } from "./comments.ts";
@@ -17,7 +17,7 @@ interface Spanned {
 /** One line of a block. */
 export interface Row {
   readonly doc: Doc;
-  /** The author left an empty line before it. */
+  /** True when the author left an empty line before it. */
   readonly apart: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Arranged {
   readonly behind: readonly Comment[];
 }
 
-/** Only the last comment of a line may be one that ends it; those that come too early go above. */
+/** Decides where comments go. Only the last comment of a line may be one that ends it; earlier ones go above. */
 export function arrange(comments: readonly Comment[]): Arranged {
   let cut = comments.length - 1;
   for (let before = comments[cut - 1]; before !== undefined && isInline(before); before = comments[cut - 1]) cut -= 1;
@@ -35,15 +35,15 @@ export function arrange(comments: readonly Comment[]): Arranged {
 }
 
 /**
- * What is left inside an item, and what follows it on its line. Where nothing of the surroundings comes after the item,
- * what follows it is theirs.
+ * Takes the comments left inside an item, and those after it on its line. When the item is the last of its
+ * surroundings, those after it belong to them.
  */
 function takeAround(comments: Comments, span: Span, limit: number, closer?: RegExp): readonly Comment[] {
   if (span.end >= limit) return [];
   return [...comments.takeBefore(span.end), ...comments.takeTrailing(span.end, limit, closer)];
 }
 
-/** A comment inside a statement: there an old `#` could be read as the mark of a key. */
+/** Returns the text of a comment. An old `#` becomes `//`: inside a statement it could be read as the mark of a key. */
 export function commentWords(comment: Comment): string {
   return comment.text.replace(/^#/u, "//").replaceAll("\r\n", "\n");
 }
@@ -63,7 +63,7 @@ export function rowsOf<Item extends Spanned>(
   return items.flatMap((item, index) => itemRows(comments, item.span, limit, () => print(item, index)));
 }
 
-/** An item on its line, with the comments above it on theirs. */
+/** Returns an item on its line, with the comments above it on theirs. */
 function itemRows(comments: Comments, span: Span, limit: number, print: () => Doc): Row[] {
   const rows = commentRows(comments, comments.takeBefore(span.start));
   const { printed, raised } = comments.collect(print);
@@ -82,7 +82,7 @@ function commentRows(comments: Comments, taken: readonly Comment[]): Row[] {
   }));
 }
 
-/** Rows below each other, an empty line between those that were apart. */
+/** Returns rows below each other, with an empty line where the author left one. */
 export function stack(rows: readonly Row[]): Doc {
   return rows.flatMap((row, index) =>
     index === 0 ? [row.doc] : row.apart ? [hardline, hardline, row.doc] : [hardline, row.doc],
@@ -90,8 +90,8 @@ export function stack(rows: readonly Row[]): Doc {
 }
 
 /**
- * A header, which ends in a space, followed by a block in braces. `from` is where its last item ends in the source, before the
- * brace; `end` is after the closing brace.
+ * Returns a header, which ends in a space, followed by a block in braces. `from` is where its last item ends in the
+ * source, before the brace; `end` is after the closing brace.
  */
 export function block(comments: Comments, header: Doc, from: number, end: number, body: () => readonly Row[]): Doc {
   const open = comments.find("{", from);
@@ -102,7 +102,7 @@ export function block(comments: Comments, header: Doc, from: number, end: number
   return [header, "{", hanging(behind), inner, hardline, "}"];
 }
 
-/** `when` or `then` on a line of its own, with its rows below it, up to `limit`. */
+/** Returns `when` or `then` on a line of its own, with its rows below it, up to `limit`. */
 export function section(
   comments: Comments,
   word: string,
@@ -119,7 +119,7 @@ export function section(
 
 // ---------------------------------------------------------------- items in a line
 
-/** An item of a line with its comments; those that need lines of their own come first, for whoever sets the line. */
+/** An item of a line with its comments; those that need lines of their own are separate, for the caller to place. */
 interface Placed {
   readonly above: readonly Comment[];
   readonly doc: Doc;
@@ -144,14 +144,14 @@ export interface Part {
   readonly print: () => Doc;
 }
 
-/** A part after a possible line break. Comments that need their own lines go before its keyword. */
+/** Returns a part after a possible line break. Comments that need their own lines go before its keyword. */
 export function part(comments: Comments, one: Part, limit: number, before: Doc = line): Doc {
   const { above, doc } = place(comments, one, limit);
   if (above.length === 0) return [before, doc];
   return [before === line ? hardline : before, above.map((comment) => [commentWords(comment), hardline]), doc];
 }
 
-/** Parts one after the other; where they do not fit, each but the first begins a line of its own, indented. */
+/** Returns parts one after the other; when they do not fit, each but the first begins a line of its own, indented. */
 export function parts(comments: Comments, items: readonly Part[], limit: number): Doc {
   const [first, ...others] = items;
   if (first === undefined) return [];
@@ -160,7 +160,7 @@ export function parts(comments: Comments, items: readonly Part[], limit: number)
   return group([doc, indent(others.map((one) => part(comments, one, limit)))]);
 }
 
-/** Parts between brackets, on one line or one below the other; `end` is after the closing bracket. */
+/** Returns parts between brackets, on one line or one below the other; `end` is after the closing bracket. */
 export function enclosed(
   comments: Comments,
   [open, close]: readonly [string, string],
@@ -179,7 +179,7 @@ function onlyComments(left: readonly Comment[]): Doc {
   return [indent([hardline, join(left.map(commentWords), hardline)]), hardline];
 }
 
-/** Comments between the last item and the closing bracket; nothing may follow one that ends its line. */
+/** Returns comments between the last item and the closing bracket; nothing may follow one that ends its line. */
 function leftOver(comments: Comments, left: readonly Comment[]): Doc {
   return left.map((comment, index) => {
     const before = left[index - 1];
@@ -189,7 +189,7 @@ function leftOver(comments: Comments, left: readonly Comment[]): Doc {
   });
 }
 
-/** Items between brackets with commas between them. */
+/** Returns items between brackets with commas between them. */
 export function bracketed<Item extends Spanned>(
   comments: Comments,
   brackets: readonly [string, string],
@@ -204,7 +204,7 @@ export function bracketed<Item extends Spanned>(
   return enclosed(comments, brackets, listed(items, print), end);
 }
 
-/** Items as parts, a comma after each but the last. */
+/** Returns items as parts, a comma after each but the last. */
 export function listed<Item extends Spanned>(items: readonly Item[], print: (item: Item) => Doc): Part[] {
   const last = items.length - 1;
   return items.map((item, index) => ({
@@ -214,7 +214,7 @@ export function listed<Item extends Spanned>(items: readonly Item[], print: (ite
   }));
 }
 
-/** A single item that gains nothing from a line of its own. */
+/** Returns whether a single item gains nothing from a line of its own. */
 function hugs(item: Spanned): boolean {
   return "kind" in item && typeof item.kind === "string" && HUGGED.has(item.kind);
 }

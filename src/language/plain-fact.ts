@@ -1,9 +1,9 @@
 /**
  * A direct path for plain fact statements: `Person("p1", "Ann", 30)`, `ann = Person(id: "p1", age: -3, vip: true)`.
  *
- * Files of facts are long and simple, and the grammar is slow per lexeme. This reads exactly the statements whose values
- * are single strings without escapes, numbers, booleans or bare words, gives the tree that the grammar would give (a property
- * test compares them), and declines everything else by returning undefined.
+ * Files of facts are long and simple, and the grammar is slow for each token. This reads exactly the statements whose
+ * values are single strings without escapes, numbers, booleans or bare words, returns the same tree as the grammar, and
+ * declines everything else by returning undefined.
  */
 import type { Ident, Expr, FactArg, FactDecl } from "./ast.ts";
 import { RESERVED, VERBS, WORD } from "./lexemes.ts";
@@ -11,7 +11,7 @@ import { RESERVED, VERBS, WORD } from "./lexemes.ts";
 const BLANKS = /[\s\ufeff]*/uy;
 const NAME = new RegExp(WORD.source, "uy");
 const TEXT = /"[^"\\\n]*"|'[^'\\\n]*'/uy;
-/** Short enough to be exact and finite, and not the beginning of another token such as `10m`. */
+/** A number that is short enough to be exact and finite, and not the beginning of another token such as `10m`. */
 const NUMBER = /(-\s*)?(\d{1,15}(?:\.\d{1,15})?)(?![\p{L}\p{M}\p{N}_.])/uy;
 
 const OPEN = 0x28;
@@ -22,7 +22,7 @@ const EQUALS = 0x3d;
 const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
 
-/** The fact that begins at `from` (after optional blanks), or undefined when it is not a plain one. */
+/** Returns the fact that begins at `from` (after optional blanks); undefined when it is not a plain one. */
 export function readPlainFact(text: string, from: number, longestText: number): FactDecl | undefined {
   const word = plainName(text, skip(text, from));
   if (word === undefined) return undefined;

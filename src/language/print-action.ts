@@ -50,7 +50,7 @@ function factArg(comments: Comments, arg: FactArg): Doc {
   return arg.name === null ? data : [`${arg.name.name}: `, data];
 }
 
-/** `deploy` or `"deploy"` with what it is asked about. */
+/** Prints `deploy` or `"deploy"` with its arguments. */
 export function judged(comments: Comments, label: Label, args: readonly Expr[]): Doc {
   const end = comments.find(")", args.at(-1)?.span.end ?? label.span.end) + 1;
   return [labelWords(label), expressions(comments, args, end)];

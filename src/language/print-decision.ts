@@ -1,4 +1,4 @@
-/** Prints what decides: conditions, gates, flows, guardians and pipelines. */
+/** Prints conditions, gates, flows, guardians and pipelines. */
 import { unreachable } from "../base/invariant.ts";
 import type {
   Action,
@@ -45,7 +45,7 @@ function evidenceDoc(comments: Comments, one: Evidence): Doc {
 
 // ---------------------------------------------------------------- gate, flow
 
-/** The word, name and subject before a block, and where they end. */
+/** Returns the word, name and subject before a block, and where they end. */
 function header(comments: Comments, word: string, name: Label, subject: Pattern | null): [Doc, number] {
   const start = `${word} ${labelWords(name)} `;
   if (subject === null) return [start, name.span.end];
@@ -76,7 +76,7 @@ function gateSetting(comments: Comments, setting: GateSetting): Doc {
   }
 }
 
-/** One action goes on the line of its reaction, several go below it. */
+/** Prints a reaction: one action goes on its line, several go below it. */
 function reactionDoc(comments: Comments, result: string, actions: readonly Action[]): Doc {
   const [only, second] = actions;
   const head = `on ${result} then`;
@@ -152,7 +152,7 @@ function modifierDoc(comments: Comments, modifier: CheckModifier): Doc {
   }
 }
 
-/** On one line, or broken before `when`, `unless`, `as` and `do`. */
+/** Prints a line of a check: on one line, or broken before `when`, `unless`, `as` and `do`. */
 function checkLine(comments: Comments, one: CheckLine): Doc {
   const track = one.track === null ? "" : `on ${one.track.track.name} `;
   const test = expression(comments, one.test);
@@ -209,13 +209,13 @@ function verdict(comments: Comments, name: StepAction, data: Expr | null): Doc {
   return beginsItem(data) ? [`${name} (`, printed, ")"] : [`${name} `, printed];
 }
 
-/** A word that would be read as the beginning of the next item, or of the condition of this one. */
+/** Returns whether a word would be read as the beginning of the next item, or of the condition of this one. */
 function beginsItem(data: Expr): boolean {
   if (CONDITION_WORDS.has(firstWord(data) ?? "")) return true;
   return data.kind === "path" && data.fields.length === 0 && ITEM_WORDS.has(data.root.name.toLowerCase());
 }
 
-/** The word with which an expression begins, if it is a name. */
+/** Returns the word with which an expression begins, if it is a name. */
 function firstWord(data: Expr): string | undefined {
   switch (data.kind) {
     case "path":

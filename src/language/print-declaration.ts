@@ -103,7 +103,7 @@ function typeWords(type: TypeRef): string {
   }
 }
 
-/** Parameters, where no parentheses say the same as empty ones. */
+/** Prints parameters; none are printed without parentheses. */
 function params(comments: Comments, one: { readonly params: readonly FieldDecl[] }): Doc {
   const last = one.params.at(-1);
   return last === undefined ? [] : fields(comments, one.params, comments.find(")", last.span.end) + 1);
@@ -142,7 +142,7 @@ function blockRows(comments: Comments, body: BlockBody, end: number): Row[] {
   ];
 }
 
-/** On one line, or broken before `==>` and between the actions. */
+/** Prints a rule in the slash form: on one line, or broken before `==>` and between the actions. */
 function slashRule(comments: Comments, header: string, body: SlashBody): Doc {
   const sources = body.sources.map((each) =>
     bracketed(comments, ["{", "}"], each, comments.find("}", each.at(-1)?.span.end ?? 0), (one) =>

@@ -6,7 +6,7 @@ import type { Doc } from "./layout.ts";
 import { enclosed, listed, parts, type Row, rowsOf } from "./place.ts";
 import { expression, isOpen, LEVEL, pattern } from "./print-expression.ts";
 
-/** One element a line; a comma only where the next one would be read as part of it. */
+/** Prints one element per line; a comma follows only where the next one would be read as part of it. */
 export function elementRows(comments: Comments, elements: readonly Element[], limit: number): Row[] {
   return rowsOf(comments, elements, limit, (one, index) => {
     const comma = endsOpen(one) && elements[index + 1]?.kind === "or" ? "," : "";
@@ -14,7 +14,7 @@ export function elementRows(comments: Comments, elements: readonly Element[], li
   });
 }
 
-/** Elements in one line, as in `when k: Kb(…), not Blocked(…)`. */
+/** Prints elements in one line, as in `when k: Kb(…), not Blocked(…)`. */
 export function elementList(comments: Comments, elements: readonly Element[], limit: number): Doc {
   const items = listed(elements, (one) => element(comments, one));
   return parts(comments, items, limit);
@@ -43,7 +43,7 @@ function element(
   }
 }
 
-/** One pattern, absence or group needs no parentheses of its own. */
+/** Prints a `not` or `exists`; one pattern, absence or group needs no parentheses of its own. */
 function absent(comments: Comments, one: AbsenceElement): Doc {
   const [only, second] = one.elements;
   if (only === undefined || second !== undefined || !STANDS_ALONE.has(only.kind)) {
@@ -54,7 +54,7 @@ function absent(comments: Comments, one: AbsenceElement): Doc {
 
 const STANDS_ALONE: ReadonlySet<string> = new Set(["pattern", "absence", "or"]);
 
-/** `(a, b or c)`. There `or` separates alternatives, so a test must not show one of its own. */
+/** Prints `(a, b or c)`. There `or` separates alternatives, so a test must not show one of its own. */
 function inParentheses(comments: Comments, alternatives: readonly (readonly Element[])[], end: number): Doc {
   const items = alternatives.flatMap((elements, index) =>
     listed(elements, (one) => element(comments, one, LEVEL.conjunction)).map((one, inner) =>
@@ -69,7 +69,7 @@ function aggregate(comments: Comments, one: AggregateElement): Doc {
   return [`${one.name.name}: ${one.fn.name}(`, counted, ") from ", pattern(comments, one.pattern)];
 }
 
-/** Whether a following `(… or …)` could be read as part of this element. */
+/** Returns whether a following `(… or …)` could be read as part of this element. */
 function endsOpen(one: Element): boolean {
   switch (one.kind) {
     case "pattern":

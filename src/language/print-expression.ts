@@ -1,4 +1,4 @@
-/** Prints expressions and the patterns inside them, with parentheses only where the tree would be another without them. */
+/** Prints expressions and the patterns inside them, with parentheses only where the tree would differ without them. */
 import { unreachable } from "../base/invariant.ts";
 import type {
   AggregateInExpr,
@@ -21,7 +21,7 @@ import { type Doc, group, indent, line, softline } from "./layout.ts";
 import { bracketed, enclosed, listed, parts } from "./place.ts";
 import { entryWords, judgedWords, numberWords, textWords } from "./print-words.ts";
 
-/** How tightly an expression holds together; a place asks for at least one of these. */
+/** The precedence of expressions; a context requires at least one of these. */
 export const LEVEL = {
   /** `a or b` */
   any: 0,
@@ -136,7 +136,7 @@ function bare(comments: Comments, expr: Expr): Doc {
   }
 }
 
-/** Whether an operand of `not` reads better in parentheses. */
+/** The operands of `not` that are easier to read in parentheses. */
 const COMPARISONS: ReadonlySet<Expr["kind"]> = new Set<Expr["kind"]>([
   "compare",
   "in",
@@ -160,12 +160,12 @@ export function pathWords(path: PathExpr): string {
   return [path.root, ...path.fields].map((one) => one.name).join(".");
 }
 
-/** The arguments of a call, in parentheses. */
+/** Prints the arguments of a call, in parentheses. */
 export function values(comments: Comments, call: Pick<CallExpr, "args" | "span">): Doc {
   return bracketed(comments, ["(", ")"], call.args, call.span.end, (arg) => value(comments, arg));
 }
 
-/** Expressions in parentheses, up to `end`. */
+/** Prints expressions in parentheses, up to `end`. */
 export function expressions(comments: Comments, items: readonly Expr[], end: number): Doc {
   return bracketed(comments, ["(", ")"], items, end, (item) => expression(comments, item));
 }
@@ -177,7 +177,7 @@ function chain(comments: Comments, expr: ChainExpr): Doc {
 }
 
 function logic(comments: Comments, expr: LogicExpr): Doc {
-  // AND inside OR needs no parentheses to be read right by a machine; people are glad of them
+  // AND inside OR needs no parentheses for a parser; readers benefit from them
   const level = LEVEL.term;
   const items = expr.items.map((item, index) => ({
     span: item.span,
@@ -212,7 +212,7 @@ function outcome(comments: Comments, expr: OutcomeExpr): Doc {
 
 const VERBS = { pass: "passes", hold: "holds", fail: "fails" } as const;
 
-/** `AVG(e: Emp / e.dept == d.id ; e.salary)` */
+/** Prints an aggregate or EXISTS inside an expression: `AVG(e: Emp / e.dept == d.id ; e.salary)`. */
 function inside(comments: Comments, name: string, expr: Omit<AggregateInExpr, "kind" | "name">): Doc {
   const items = listed(expr.sources, sourceWords);
   for (const [word, one] of [["/ ", expr.test] as const, ["; ", expr.value] as const]) {
@@ -225,13 +225,13 @@ export function sourceWords(source: SourceVar): string {
   return `${source.variable.name}: ${source.type.name}`;
 }
 
-/** `v: Type(test, test)`; without tests a variable needs no parentheses. */
+/** Prints a pattern, `v: Type(test, test)`; without tests a variable needs no parentheses. */
 export function pattern(comments: Comments, one: Pattern): Doc {
   const head = one.variable === null ? one.type.name : `${one.variable.name}: ${one.type.name}`;
   return isOpen(one) ? head : [head, expressions(comments, one.tests, one.span.end)];
 }
 
-/** Whether a pattern is printed without parentheses, so that what follows could be read as part of it. */
+/** Returns whether a pattern is printed without parentheses, so that what follows could be read as part of it. */
 export function isOpen(one: Pattern): boolean {
   return one.variable !== null && one.tests.length === 0;
 }

@@ -5,7 +5,10 @@ import { RESERVED, VERBS, WORD } from "./lexemes.ts";
 
 const WHOLE_WORD = new RegExp(`^(?:${WORD.source})$`, "u");
 
-/** What is never written as it is: quotes, backslashes, controls, and what cannot be seen or turns the text around it. */
+/**
+ * The characters that are always escaped: quotes, backslashes, control characters, and those that are invisible or
+ * change the direction of text.
+ */
 const SPECIAL = new RegExp(`["\\\\\n\t]|${HIDDEN.source}`, "gu");
 
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -24,14 +27,14 @@ function escaped(character: string, next: number | undefined): string {
   return SHORT_ESCAPES.get(character) ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
-/** A backslash may stay single, as in `"\d+"`, when it cannot be taken for the beginning of an escape. */
+/** Returns whether a backslash may stay single, as in `"\d+"`, because it cannot begin an escape. */
 function standsForItself(next: string): boolean {
   return !/[ntru']/u.test(next) && next.search(SPECIAL) < 0;
 }
 
 export function numberWords(value: number): string {
   const written = String(value).replace("e+", "e");
-  // All digits of a whole number are read, so all of them are written: 2 ** 67 is not 147573952589676410000.
+  // All digits of an integer are read, so all of them are written: 2 ** 67 is not 147573952589676410000.
   return /^-?\d{16,}$/u.test(written) ? BigInt(value).toString() : written;
 }
 

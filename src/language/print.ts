@@ -1,8 +1,8 @@
 /**
  * Prints a tree as text in the one canonical layout.
  *
- * What is printed is read again as the same tree, and every comment of the source is in it. A tree that was made without
- * a source has no comments, and its spans are not looked at.
+ * Parsing the result gives the same tree, and every comment of the source is in it. A tree that was made without a
+ * source has no comments, and its spans are not used.
  */
 import type { Source } from "../base/source.ts";
 import type { Declaration } from "./ast.ts";
@@ -12,7 +12,7 @@ import type { Comment } from "./lexer.ts";
 import { arrange, commentWords } from "./place.ts";
 import { declaration as declarationDoc } from "./print-declaration.ts";
 
-/** What is printed: a parsed file, or statements that were made without a source. */
+/** The input of the printer: a parsed file, or statements that were made without a source. */
 export interface PrintedFile {
   readonly declarations: readonly Declaration[];
   readonly comments: readonly Comment[];
@@ -20,9 +20,9 @@ export interface PrintedFile {
 }
 
 export interface PrintOptions {
-  /** Statements that are kept as written in the source. */
+  /** Decides which statements are kept as written in the source. */
   readonly verbatim?: (declaration: Declaration) => boolean;
-  /** Statements of which only the comments stay. */
+  /** Decides which statements are left out, except for their comments. */
   readonly dropped?: (declaration: Declaration) => boolean;
 }
 
@@ -39,9 +39,9 @@ export function printFile(file: PrintedFile, options: PrintOptions = {}): string
 /** A statement or a comment; the separator between two of them is decided when all are known. */
 interface Paragraph {
   readonly text: string;
-  /** What kind of statement it is; null for comments. */
+  /** The kind of the statement; null for comments. */
   readonly kind: string | null;
-  /** The author left an empty line before it. */
+  /** True when the author left an empty line before it. */
   readonly apart: boolean;
 }
 
@@ -103,7 +103,10 @@ class FilePrinter {
   }
 }
 
-/** Comments up to here are printed above the statement: those between its first words have no better place. */
+/**
+ * Returns the offset up to which comments are printed above the statement: those between its first words have no better
+ * place.
+ */
 function headOf(one: Declaration): number {
   if (one.kind === "rule") return one.body.kind === "slash" ? one.body.span.start : one.name.span.start;
   return "name" in one && one.name !== null ? Math.max(one.span.start, one.name.span.start) : one.span.start;
@@ -132,7 +135,7 @@ function assemble(paragraphs: readonly Paragraph[]): string {
   return text;
 }
 
-/** A blank line separates statements of different kinds, and those of several lines. */
+/** Returns whether a blank line separates two paragraphs: statements of different kinds, and those of several lines. */
 function needsGap(above: Paragraph, below: Paragraph): boolean {
   const isOther = below.kind !== null && above.kind !== below.kind;
   return isOther || above.text.includes("\n") || (below.kind !== null && below.text.includes("\n"));

@@ -24,7 +24,7 @@ export interface Recognised<Tree> {
   readonly readings: readonly (() => Tree)[];
   /** The first token that was not taken. */
   readonly end: number;
-  /** What could have stood there instead. */
+  /** The terminals that could follow there. */
   readonly expected: readonly Terminal[];
 }
 
@@ -38,7 +38,7 @@ interface State {
   readonly reference: number;
 }
 
-/** Words that the grammar knows as literals; the lexer folds their case. */
+/** The words that the grammar knows as literals; the lexer folds their case. */
 export const KEYWORDS: ReadonlySet<string> = new Set(
   compiled.ParserRules.flatMap((rule) => rule.symbols)
     .map((symbol) => (typeof symbol === "object" && "literal" in symbol ? String(symbol.literal) : ""))
@@ -65,8 +65,8 @@ export function recogniseExpression(lexemes: Lexemes, from: number): Recognised<
 }
 
 /**
- * The longest proper part of a statement, `from` up to the answer, that is a statement by itself.
- * Asked only after a failure, so it feeds the tokens again rather than keeping every column of every parse.
+ * Returns the end of the longest proper prefix of a failed statement that is a statement itself. Called only after a
+ * failure, so it feeds the tokens again rather than keeping every column of every parse.
  */
 export function longestStatement(lexemes: Lexemes, from: number, to: number): number | undefined {
   let longest: number | undefined;

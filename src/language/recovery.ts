@@ -1,4 +1,4 @@
-/** Finds where to go on after a bad statement, so that one mistake does not hide the next. */
+/** Finds where to continue after a bad statement, so that one mistake does not hide the next. */
 import { OpenBrackets, openerOf } from "./brackets.ts";
 import type { Lexeme } from "./lexer.ts";
 import { OPERATORS } from "./lexemes.ts";
@@ -31,17 +31,18 @@ const FOLLOWERS: ReadonlyMap<string, Follows> = new Map<string, Follows>([
 export const STATEMENT_WORDS: readonly string[] = [...FOLLOWERS.keys(), "reset"];
 
 /**
- * How far is looked for the bracket that closes a bad statement: so many tokens, and so many lines that could begin the
- * next one. A file of bad statements must not take the square of its length.
+ * How far the bracket that closes a bad statement is searched: the most tokens, and the most lines that could begin the
+ * next statement. A file of bad statements must not take quadratic time.
  */
 const LOOK_AHEAD = { lexemes: 2000, lines: 100 };
 
 /**
- * The index where the next statement probably begins: at or just before the token that could not be read, or further
- * back where a bracket was left open and the statements after it were taken for its content.
+ * Returns the index where the next statement probably begins: at or just before the token that could not be parsed, or
+ * further back where a bracket was left open and the statements after it were taken for its content.
  *
- * Inside brackets only a word that begins statements, on a line of its own, counts at once. What looks like a fact may be
- * an action: it counts when it is not indented more than the bad statement, and inside brackets when they are not closed.
+ * Inside brackets only a word that begins statements, on a line of its own, counts at once. What looks like a fact may
+ * be an action: it counts when it is not indented more than the bad statement, and inside brackets when they are not
+ * closed.
  */
 export function resumeAt(text: string, lexemes: Lexemes, start: number, failed: number): number {
   const outer = columnOnOwnLine(text, lexemes.at(start)?.start ?? 0) ?? 0;
@@ -69,7 +70,7 @@ export function resumeAt(text: string, lexemes: Lexemes, start: number, failed: 
   }
 }
 
-/** A word that begins statements, followed by what must follow it. */
+/** Returns whether a word that begins statements is there, followed by what must follow it. */
 function isStatementWord(lexemes: Lexemes, index: number): boolean {
   const lexeme = lexemes.at(index);
   if (lexeme === undefined || lexeme.type === "text") return false;
@@ -77,7 +78,10 @@ function isStatementWord(lexemes: Lexemes, index: number): boolean {
   return FOLLOWERS.get(lexeme.text)?.(lexemes.at(index + 1), lexemes.at(index + 2)) ?? false;
 }
 
-/** A fact, with or without a name, a rule without one, or a statement whose first word is mistyped. */
+/**
+ * Returns whether a fact, with or without a name, a rule without one, or a statement with a mistyped first word begins
+ * there.
+ */
 function beginsWithoutWord(lexemes: Lexemes, index: number): boolean {
   const [first, second, third, fourth] = [0, 1, 2, 3].map((offset) => lexemes.at(index + offset));
   if (first?.text === "{") return isName(second) && third?.text === ":";
@@ -87,7 +91,10 @@ function beginsWithoutWord(lexemes: Lexemes, index: number): boolean {
   return second?.text === "(" || (second?.text === "=" && isName(third) && fourth?.text === "(");
 }
 
-/** Whether this keyword follows the end of a statement; one that may continue it, such as `from`, counts only after a block. */
+/**
+ * Returns whether this keyword follows the end of a statement; one that may continue it, such as `from`, counts only
+ * after a block.
+ */
 function beginsAnew(lexemes: Lexemes, index: number): boolean {
   const [before, first] = [lexemes.at(index - 1), lexemes.at(index)];
   if (before === undefined || first?.type !== "word") return false;
@@ -95,12 +102,15 @@ function beginsAnew(lexemes: Lexemes, index: number): boolean {
   return ended && (!KEYWORDS.has(first.text) || (before.text === "}" && first.text !== "then"));
 }
 
-/** Tokens that cannot end a statement. */
+/** The tokens that cannot end a statement. */
 const GOES_ON = new Set([",", "==>", "and", "or", "not"]);
 
 const AFTER_LABEL = new Set(["(", "{", ":", "=", "for"]);
 
-/** A name, or a word that would be one if it were not reserved; `type in (…)` and `gate and (…)` go on with a test. */
+/**
+ * Returns whether this is a name, or a reserved word in its place; `type in (…)` and `gate and (…)` continue with a
+ * test.
+ */
 function isName(lexeme: Lexeme | undefined): boolean {
   if (lexeme?.type === "word" || lexeme?.type === "verb") return true;
   return lexeme?.type === "reserved" && !OPERATORS.has(lexeme.text);
@@ -110,7 +120,7 @@ function isLabel(lexeme: Lexeme | undefined): boolean {
   return isName(lexeme) || lexeme?.type === "text";
 }
 
-/** How far a token is indented, when only blanks are before it on its line. */
+/** Returns the indentation of a token, when only blanks are before it on its line. */
 function columnOnOwnLine(text: string, offset: number): number | undefined {
   for (let at = offset - 1; at >= 0; at--) {
     const before = text.charAt(at);

@@ -2,7 +2,7 @@
 import type { Report } from "../base/diagnostic.ts";
 import type { Limits } from "../base/limits.ts";
 
-/** Characters that change the direction in which text is shown: what one sees would not be what is read. */
+/** Characters that change the direction in which text is shown: a reader would see other text than the parser reads. */
 const DIRECTION_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 export function screen(report: Report, limits: Limits): boolean {

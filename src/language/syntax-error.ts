@@ -38,7 +38,7 @@ function openBefore(lexemes: Lexemes, start: number, end: number): OpenBrackets 
   return open;
 }
 
-/** Whether this is `=` where only `==` is possible; the start of `=>` and `=<` is another mistake. */
+/** Returns whether this is `=` where only `==` is possible; the start of `=>` and `=<` is another mistake. */
 function isSingleEquals(lexemes: Lexemes, failure: Failure, found: Lexeme): boolean {
   if (found.text !== "=" || !expects(failure, "==")) return false;
   const next = lexemes.at(failure.at + 1);
@@ -70,7 +70,7 @@ function unexpected(found: Lexeme, before: Lexeme | undefined): string {
   return `unexpected character "${found.text}" (U+${point})${where}`;
 }
 
-/** Whether a string is not closed on this line: a missing quote anywhere on a line shows at its end. */
+/** Returns whether a string is not closed on this line: a missing quote anywhere on a line shows at its end. */
 function openTextOnLine(report: Report, lexemes: Lexemes, from: number): boolean {
   const line = (lexeme: Lexeme): number => report.source.position(lexeme.start).line;
   const first = lexemes.at(from);
@@ -82,7 +82,7 @@ function openTextOnLine(report: Report, lexemes: Lexemes, from: number): boolean
   return false;
 }
 
-/** The maximum number of tokens of a line to examine. */
+/** The most tokens of a line that are examined. */
 const LONGEST_LINE = 200;
 
 function isOpenText(lexeme: Lexeme): boolean {

@@ -1,4 +1,4 @@
-/** What a rule does. */
+/** The actions of rules. */
 import type * as ast from "../ast.ts";
 import { type Parts, span } from "./parts.ts";
 

@@ -3,7 +3,7 @@ import type * as ast from "../ast.ts";
 import { OUTCOMES } from "./outcomes.ts";
 import { type Parts, span } from "./parts.ts";
 
-/** Operands and `and`/`or` in turn: AND binds tighter, so the list is cut at each `or`. */
+/** Builds a tree from operands with `and` and `or` between them: AND binds tighter, so the list is cut at each `or`. */
 export const logic = (d: Parts): ast.Expr => {
   const alternatives: ast.Expr[][] = [[d[0][0]]];
   for (let index = 1; index < d[0].length; index += 2) {
@@ -22,7 +22,7 @@ function joined(op: "and" | "or", items: readonly ast.Expr[]): ast.Expr {
   return { kind: "logic", op, items, listed: false, span: span([items]) };
 }
 
-/** Operands and operators in turn: products are folded first, then the sum of them, each from left to right. */
+/** Builds a tree from operands with operators between them: products first, then their sum, each from left to right. */
 export const arith = (d: Parts): ast.Expr => {
   const sum: Chain<ast.SumOp> = { items: [], ops: [] };
   let product: Chain<ast.ProductOp> = { items: [d[0][0]], ops: [] };
@@ -53,7 +53,7 @@ function chained(chain: Chain<ast.SumOp | ast.ProductOp>): ast.Expr {
 }
 
 export const not = (d: Parts): ast.NotExpr => ({ kind: "not", operand: d[1], span: span(d) });
-/** A minus before a number belongs to the number; zero has no sign. */
+/** Builds a negation. A minus before a number belongs to the number; zero has no sign. */
 export const negate = (d: Parts): ast.Expr =>
   d[1].kind === "number" && d[1].value >= 0
     ? { kind: "number", value: 0 - d[1].value, span: span(d) }
@@ -140,7 +140,7 @@ export const outcome = (d: Parts): ast.OutcomeExpr => ({
   span: span(d),
 });
 export const bool = (d: Parts): ast.BoolExpr => ({ kind: "bool", value: d[0].text === "true", span: span(d) });
-/** Parentheses leave no node, but the span of what they hold covers them. */
+/** Builds no node for parentheses, but extends the span of what they hold. */
 export const parens = (d: Parts): ast.Expr => ({ ...d[1], span: span(d) });
 export const cast = (d: Parts): ast.CastExpr => ({
   kind: "cast",
@@ -156,7 +156,7 @@ export const castCall = (d: Parts): ast.CastExpr => ({
   legacy: "cast",
 });
 const castTarget = (name: string): ast.CastTarget => (name === "boolean" ? "bool" : (name as ast.CastTarget));
-/** `at_least(2, a, b)` and `require_group(2, a, b)` are other spellings of `at least 2 of (a, b)`. */
+/** Builds a call; `at_least(2, a, b)` and `require_group(2, a, b)` are other spellings of `at least 2 of (a, b)`. */
 export const call = (d: Parts): ast.Expr => {
   const [count, ...items] = d[2];
   const isQuorum = QUORUM_CALLS.has(d[0].name.toLowerCase()) && count?.kind === "number";

@@ -37,7 +37,7 @@ export const checkLine = (d: Parts): ast.CheckLine => ({
   actions: d[7],
   span: span(d),
 });
-/** A remark on a draft that passes; it requires nothing. */
+/** Builds a remark on a draft that passes; it requires nothing. */
 export const remarkLine = (d: Parts): ast.CheckLine => ({
   kind: "line",
   track: d[0],

@@ -1,4 +1,4 @@
-/** What every construct is built with: lists that grow, words, and the span from the first part to the last. */
+/** Shared by all builders: lists that grow, words, and the span from the first part to the last. */
 import type { Span } from "../../base/span.ts";
 import type { Lexeme } from "../lexer.ts";
 
@@ -9,21 +9,21 @@ export type Parts = any[];
 export const first = (d: Parts): unknown => d[0];
 export const second = (d: Parts): unknown => d[1];
 export const emptyList = (): unknown[] => [];
-/** X begins a list. */
+/** Starts a list. */
 export const listOf = (d: Parts): unknown[] => [d[0]];
 export const listOfSecond = (d: Parts): unknown[] => [d[1]];
-/** list , X */
+/** Adds to a list after a comma. */
 export const listAnd = (d: Parts): unknown[] => push(d[0], d[2]);
-/** list X */
+/** Adds to a list. */
 export const pushed = (d: Parts): unknown[] => push(d[0], d[1]);
-/** list op X: operators and operands in turn. */
+/** Adds an operator and an operand to a list. */
 export const listAndOp = (d: Parts): unknown[] => {
   d[0].push(typeof d[1] === "string" ? d[1] : d[1].text);
   return push(d[0], d[2]);
 };
-/** One of several literals: its text in lower case. */
+/** Returns the text of one of several literals, in lower case. */
 export const op = (d: Parts): string => d[0][0].text;
-/** The same as a token, where it may be the first or the last of a construct. */
+/** Returns one of several literals as a token, where it may be the first or the last of a construct. */
 export const word = (d: Parts): Lexeme => d[0][0];
 
 function push(list: unknown[], item: unknown): unknown[] {
@@ -31,23 +31,23 @@ function push(list: unknown[], item: unknown): unknown[] {
   return list;
 }
 
-/** The functions whose first child is the list they extend; deferred.ts runs along these without recursion. */
+/** The functions whose first child is the list they extend; deferred.ts builds these in a loop. */
 export const SPINES: ReadonlySet<unknown> = new Set([listAnd, pushed, listAndOp]);
 
-/** A reading that is given up when a part of it is one of these words and nothing else, or begins with one of those. */
+/** Rejects a reading when one of its parts is one of these words and nothing else, or begins with one of those. */
 export interface Refusal {
   readonly part: number;
   readonly words: ReadonlySet<string>;
   readonly beginnings?: ReadonlySet<string>;
 }
 
-/** What stood between brackets, with the span of the brackets. */
+/** The content of brackets, with the span of the brackets. */
 export interface Enclosed {
   readonly items: readonly unknown[];
   readonly span: Span;
 }
 
-/** From the first to the last token or node among the parts. */
+/** Returns the span from the first to the last token or node among the parts. */
 export function span(parts: Parts): Span {
   return { start: startOf(parts) ?? 0, end: endOf(parts) ?? 0 };
 }

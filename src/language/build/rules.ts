@@ -32,7 +32,7 @@ export const slashRule = (d: Parts): ast.RuleDecl => ({
   span: span(d),
 });
 export const whenSlashRule = (d: Parts): ast.RuleDecl => ({ ...slashRule(d), legacy: "when-slash" });
-/** The name is given by the parser, which counts unnamed rules. */
+/** Builds a rule without a name; the parser numbers it later. */
 export const unnamedRule = (d: Parts): ast.RuleDecl => ({
   kind: "rule",
   name: { name: "", quoted: false, span: { start: span(d).start, end: span(d).start } },
@@ -42,7 +42,7 @@ export const unnamedRule = (d: Parts): ast.RuleDecl => ({
   legacy: "unnamed-rule",
 });
 
-/** sources / test ==> actions */
+/** Builds `sources / test ==> actions`. */
 function slashBody(d: Parts): ast.SlashBody {
   return {
     kind: "slash",

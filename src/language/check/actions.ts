@@ -1,4 +1,4 @@
-/** Checks what a rule does: calls of the host's actions, and changes of facts. */
+/** Checks the actions of rules: calls of host actions, and changes of facts. */
 import { unreachable } from "../../base/invariant.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Span } from "../../base/span.ts";
@@ -21,7 +21,7 @@ export function checkActions(cx: Context, actions: readonly ast.Action[], scope:
   }
 }
 
-/** An action works on what matched; asking about other facts is the business of the condition. */
+/** Reports questions about facts in actions: they belong in the condition. */
 function refuseSubqueries(cx: Context, action: ast.Action): void {
   forEachNode(action, (node) => {
     if (node["kind"] !== "exists" && node["kind"] !== "exists-in" && node["kind"] !== "aggregate-in") return;
@@ -119,7 +119,7 @@ function checkRetract(cx: Context, action: ast.RetractAction, scope: Scope): voi
   changeable(cx, action.target, scope, "retracted");
 }
 
-/** The fact that a path leads to; anything else cannot be changed. */
+/** Returns the type of the fact that a path leads to; reports anything else, which cannot be changed. */
 function changeable(cx: Context, path: ast.PathExpr, scope: Scope, verb: string): Type {
   const type = typeOfPath(cx, path, scope);
   if (type.kind === "fact") isOwnFact(cx, type.type, path.span);

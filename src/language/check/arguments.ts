@@ -23,7 +23,7 @@ export function checkCallArguments(
   checkArguments(cx, name, signature.params, signature.repeats ?? false, call.args, call.span, types);
 }
 
-/** Reports a wrong number of arguments, or one whose type does not fit; `types` are those of the arguments, in order. */
+/** Reports a wrong number of arguments, or a wrong type; `types` are those of the arguments, in order. */
 export function checkArguments(
   cx: Context,
   callee: string,

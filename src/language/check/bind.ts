@@ -1,4 +1,4 @@
-/** Gives a variable a meaning in a scope: once, and not under a reserved name. */
+/** Binds a variable in a scope: once, and not under a reserved name. */
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import type { Scope, Variable } from "./scope.ts";

@@ -1,4 +1,4 @@
-/** Types that the engine itself keeps facts of. */
+/** The types of facts that the engine itself writes. */
 import { listOf, NUMBER, STRING, type Type, unionOf } from "./types.ts";
 
 export interface Field {
@@ -12,9 +12,9 @@ export interface Field {
 export interface FactType {
   readonly name: string;
   readonly fields: ReadonlyMap<string, Field>;
-  /** Facts of this type are written by the engine alone. */
+  /** True when only the engine writes facts of this type. */
   readonly engineKept: boolean;
-  /** Only the program and policy files can state facts of this type. */
+  /** True when only the program and policy files can state facts of this type. */
   readonly protected: boolean;
 }
 
@@ -58,7 +58,7 @@ export const ENGINE_TYPES: readonly FactType[] = [
   ]),
 ];
 
-/** The only things a guardian may ask for. */
+/** The actions that a guardian may require. */
 export const GUARDIAN_ACTIONS: ReadonlySet<string> = new Set([
   "ADD_EVIDENCE",
   "RETRIEVE_MORE",

@@ -1,7 +1,7 @@
 /**
  * Finds patterns of a rule that no test connects: every combination of their facts would be a match.
  *
- * A pattern that fixes a field to a constant is left alone: that is how control facts are written.
+ * A pattern that fixes a field to a constant is not reported: control facts are written that way.
  */
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
@@ -13,7 +13,7 @@ interface Part {
   readonly name: string;
   readonly words: string;
   readonly span: Span;
-  /** Has a test of its own against a constant. */
+  /** True when the pattern has a test of its own against a constant. */
   pinned: boolean;
 }
 
@@ -35,7 +35,7 @@ export function warnUnconnected(cx: Context, rule: ast.RuleDecl): void {
   );
 }
 
-/** Sets of names that tests have brought together. */
+/** Sets of names that tests connect. */
 class Groups {
   readonly #parent = new Map<string, string>();
 
@@ -101,7 +101,7 @@ function variablesIn(cx: Context, node: unknown): string[] {
   return [...names];
 }
 
-/** `name.field == constant`, or the same with a bare field. */
+/** Returns whether a test compares a field with a constant: `name.field == constant`, or a bare field. */
 function pins(cx: Context, test: ast.Expr, name: string): boolean {
   if (test.kind === "logic" && test.op === "and") return test.items.some((item) => pins(cx, item, name));
   if (test.kind !== "compare" || test.op !== "==") return false;

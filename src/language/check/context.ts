@@ -1,10 +1,10 @@
-/** What every part of the checker is given. */
+/** The context that every part of the checker receives. */
 import type { Report } from "../../base/diagnostic.ts";
 import type { Limits } from "../../base/limits.ts";
 import type { Expr, PathExpr, TextExpr } from "../ast.ts";
 import type { Symbols } from "./symbols.ts";
 
-/** What the first name of a path turned out to be. */
+/** The meaning of the first name of a path. */
 export type Resolution = "own-field" | "variable" | "fact" | "list" | "condition" | "word" | "null";
 
 /** `{avg(e.confidence)}` in a reason: where it starts and ends in the string, and its expression. */

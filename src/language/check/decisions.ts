@@ -36,7 +36,7 @@ function checkEvidence(cx: Context, evidence: ast.Evidence, scope: Scope): void 
   }
 }
 
-/** `by q.at`: a field of the evidence, of values that have an order. */
+/** Checks `by q.at`: a field of the evidence whose values have an order. */
 function checkOrder(cx: Context, pattern: ast.Pattern, by: ast.PathExpr, scope: Scope): void {
   const variable = pattern.variable?.name;
   if (by.root.name !== variable || by.fields.length === 0) {
@@ -76,7 +76,9 @@ export function checkGate(cx: Context, gate: ast.GateDecl): void {
   for (const reaction of gate.reactions) checkActions(cx, reaction.actions, scope.only("missing"));
 }
 
-/** Without "trust" nothing looks at the field yet, but it must be one: with it, leaves.ts asks for one of the evidence. */
+/**
+ * Checks that the trust field exists. Without "trust" it is not used; with it, leaves.ts requires one in the evidence.
+ */
 function checkTrustField(cx: Context, gate: ast.GateDecl): void {
   const field = gate.settings.find((setting) => setting.kind === "trust-field")?.field;
   if (field === undefined || cx.symbols.open || !cx.symbols.complete) return;
@@ -105,7 +107,7 @@ export function checkOnce<Kind extends string>(
   }
 }
 
-/** The subject of a gate, flow, guardian or pipeline: one of it lives for every fact that matches. */
+/** Checks the subject of a gate, flow, guardian or pipeline, which exists once for every fact that matches. */
 export function checkSubject(cx: Context, subject: ast.Pattern, scope: Scope): void {
   checkPattern(cx, subject, scope);
 }
@@ -128,7 +130,7 @@ function checkDepth(cx: Context, test: ast.Expr): boolean {
   return false;
 }
 
-/** Levels of operators; a leaf is 0. */
+/** Returns the levels of operators; a leaf has 0. */
 function depth(test: ast.Expr): number {
   switch (test.kind) {
     case "not":
@@ -187,7 +189,7 @@ function checkStage(
   checkReachable(cx, stage.branches);
 }
 
-/** The first branch that fits is taken. */
+/** Reports branches that are never reached: the first that applies is taken. */
 function checkReachable(cx: Context, branches: readonly ast.Branch[]): void {
   for (const [index, branch] of branches.entries()) {
     const before = branches.slice(0, index).find(({ on }) => on === "otherwise" || on === "always" || on === branch.on);

@@ -51,7 +51,7 @@ function checkAggregate(cx: Context, element: ast.AggregateElement, scope: Scope
   bind(cx, element.name, scope, { type, kind: "value" });
 }
 
-/** A variable is visible after an `or` when every alternative binds it to the same type. */
+/** Checks an `or`. A variable is visible after it when every alternative binds it to the same type. */
 function checkOr(cx: Context, element: ast.OrElement, scope: Scope): void {
   const scopes = element.alternatives.map((alternative) => {
     const inner = scope.inner();

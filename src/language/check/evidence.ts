@@ -4,8 +4,8 @@ import { FUNCTIONS } from "../../functions/functions.ts";
 import type * as ast from "../ast.ts";
 
 /**
- * Whether the call works on all facts of a name of `using`. Names that are those of functions too, such as `count`,
- * are aggregates only of a plain field, so that `count(words_in(d.text, e.words))` counts words.
+ * Returns whether the call aggregates over all facts of a name of `using`. Names that are also functions, such as
+ * `count`, are aggregates only of a plain field, so that `count(words_in(d.text, e.words))` counts words.
  */
 export function isAggregateOver(call: ast.CallExpr, isEvidence: (name: string) => boolean): boolean {
   const name = call.name.name.toLowerCase();

@@ -1,10 +1,10 @@
 /**
  * W242, string comparisons that miss what they look for.
  *
- * In a guardian or a pipeline, `contains` on a string compares character by character, and whoever writes the string can get past
- * it with a second space, a hidden character or a mark. `phrases_in` and its like fold both sides first.
+ * In a guardian or a pipeline, `contains` on a string compares character by character, and the author of the string can
+ * evade it with a second space, a hidden character or a mark. `phrases_in` and similar functions fold both sides first.
  *
- * Anywhere, what `folded` gives is never equal to a constant that is not folded itself.
+ * Anywhere, the result of `folded` is never equal to a constant that is not folded itself.
  */
 import { fold } from "../../base/fold.ts";
 import { FUNCTIONS } from "../../functions/functions.ts";
@@ -25,7 +25,7 @@ export function warnOfExactText(cx: Context, expr: ast.ContainsExpr, left: Type,
   );
 }
 
-/** Whether it is a field, joined with others or not. What `folded` or a function of the host made of it is not. */
+/** Returns whether a value is a field, also joined with others. The result of `folded` or of a host function is not. */
 function isWrittenOutside(expr: ast.Value): boolean {
   if (expr.kind === "path") return true;
   if (expr.kind === "chain") return expr.items.some(isWrittenOutside);
@@ -33,7 +33,7 @@ function isWrittenOutside(expr: ast.Value): boolean {
   return FUNCTIONS.get(expr.name.name.toLowerCase())?.keepsText === true;
 }
 
-/** `phrases_in` itself folds case and trims spaces. */
+/** Returns the value without case conversion: `phrases_in` itself folds case and trims spaces. */
 function withoutCase(expr: ast.Value): ast.Value {
   const inner = expr.kind === "call" && CASES.has(expr.name.name.toLowerCase()) ? expr.args[0] : undefined;
   return inner === undefined ? expr : withoutCase(inner);
@@ -42,7 +42,7 @@ function withoutCase(expr: ast.Value): ast.Value {
 const CASES: ReadonlySet<string> = new Set(["lower", "upper", "trim"]);
 const LONGEST = 60;
 
-/** As the author wrote it, when that is short. */
+/** Returns the text of a value as written, when it is short. */
 function words(cx: Context, { span }: ast.Value): string {
   const written = cx.report.source.text.slice(span.start, span.end);
   return written.length > LONGEST || written.includes("\n") ? "…" : written;
@@ -74,7 +74,7 @@ function isFolded(expr: ast.Value): boolean {
   return name === "folded" || ((name === "trim" || name === "lower") && expr.args.some(isFolded));
 }
 
-/** The strings of a constant, of a list of them, or of a list with a name. */
+/** Returns the strings of a constant, of a list of them, or of a named list. */
 function constantsOf(cx: Context, expr: ast.Value): readonly string[] {
   if (expr.kind === "text") return [expr.value];
   const named = expr.kind === "path" && expr.fields.length === 0 ? cx.symbols.lists.get(expr.root.name) : undefined;

@@ -11,7 +11,7 @@ import { didYouMean, hintFor, isReserved, place } from "./symbols.ts";
 import { checkTypeName, typeOf, typeOfValue } from "./typing.ts";
 import { describe, isText, storable, type Type } from "./types.ts";
 
-/** Whether values are plain data, or expressions; the scope holds the names that references may use. */
+/** Whether values are plain data or expressions; the scope holds the names that references may use. */
 export interface Values {
   readonly kind: "data" | "expressions";
   readonly scope: Scope;
@@ -50,7 +50,7 @@ export function checkFact(cx: Context, fact: ast.FactLiteral, values: Values): v
   if (type !== undefined) reportMissing(cx, fact, type, given);
 }
 
-/** Whether rules may write facts of a type; some are kept by the engine. */
+/** Returns whether rules may write facts of a type; some are written only by the engine. */
 export function isOwnFact(cx: Context, typeName: string, span: Span): boolean {
   if (cx.symbols.type(typeName)?.engineKept !== true) return true;
   const message = `facts of type ${typeName} are written by the engine`;
@@ -58,7 +58,7 @@ export function isOwnFact(cx: Context, typeName: string, span: Span): boolean {
   return false;
 }
 
-/** `log("x")` outside a rule, or after an action without a comma, would silently be a fact. */
+/** Reports `log("x")` outside a rule, or after an action without a comma, which would silently be a fact. */
 function looksLikeAction(cx: Context, fact: ast.FactLiteral, values: Values): boolean {
   const { name, span } = fact.type;
   const isAction = cx.symbols.builtInAction(name) !== undefined || cx.symbols.actions.get(name) !== undefined;
@@ -68,7 +68,7 @@ function looksLikeAction(cx: Context, fact: ast.FactLiteral, values: Values): bo
   return true;
 }
 
-/** A mistyped field is one mistake: what it was meant to be does not count as missing too. */
+/** Returns the field that a mistyped name probably means, so that it is not reported as missing too. */
 function meantField(type: FactType | undefined, name: string): string {
   return nearest(name, type?.fields.keys() ?? []) ?? name;
 }
@@ -152,7 +152,7 @@ function checkValue(cx: Context, typeName: string, field: Field | undefined, val
   else checkExpression(cx, where, wanted, value, values.scope);
 }
 
-/** A value in `insert`, `update` or an assignment. */
+/** Checks a value in `insert`, `update` or an assignment. */
 export function checkExpression(cx: Context, where: string, wanted: Type, value: ast.Value, scope: Scope): void {
   if (value.kind === "object") {
     checkObject(cx, where, wanted, value);
@@ -171,7 +171,7 @@ export function checkExpression(cx: Context, where: string, wanted: Type, value:
   if (value.kind === "text") checkOption(cx, where, wanted, value.value, value.span);
 }
 
-/** A value of a fact in the file itself, of a default, or of a list: plain data, no computing. */
+/** Checks a value of a fact in the file itself, of a default, or of a list: plain data, nothing computed. */
 export function checkData(cx: Context, where: string, wanted: Type, value: ast.Value, scope: Scope = DATA.scope): void {
   switch (value.kind) {
     case "text":
@@ -266,7 +266,7 @@ function wrongType(cx: Context, span: Span, where: string, wanted: Type, found: 
   cx.report.error("E407", span, `${where} must be ${describe(wanted)}, found ${found}`);
 }
 
-/** `null` in data means that the field is missing. */
+/** Returns whether data is `null`, which means that the field is missing. */
 export function isNull(value: ast.Value): value is ast.PathExpr {
   return isBareWord(value) && value.root.name.toLowerCase() === "null";
 }
@@ -275,7 +275,7 @@ function isBareWord(value: ast.Value): value is ast.PathExpr {
   return value.kind === "path" && value.fields.length === 0;
 }
 
-/** A reference may be given by the key of its fact. */
+/** Returns whether a value of this kind can be the key of the referenced fact. */
 export function isKeyOf(cx: Context, wanted: Type, kind: "number" | "string"): boolean {
   if (wanted.kind !== "fact") return false;
   if (cx.symbols.type(wanted.type) === undefined) return true;
@@ -288,7 +288,7 @@ export function isKeyOf(cx: Context, wanted: Type, kind: "number" | "string"): b
 /** The keys in use, in file order: `remove fact` and `reset` free them again. */
 export class Keys {
   readonly #taken = new Map<string, { readonly source: Source; readonly span: Span; readonly replaceable: boolean }>();
-  /** The facts that come now give way to others with the same key. */
+  /** True while the facts that are added can be replaced by others with the same key. */
   replaceable: boolean = false;
 
   take(cx: Context, fact: ast.FactLiteral): void {

@@ -35,7 +35,7 @@ function checkTypeRef(cx: Context, ref: ast.TypeRef): void {
   if (ref.kind === "named" && typeOfRef(ref).kind === "fact") checkTypeName(cx, ref, PRIMITIVES);
 }
 
-/** A key is part of the fact's id, so it is a plain value that is always there. */
+/** Checks a key: it is part of the fact's id, so it must be a plain value that is always present. */
 function checkKey(cx: Context, decl: ast.TypeDecl, field: ast.FieldDecl): void {
   const where = `${decl.name.name}.${field.name.name}`;
   const type = typeOfRef(field.type);

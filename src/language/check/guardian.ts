@@ -61,7 +61,7 @@ function checkSetting(cx: Context, setting: ast.TrackSetting | ast.RetrySetting,
   cx.report.error("E203", value.span, `track must be "FAST" or "QUALITY", found ${describe(type)}`);
 }
 
-/** The attempt is the field of that name: without it every draft is the first, and RETRY has no end. */
+/** Reports a missing field `attempt`: without it every draft is the first, and RETRY never ends. */
 function checkAttempt(cx: Context, guardian: ast.GuardianDecl): void {
   const { name, span } = guardian.subject.type;
   const declared = cx.symbols.type(name);
@@ -81,7 +81,7 @@ function checkAttempt(cx: Context, guardian: ast.GuardianDecl): void {
   );
 }
 
-/** Whether it can say RETRY at all. */
+/** Returns whether the guardian can return RETRY. */
 function retries({ settings, checks }: ast.GuardianDecl): boolean {
   const most = settings.find((setting) => setting.kind === "retry")?.most;
   const track = settings.find((setting) => setting.kind === "track")?.value;
@@ -153,7 +153,10 @@ function checkGuardianAction(cx: Context, action: ast.Ident): void {
 
 // ---------------------------------------------------------------- reasons
 
-/** `low(avg={avg(e.confidence)})`: the expression in braces is computed for each verdict. */
+/**
+ * Checks the expressions in the braces of a reason, `low(avg={avg(e.confidence)})`, which are computed for each
+ * verdict.
+ */
 function checkHoles(cx: Context, reason: ast.TextExpr, scope: Scope): void {
   const holes: Hole[] = [];
   for (const hole of reason.value.matchAll(/\{([^{}]*)\}/gu)) {
@@ -172,7 +175,7 @@ function checkHoles(cx: Context, reason: ast.TextExpr, scope: Scope): void {
   cx.holes.set(reason, holes);
 }
 
-/** The hole itself where the text has no escapes, otherwise the whole text. */
+/** Returns the span of the hole; of the whole string when it contains escapes. */
 function holeSpan(cx: Context, reason: ast.TextExpr, index: number, length: number): Span {
   const start = reason.span.start + 1 + index;
   const written = cx.report.source.text.slice(start, start + length);

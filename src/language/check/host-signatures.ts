@@ -1,10 +1,10 @@
-/** What programs in JavaScript say of their functions is looked at before it is believed: no compiler did it for them. */
+/** Checks the signatures of host functions, which plain JavaScript programs pass without a type checker. */
 import type { Signature } from "./signature.ts";
 
 const KINDS: ReadonlySet<unknown> = new Set(["string", "number", "bool", "any", "union", "list", "fact"]);
 const FORM = '{ params: [{ name: "x", type: { kind: "number" }, optional: false }], result: { kind: "bool" } }';
 
-/** Throws a TypeError for what is no signature. */
+/** Returns the signatures; throws a TypeError for anything that is not one. */
 export function hostSignatures(functions: Readonly<Record<string, Signature>>): [string, Signature][] {
   const entries = Object.entries(functions);
   for (const [name, signature] of entries) {

@@ -55,7 +55,10 @@ export function isInPipeline(cx: Context, expr: ast.OutcomeExpr, scope: Scope): 
   return false;
 }
 
-/** `deploy(r)`: checks that the gate or guardian exists and gets a fact of its type. `types` are those of the arguments. */
+/**
+ * Checks that the gate or guardian of `deploy(r)` exists and gets a fact of its type. `types` are those of the
+ * arguments.
+ */
 export function checkJudgeCall(
   cx: Context,
   of: "gate" | "guardian" | "pipeline",

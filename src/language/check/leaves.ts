@@ -31,7 +31,7 @@ function checkLeaf(cx: Context, leaf: ast.Expr): void {
   else if (leaf.kind !== "path") refuseConditions(cx, leaf);
 }
 
-/** A condition inside a test could be compared, or given a value when it is unknown. */
+/** Reports a condition inside a test, where it could be compared, or replaced by a default when it is unknown. */
 function refuseConditions(cx: Context, part: unknown): void {
   forEachNode(part, (node) => {
     const { kind } = node;
@@ -48,7 +48,7 @@ function refuseConditions(cx: Context, part: unknown): void {
 
 // ---------------------------------------------------------------- trust
 
-/** Trust is a matter of facts that are looked at one by one. */
+/** Checks that leaves read their evidence fact by fact, as trust requires, and that some evidence has the trust field. */
 function checkTrust(cx: Context, gate: ast.GateDecl, leaves: readonly ast.Expr[], span: Span): void {
   const types: string[] = [];
   for (const leaf of leaves) types.push(...evidenceTypes(cx, leaf));

@@ -21,12 +21,12 @@ export function typeOfPath(cx: Context, path: PathExpr, scope: Scope): Type {
   return type;
 }
 
-/** Whether the first name of a path means something here. */
+/** Returns whether the first name of a path is known in the scope. */
 export function isKnown(cx: Context, path: PathExpr, scope: Scope): boolean {
   return rootOf(cx, path, scope) !== undefined;
 }
 
-/** A condition that is named without parentheses gets no arguments. */
+/** Reports a condition with parameters that is named without parentheses. */
 function requireNoArguments(cx: Context, path: PathExpr): void {
   const params = cx.symbols.conditions.get(path.root.name)?.decl.params ?? [];
   const needed = params.filter((param) => !param.optional && param.default === null);
@@ -41,8 +41,9 @@ interface Root {
 }
 
 /**
- * A bare name is a field of its pattern before it is anything else but a parameter; a name with a dot is a variable first.
- * When nothing is known of the type (an open program, or a type already reported) any other name is a field.
+ * Resolves the first name of a path. A bare name is a field of its pattern before it is anything else but a parameter;
+ * a name with a dot is a variable first. When nothing is known of the type (an open program, or a type already
+ * reported) any other name is a field.
  */
 function rootOf(cx: Context, path: PathExpr, scope: Scope): Root | undefined {
   const { name } = path.root;
@@ -79,12 +80,12 @@ function named(cx: Context, scope: Scope, name: string): Root | undefined {
   return cx.symbols.lists.isBroken(name) ? { resolution: "list", type: ANY } : undefined;
 }
 
-/** Lists hold plain data. */
+/** Returns the type of an item of a list, which holds plain data. */
 function typeOfItem(item: Value): Type {
   return isLiteral(item) ? typeOfLiteral(item) : ANY;
 }
 
-/** The type of a field of a value, following a reference; reports a field that is not there. */
+/** Returns the type of a field of a value, following a reference; reports a field that does not exist. */
 export function typeOfField(cx: Context, type: Type, field: Ident): Type {
   if (type.kind === "any") return ANY;
   if (type.kind !== "fact") {
@@ -131,7 +132,7 @@ function reportUnknown(cx: Context, path: PathExpr, scope: Scope): void {
   cx.report.error(code, span, message, missing ?? hintFor(name, meant) ?? quoted);
 }
 
-/** What other languages call a value that is not there. */
+/** The names of a missing value in other languages. */
 const NOTHING = new Set(["null", "nil", "none", "undefined"]);
 
 interface UnknownName {

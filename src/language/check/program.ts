@@ -20,11 +20,11 @@ import { ANY } from "./types.ts";
 import { checkTypeName } from "./typing.ts";
 import { checkXupleSpace } from "./xuples.ts";
 
-/** A file that was read, with what was said about it so far. */
+/** A parsed file with its report so far. */
 export interface LoadedFile {
   readonly file: ParsedFile;
   readonly report: Report;
-  /** It comes with the package: the program's own names and facts take precedence. */
+  /** True when it comes with the package: the program's own names and facts take precedence. */
   readonly shipped?: boolean;
 }
 
@@ -54,7 +54,7 @@ export function checkProgram(loaded: readonly LoadedFile[], options: CheckOption
   const symbols = new Symbols(options.functions);
   for (const { file, report, shipped } of loaded) if (shipped !== true) symbols.collect(file, report);
   for (const { file, report, shipped } of loaded) if (shipped === true) symbols.collectShipped(file, report);
-  symbols.settle();
+  symbols.resolveFieldTypes();
   const resolutions = new Map<ast.PathExpr, Resolution>();
   const holes = new Map<ast.TextExpr, readonly Hole[]>();
   const keys = new Keys();
@@ -141,7 +141,7 @@ const USES_TYPES: ReadonlySet<ast.Declaration["kind"]> = new Set([
   "query",
 ]);
 
-/** Said once for the whole program, where a type is first used that is declared nowhere: the package may bring types too. */
+/** Reports an open program once, where an undeclared type is first used; types of the package do not count. */
 function noteOpenProgram(loaded: readonly LoadedFile[], symbols: Symbols): void {
   if (!symbols.open) return;
   for (const { file, report, shipped } of loaded) {

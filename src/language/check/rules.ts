@@ -14,7 +14,7 @@ export function checkRule(cx: Context, rule: ast.RuleDecl): void {
   const before = cx.report.diagnostics.length;
   checkAttributes(cx, rule);
   checkBody(cx, rule);
-  // A name that means nothing may be the one that connects two patterns.
+  // An unresolved name may be the one that connects two patterns.
   if (cx.report.diagnostics.length === before) warnUnconnected(cx, rule);
 }
 
@@ -23,7 +23,7 @@ export function checkQuery(cx: Context, query: ast.QueryDecl): void {
   checkQuestion(cx, query);
 }
 
-/** The variables of a rule or query that was checked, in written order; parameters are not among them. */
+/** Returns the variables of a rule or query that was checked, in written order, without parameters. */
 export function variablesOf(cx: Context, decl: ast.RuleDecl | ast.QueryDecl): Variable[] {
   const scope = decl.kind === "rule" ? checkBody(cx, decl) : checkQuestion(cx, decl);
   return [...scope.added()].filter((variable) => variable.kind !== "parameter");
@@ -58,7 +58,10 @@ function checkBlock(cx: Context, rule: ast.RuleDecl, body: ast.BlockBody): Scope
   return scope;
 }
 
-/** The variables of the later braces are what the aggregates of the first ones run over, so actions do not see them. */
+/**
+ * Checks the slash form. Actions do not see the variables of the later braces: the aggregates of the first ones range
+ * over them.
+ */
 function checkSlash(cx: Context, body: ast.SlashBody): Scope {
   const scope = Scope.root();
   const inner = scope.inner();
@@ -84,7 +87,7 @@ function bindSource(cx: Context, source: ast.SourceVar, scope: Scope): void {
 
 // ---------------------------------------------------------------- alternatives
 
-/** `or` between elements is multiplied out by the network: the product is known before that work begins. */
+/** Reports a rule with too many alternatives, before `or` between elements is multiplied out. */
 function withinAlternatives(
   cx: Context,
   owner: ast.RuleDecl | ast.QueryDecl,
@@ -101,7 +104,10 @@ function withinAlternatives(
   return false;
 }
 
-/** The largest number of alternatives that one sequence, here or inside a `not` or `exists`, is multiplied out to. */
+/**
+ * Returns the largest number of alternatives that one sequence, here or inside a `not` or `exists`, is multiplied out
+ * to.
+ */
 function alternatives(elements: readonly ast.Element[]): number {
   let product = 1;
   let inside = 1;

@@ -7,7 +7,7 @@ export interface Variable {
   readonly type: Type;
   /** A matched fact, a computed value, or a parameter. */
   readonly kind: "fact" | "value" | "parameter";
-  /** Whether it is a name of `using`, over which aggregates compute. */
+  /** True for a name of `using`, over which aggregates compute. */
   readonly evidence?: boolean;
 }
 
@@ -29,7 +29,7 @@ export type Feature =
 /** The pattern whose fields bare names refer to. */
 export interface Own {
   readonly typeName: string;
-  /** Undefined in an open program. */
+  /** The declared type; undefined in an open program. */
   readonly type: FactType | undefined;
 }
 
@@ -60,17 +60,17 @@ export class Scope {
     );
   }
 
-  /** The same variables, with other constructs. */
+  /** Returns a scope with the same variables and other constructs. */
   only(...features: Feature[]): Scope {
     return new Scope(this, new Set(features), this.own);
   }
 
-  /** The tests of a pattern. */
+  /** Returns a scope for the tests of a pattern. */
   inPattern(own: Own): Scope {
     return new Scope(this, this.#features, own);
   }
 
-  /** The same variables outside the pattern. */
+  /** Returns a scope with the same variables outside the pattern. */
   outsidePattern(): Scope {
     return new Scope(this, this.#features, undefined);
   }
@@ -95,7 +95,7 @@ export class Scope {
     return this.#hidden.get(name) ?? this.#parent?.whyHidden(name);
   }
 
-  /** The variables added here, without those of outer scopes. */
+  /** Returns the variables added here, without those of outer scopes. */
   added(): IterableIterator<Variable> {
     return this.#variables.values();
   }

@@ -1,6 +1,6 @@
 /**
- * Everything a program gives a name to, collected from all its files before anything is checked,
- * so that the order of statements does not matter for names.
+ * All names of a program, collected from all its files before anything is checked, so that the order of statements does
+ * not matter for names.
  */
 import { Report } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
@@ -24,13 +24,13 @@ export interface Declared<Decl> {
   readonly span: Span;
 }
 
-/** One kind of name; two of a kind may not have the same. */
+/** The names of one kind; each can be declared once. */
 export class Names<Decl> {
   readonly kind: string;
   readonly #byName = new Map<string, Declared<Decl>>();
-  /** Declared by a statement that could not be read. */
+  /** The names declared by statements that could not be read. */
   readonly #broken = new Set<string>();
-  /** From the normalised form of each name to the form it was written in. */
+  /** The written form of each name, by its normalised form. */
   readonly #normalised = new Map<string, string>();
 
   constructor(kind: string) {
@@ -53,7 +53,7 @@ export class Names<Decl> {
     return this.#byName.size;
   }
 
-  /** Nothing of this kind is declared, not even by a statement that could not be read. */
+  /** Returns whether nothing of this kind is declared, not even by a statement that could not be read. */
   get isEmpty(): boolean {
     return this.#byName.size === 0 && this.#broken.size === 0;
   }
@@ -141,9 +141,9 @@ export class Symbols {
   readonly queries: Names<ast.QueryDecl> = new Names("query");
   readonly tests: Names<ast.TestDecl> = new Names("test");
   readonly spaces: Names<ast.XupleSpaceDecl> = new Names("xuple-space");
-  /** Facts that were given a name: `alice = Person(…)`. */
+  /** The named facts: `alice = Person(…)`. */
   readonly facts: Names<ast.FactDecl> = new Names("fact");
-  /** Rules that were removed: tests may still name them. */
+  /** The rules that were removed; `test` blocks may still name them. */
   readonly removedRules: Set<string> = new Set();
   readonly functions: ReadonlyMap<string, Signature>;
   readonly #engineTypes = new Map(ENGINE_TYPES.map((type) => [type.name, type]));
@@ -156,7 +156,7 @@ export class Symbols {
     this.functions = new Map([...builtIn, ...hostSignatures(functions)]);
   }
 
-  /** No type is declared, so any type and field may be used. */
+  /** Returns whether no type is declared, so that any type and field may be used. */
   get open(): boolean {
     return this.#typeDecls.size === 0 && !this.#typesMissed && this.complete;
   }
@@ -165,12 +165,15 @@ export class Symbols {
     return this.actions.isEmpty;
   }
 
-  /** All files of the program were read to their end. */
+  /** Returns whether all files of the program were read to their end. */
   get complete(): boolean {
     return this.#complete;
   }
 
-  /** Whether a name that is not known may well be declared: where that was, something else was reported. */
+  /**
+   * Returns whether an unknown name may be declared in a part that could not be read, where something else was
+   * reported.
+   */
   excuses(names: Names<unknown>, name: string): boolean {
     return !this.complete || names.isBroken(name);
   }
@@ -210,25 +213,27 @@ export class Symbols {
     for (const decl of file.declarations) this.#collectOne(decl, report);
   }
 
-  /** To be called when everything is collected: nothing is known of a field whose type is not declared. */
-  settle(): void {
+  /** Completes the tables. Call it when everything is collected: a field of an undeclared type gets the type `any`. */
+  resolveFieldTypes(): void {
     this.types.change((type) => ({
       ...type,
-      fields: new Map([...type.fields].map(([name, field]) => [name, { ...field, type: this.#settled(field.type) }])),
+      fields: new Map(
+        [...type.fields].map(([name, field]) => [name, { ...field, type: this.#declaredOrAny(field.type) }]),
+      ),
     }));
   }
 
   /** Returns the type that a declaration names; `any` when it is not declared. */
   typeOfRef(ref: ast.TypeRef): Type {
-    return this.#settled(typeOfRef(ref));
+    return this.#declaredOrAny(typeOfRef(ref));
   }
 
-  #settled(type: Type): Type {
-    if (type.kind === "list") return listOf(this.#settled(type.item));
+  #declaredOrAny(type: Type): Type {
+    if (type.kind === "list") return listOf(this.#declaredOrAny(type.item));
     return type.kind !== "fact" || this.open || this.type(type.type) !== undefined ? type : ANY;
   }
 
-  /** What a statement that could not be read may have given a name to. */
+  /** Returns the tables that a statement which could not be read may have added to. */
   #named(kind: BrokenName["kind"]): readonly Names<unknown>[] {
     const byKind: Readonly<Record<Exclude<BrokenName["kind"], "any">, Names<unknown>>> = {
       type: this.types,
@@ -248,7 +253,7 @@ export class Symbols {
     return kind === "any" ? Object.values(byKind) : [byKind[kind]];
   }
 
-  /** Of a file that comes with the package: its types give way to the program's own, and leave an open program open. */
+  /** Collects a file of the package: its types give way to the program's own, and leave an open program open. */
   collectShipped(file: ParsedFile, report: Report): void {
     for (const decl of file.declarations) {
       if (decl.kind !== "type") this.#collectOne(decl, report);
@@ -322,7 +327,7 @@ export class Symbols {
     this.actions.add(report, decl.name, decl);
   }
 
-  /** Statements work in file order: a rule removed here may be defined again below. */
+  /** Removes a rule. Statements apply in file order: it may be defined again below. */
   #removeRule(decl: ast.RemoveRuleDecl, report: Report): void {
     const { name, span } = decl.rule;
     if (this.rules.get(name) !== undefined) {
@@ -396,7 +401,10 @@ export function didYouMean(name: string | undefined): string | undefined {
   return name === undefined ? undefined : `did you mean "${name}"?`;
 }
 
-/** The hint for an unknown name: the nearest one, or, for `total-tax`, that a minus between letters belongs to the name. */
+/**
+ * Returns the hint for an unknown name: the nearest one, or, for `total-tax`, that a minus between letters belongs to
+ * the name.
+ */
 export function hintFor(name: string, meant: string | undefined): string | undefined {
   if (meant !== undefined && normalForm(meant) === normalForm(name)) {
     return `"${meant}" looks the same but uses other characters: copy the name from its declaration`;

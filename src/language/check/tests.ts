@@ -1,4 +1,4 @@
-/** Checks `test` blocks: what is given, and what is expected. */
+/** Checks `test` blocks: the given facts, and the expectations. */
 import { nearest } from "../../base/nearest.ts";
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
@@ -57,7 +57,7 @@ function checkTimes(cx: Context, times: number | null, span: Span): void {
   cx.report.error("E209", span, `${times} is not a number of times`, "write an integer of 0 or more");
 }
 
-/** A pipeline goes on after ALLOW and NOTE, so it never ends in them. */
+/** Checks an expected decision; ALLOW and NOTE never end a pipeline. */
 function checkDecision(cx: Context, item: ast.ExpectDecision): void {
   if (item.decision !== "ALLOW" && item.decision !== "NOTE") return;
   const hint = "use BLOCK, ANSWER, FORWARD or ERROR";
@@ -70,7 +70,10 @@ function checkRuleName(cx: Context, rule: ast.Label): void {
   cx.report.error("E207", rule.span, `unknown rule "${rule.name}"`, didYouMean(cx.symbols.rules.nearest(rule.name)));
 }
 
-/** The subject is a given fact, a fact of the program, or the key or id of one: `deploy(r1)`, `deploy("Release~r1")`. */
+/**
+ * Checks the subject of an expectation: a given fact, a fact of the program, or the key or id of one: `deploy(r1)`,
+ * `deploy("Release~r1")`.
+ */
 function checkJudged(
   cx: Context,
   of: "gate" | "guardian" | "pipeline",

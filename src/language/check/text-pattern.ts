@@ -1,4 +1,4 @@
-/** Checks the patterns of `matches` and `like` before any text meets them. */
+/** Checks the patterns of `matches` and `like` before they are used. */
 import { RE2JS } from "re2js";
 import type { Code } from "../../base/codes.ts";
 import type { Limits } from "../../base/limits.ts";
@@ -9,7 +9,7 @@ export interface PatternFault {
   readonly hint: string;
 }
 
-/** Constructs that other engines know and that cannot be matched in linear time. */
+/** Constructs of other regular expression engines that cannot be matched in linear time. */
 const NOT_LINEAR: readonly (readonly [shape: RegExp, name: string])[] = [
   [/\(\?<?[=!]/u, "lookaround"],
   [/\\[1-9]|\\k</u, "a back reference"],

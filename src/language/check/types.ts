@@ -1,10 +1,10 @@
-/** The types that values have at check time, and which of them go together. */
+/** The types of values at check time, and which of them are compatible. */
 
 export type Type =
   | { readonly kind: "string" }
   | { readonly kind: "number" }
   | { readonly kind: "bool" }
-  /** Nothing is known: an open program, or a field declared `any`. */
+  /** Unknown: an open program, or a field declared `any`. */
   | { readonly kind: "any" }
   | { readonly kind: "union"; readonly options: readonly string[] }
   | { readonly kind: "list"; readonly item: Type }
@@ -22,7 +22,7 @@ export const unionOf = (...options: string[]): Type => ({ kind: "union", options
 
 export const isText = (type: Type): boolean => type.kind === "string" || type.kind === "union";
 
-/** The type in the words of the language: `string[]`, `"open" | "paid"`, `Person`. */
+/** Returns the type as written in the language: `string[]`, `"open" | "paid"`, `Person`. */
 export function describe(type: Type): string {
   switch (type.kind) {
     case "union":
@@ -36,7 +36,7 @@ export function describe(type: Type): string {
   }
 }
 
-/** Whether two values can ever be equal. */
+/** Returns whether two values can ever be equal. */
 export function comparable(a: Type, b: Type): boolean {
   if (a.kind === "any" || b.kind === "any") return true;
   if (a.kind === "list" || b.kind === "list") return false;
@@ -44,14 +44,14 @@ export function comparable(a: Type, b: Type): boolean {
   return (isText(a) && isText(b)) || a.kind === b.kind;
 }
 
-/** Whether one can be said to be less than the other. */
+/** Returns whether two values can be ordered. */
 export function ordered(a: Type, b: Type): boolean {
   if (a.kind === "any") return b.kind === "any" || b.kind === "number" || isText(b);
   if (b.kind === "any") return a.kind === "number" || isText(a);
   return (a.kind === "number" && b.kind === "number") || (isText(a) && isText(b));
 }
 
-/** Whether a value of type `from` may be stored where `to` is expected; a string may turn out to be one of a union. */
+/** Returns whether a value of type `from` may be stored where `to` is expected; a string may be one of a union. */
 export function storable(from: Type, to: Type): boolean {
   if (from.kind === "any" || to.kind === "any") return true;
   if (from.kind === "list" && to.kind === "list") return storable(from.item, to.item);
@@ -59,7 +59,7 @@ export function storable(from: Type, to: Type): boolean {
   return comparable(from, to);
 }
 
-/** The type of a value that is one of several. */
+/** Returns the type of a value that is one of several. */
 export function common(types: readonly Type[]): Type {
   const [first, ...rest] = types;
   if (first === undefined) return ANY;

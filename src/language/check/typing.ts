@@ -1,4 +1,4 @@
-/** Gives every expression a type, and reports what can never be true, computed or compared. */
+/** Computes the type of every expression, and reports what can never be true, computed or compared. */
 import { Report } from "../../base/diagnostic.ts";
 import { unreachable } from "../../base/invariant.ts";
 import { nearest } from "../../base/nearest.ts";
@@ -30,7 +30,7 @@ import {
   type Type,
 } from "./types.ts";
 
-/** An expression that must be true, false or unknown. */
+/** Checks an expression that must be true, false or unknown. */
 export function checkTest(cx: Context, test: ast.Expr, scope: Scope): void {
   const type = typeOf(cx, test, scope);
   if (type.kind === "bool" || type.kind === "any") return;
@@ -206,7 +206,7 @@ function checkIn(cx: Context, expr: ast.InExpr, scope: Scope): void {
 }
 
 function checkItems(cx: Context, wanted: Type, list: ast.ListExpr, scope: Scope): void {
-  // The items were reported on with the whole list: here their types are asked for once more, silently.
+  // The items were reported with the whole list: here their types are computed again, silently.
   const silent = { ...cx, report: new Report(cx.report.source) };
   for (const item of list.items) {
     requireComparable(cx, wanted, typeOfValue(silent, item, scope), item.span);
@@ -254,7 +254,7 @@ function reportPattern(cx: Context, span: Span, fault: PatternFault | undefined)
 
 // ---------------------------------------------------------------- computing
 
-/** From left to right, as it is computed: `+` joins as soon as one side is a string. */
+/** Returns the type of a chain, from left to right: `+` joins as soon as one side is a string. */
 function typeOfChain(cx: Context, expr: ast.ChainExpr, scope: Scope): Type {
   const types = expr.items.map((item) => typeOf(cx, item, scope));
   let left = types[0] ?? ANY;
@@ -321,7 +321,7 @@ function typeOfCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
   return signature.result === "argument" ? common(types) : signature.result;
 }
 
-/** `missing()`, `actions()`, and aggregates over the evidence of a guardian's check. */
+/** Returns the type of `missing()`, `actions()`, and aggregates over the evidence of a guardian's check. */
 function typeOfSpecialCall(cx: Context, call: ast.CallExpr, scope: Scope): Type | undefined {
   const name = call.name.name.toLowerCase();
   if ((name === "missing" && scope.has("missing")) || (name === "actions" && scope.has("actions"))) {
@@ -335,13 +335,13 @@ function typeOfSpecialCall(cx: Context, call: ast.CallExpr, scope: Scope): Type 
   return typeOfAggregate(cx, call.name, arg, scope);
 }
 
-/** Functions that only reactions have, and whose. */
+/** The functions that exist only in reactions, and in whose. */
 const REACTION_WORDS: ReadonlyMap<string, string> = new Map([
   ["missing", "gate"],
   ["actions", "guardian"],
 ]);
 
-/** `at_least(2, a, b)` is read as a quorum; without its number it is a call. */
+/** The names of quorums: `at_least(2, a, b)` is parsed as one; without its number it is a call. */
 const QUORUMS = new Set(["at_least", "require_group"]);
 
 function unknownCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
