@@ -1,5 +1,5 @@
 /** Calls of functions: built-in ones, and those of the host, which may fail. */
-import { callHost, lackingWords } from "../base/host-call.ts";
+import { callHost, missingFunctionWords } from "../base/host-call.ts";
 import { valueInShort } from "../base/host-types.ts";
 import { nearest } from "../base/nearest.ts";
 import type { FailedCall } from "../rete/failures.ts";
@@ -48,7 +48,7 @@ export function hostCall(
 /** Returns how a call fails when the program declares the function and the session does not have it. */
 function lackingCall(name: string, passed: unknown, { functions }: Scope): Pick<FailedCall, "how" | "hint"> {
   const hint = `pass it in: session({ functions: { ${name} } })`;
-  const how = lackingWords(passed);
+  const how = missingFunctionWords(passed);
   const meant = passed === undefined ? nearest(name, functions.keys()) : undefined;
   const misspelt = meant === undefined ? "" : `; "${meant}" was passed: is that a misspelling?`;
   return { how, hint: `${hint}${misspelt}` };

@@ -59,8 +59,9 @@ const REPEATED_MARKS = /(\p{M})\1+/gu;
 /** Strings that need only lower case and single blanks, which most do. */
 const PLAIN = /^[\t\n\r -~]*$/u;
 const PLAIN_GAPS = /[\t-\r_-]+[\t-\r _-]*| [\t-\r _-]+/g;
-const MOST_GROWTH = 4;
-const LARGE = 1 << 20;
+/** The most growth of a string when it is normalised, which is limited for strings that become this long or longer. */
+const MAX_GROWTH = 4;
+const GROWTH_LIMITED_FROM = 1 << 20;
 
 /**
  * Returns the string as `folded` returns it: without hidden characters, and with blanks for those that show as blanks.
@@ -80,13 +81,13 @@ export function notFolded(text: string): string | undefined {
 /** The string that was made searchable last, and its result, kept because all checks of a draft search the same one. */
 let lastText = "";
 let lastResult: string | undefined = "";
-const SHORT = 64;
+const CACHE_LONGER_THAN = 64;
 
 /** Returns the folded string with `UNSEEN` or `MAYBE_GAP` in place of each run of hidden characters. */
 export function searchable(text: string): string | undefined {
   if (text === lastText) return lastResult;
   const result = finish(visible(text));
-  if (text.length > SHORT) {
+  if (text.length > CACHE_LONGER_THAN) {
     lastText = text;
     lastResult = result;
   }
@@ -113,7 +114,7 @@ export function visible(text: string, { blank, odd, noRoom }: Replacement = PLAC
   const hides = ANY_HIDDEN.test(text);
   const shown = hides ? text.replace(ODD_ONES, odd).replace(BLANKS, blank).replace(NO_ROOM, noRoom) : text;
   const normal = cutMarks(shown).normalize("NFKD");
-  if (normal.length > LARGE && normal.length > MOST_GROWTH * text.length) return undefined;
+  if (normal.length > GROWTH_LIMITED_FROM && normal.length > MAX_GROWTH * text.length) return undefined;
   return withoutMarks(hasHidden(normal) ? normal.replace(HIDDEN_INSIDE, hiddenLast) : normal).normalize("NFC");
 }
 
@@ -145,6 +146,6 @@ export function foldRequired(text: string): string | undefined {
   if (PLAIN.test(text)) return text.toLowerCase().replace(PLAIN_GAPS, " ");
   if (!text.isWellFormed()) return undefined;
   const normal = cutMarks(text).normalize("NFKC");
-  if (normal.length > LARGE && normal.length > MOST_GROWTH * text.length) return undefined;
+  if (normal.length > GROWTH_LIMITED_FROM && normal.length > MAX_GROWTH * text.length) return undefined;
   return inOneCase(normal.replace(DROPPED, "")).replace(DROPPED, "").replace(GAPS, " ");
 }

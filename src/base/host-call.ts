@@ -29,6 +29,6 @@ export function callHost(
 }
 
 /** Returns a predicate for a function that is missing, or is not a function. */
-export function lackingWords(host: unknown): string {
+export function missingFunctionWords(host: unknown): string {
   return host === undefined ? "was not passed to the session" : `is not a function, found ${valueInShort(host)}`;
 }

@@ -33,11 +33,11 @@ export interface Budgets {
   /** Boxes and arrows in a picture of the network. Beyond it, parts are merged. */
   readonly graph: number;
   /**
-   * Steps of one `why`, `whyNot`, `wouldOpen` or `wouldPass`: facts looked at, search states visited, facts copied to
+   * Steps of one `why`, `whyNot`, `wouldOpen` or `wouldPass`: facts read, search states visited, facts copied to
    * verify a change.
    */
   readonly explainSteps: number;
-  /** Facts that the naive matcher of `sluice prove` looks at in all cases together. */
+  /** Facts that the brute-force matcher of `sluice prove` reads in all cases together. */
   readonly proveSteps: number;
 }
 

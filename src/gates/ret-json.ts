@@ -38,7 +38,7 @@ export class GateJsonError extends Error {
   }
 }
 
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 /**
  * Reads a requirement from RET JSON.
@@ -89,7 +89,7 @@ function refuseRepeated(text: string): void {
 }
 
 function read(json: unknown, path: string, depth: number): RetRequirement {
-  if (depth > DEEPEST) throw new GateJsonError(path, `nested more than ${DEEPEST} levels deep`);
+  if (depth > MAX_DEPTH) throw new GateJsonError(path, `nested more than ${MAX_DEPTH} levels deep`);
   const [key, value] = onlyEntry(json, path);
   const at = `${path}.${key}`;
   switch (key) {

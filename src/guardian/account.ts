@@ -1,5 +1,5 @@
 /**
- * How a verdict was reached: the findings of every check and line, as far as they were looked at. Read by explanations.
+ * How a verdict was reached: the findings of every check and line, as far as they were computed. Read by explanations.
  */
 import type { VerdictAnswer } from "../base/answers.ts";
 import type { LineFinding } from "./line.ts";
@@ -11,7 +11,7 @@ export interface VerdictAccount {
   readonly track: Track;
   /** The most retries. */
   readonly max: number;
-  /** Why the subject cannot be judged, if so; then no check was looked at. */
+  /** Why the subject cannot be judged, if so; then no check was evaluated. */
   readonly fault: string | undefined;
   /** The checks in written order, up to the one that decided. */
   readonly checks: readonly CheckAccount[];

@@ -11,7 +11,7 @@ import type { CheckAccount, VerdictAccount } from "./account.ts";
 import { type LineFinding, type LineSpec, lookAt, remarkOf } from "./line.ts";
 import { Subjects } from "./subjects.ts";
 import { type Finding, judge, type Judged, unjudged } from "./verdict.ts";
-import type { Toucher, WatchNode } from "./watch.ts";
+import type { WatchListener, WatchNode } from "./watch.ts";
 import type { Track, CheckRules } from "../base/judging.ts";
 
 export interface CheckSpec extends CheckRules {
@@ -52,7 +52,7 @@ export interface Fault {
   readonly hint: string;
 }
 
-export class GuardianNode implements MatchInput, Toucher {
+export class GuardianNode implements MatchInput, WatchListener {
   readonly spec: GuardianSpec;
   readonly subjects: Subjects;
   /** The finding of each line, by subject and line. */

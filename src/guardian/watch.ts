@@ -17,7 +17,7 @@ export interface WatchSpec {
 }
 
 /** Receives the subjects for which something that was read has changed. */
-export interface Toucher {
+export interface WatchListener {
   touched(subject: Match, watch: WatchNode): void;
 }
 
@@ -25,7 +25,7 @@ export class WatchNode implements MatchInput {
   readonly spec: WatchSpec;
   /** The matches found for each subject. Most chains find at most one; a set is made only for the second. */
   readonly #found = new Map<Match, Match | Set<Match> | undefined>();
-  readonly #touchers: Toucher[] = [];
+  readonly #listeners: WatchListener[] = [];
   /** The subjects for which no facts can be looked up, because a value in the lookup is missing. */
   readonly gaps: Gaps;
   /** Why the facts cannot be relied on; undefined when they can. */
@@ -47,12 +47,12 @@ export class WatchNode implements MatchInput {
     for (const subject of this.#found.keys()) this.#touch(subject);
   }
 
-  listen(toucher: Toucher): void {
-    this.#touchers.push(toucher);
+  listen(listener: WatchListener): void {
+    this.#listeners.push(listener);
   }
 
-  leave(toucher: Toucher): void {
-    this.#touchers.splice(this.#touchers.indexOf(toucher), 1);
+  leave(listener: WatchListener): void {
+    this.#listeners.splice(this.#listeners.indexOf(listener), 1);
   }
 
   /** Returns the matches of a subject in the order of their facts. */
@@ -98,7 +98,7 @@ export class WatchNode implements MatchInput {
   }
 
   #touch(subject: Match): void {
-    for (const toucher of this.#touchers) toucher.touched(subject, this);
+    for (const listener of this.#listeners) listener.touched(subject, this);
   }
 }
 

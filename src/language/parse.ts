@@ -125,7 +125,7 @@ class LexemeBuffer implements Lexemes {
 }
 
 /** The most repairs in one statement; each parses it again. */
-const MOST_REPAIRS = 20;
+const MAX_REPAIRS = 20;
 
 function failureAt(found: Recognised<unknown>): Failure {
   return { start: 0, at: found.end, expected: found.expected };
@@ -207,7 +207,7 @@ class FileReader {
    */
   #recognise(): Recognised<Declaration> {
     let found = recogniseStatement(this.#lexemes, 0);
-    for (let repairs = 0; repairs < MOST_REPAIRS && this.#repair(found); repairs++) {
+    for (let repairs = 0; repairs < MAX_REPAIRS && this.#repair(found); repairs++) {
       found = recogniseStatement(this.#lexemes, 0);
     }
     return found;

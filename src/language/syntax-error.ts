@@ -74,7 +74,7 @@ function unexpected(found: Lexeme, before: Lexeme | undefined): string {
 function openTextOnLine(report: Report, lexemes: Lexemes, from: number): boolean {
   const line = (lexeme: Lexeme): number => report.source.position(lexeme.start).line;
   const first = lexemes.at(from);
-  for (let index = from; index < from + LONGEST_LINE; index++) {
+  for (let index = from; index < from + MAX_LINE_TOKENS; index++) {
     const lexeme = lexemes.at(index);
     if (lexeme === undefined || first === undefined || line(lexeme) !== line(first)) return false;
     if (isOpenText(lexeme)) return true;
@@ -83,16 +83,16 @@ function openTextOnLine(report: Report, lexemes: Lexemes, from: number): boolean
 }
 
 /** The most tokens of a line that are examined. */
-const LONGEST_LINE = 200;
+const MAX_LINE_TOKENS = 200;
 
 function isOpenText(lexeme: Lexeme): boolean {
   return lexeme.type === "bad" && (lexeme.text.startsWith('"') || lexeme.text.startsWith("'"));
 }
 
-const LONGEST_QUOTE = 40;
+const MAX_QUOTE_LENGTH = 40;
 
 function quote(lexeme: Lexeme): string {
   const written = lexeme.type === "text" ? lexeme.text : String(lexeme.value);
-  const short = written.length > LONGEST_QUOTE ? `${written.slice(0, LONGEST_QUOTE)}…` : written;
+  const short = written.length > MAX_QUOTE_LENGTH ? `${written.slice(0, MAX_QUOTE_LENGTH)}…` : written;
   return lexeme.type === "text" ? short : `"${short}"`;
 }

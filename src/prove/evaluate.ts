@@ -178,7 +178,7 @@ function test(expr: Test, place: Place): Truth {
     case "quorum":
     case "fact-quorum":
     case "outcome":
-      return undefined; // stand in gates and pipelines, never in rules
+      return undefined; // occur in gates and pipelines, never in rules
   }
 }
 

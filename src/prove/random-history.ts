@@ -6,7 +6,7 @@ import { below, oneOf, type Random } from "./choose.ts";
 import type { Change, GivenFact, History, LabelledFact } from "./history.ts";
 import type { Pool } from "./pool.ts";
 
-const MOST_CHANGES = 16;
+const MAX_CHANGES = 16;
 
 export interface Sources {
   readonly pool: Pool;
@@ -37,7 +37,7 @@ class Author {
   write(): History {
     const facts = this.#beginning();
     const changes: Change[] = [];
-    for (let count = 1 + below(this.#random, MOST_CHANGES); count > 0; count--) {
+    for (let count = 1 + below(this.#random, MAX_CHANGES); count > 0; count--) {
       const change = this.#change();
       if (change === undefined || (change.is === "assert" && !this.#hasRoom(change.fact.type))) continue;
       changes.push(change);

@@ -7,7 +7,7 @@ import { forEachNode } from "../language/walk.ts";
 const MAX_COMBINATIONS = 1500;
 /** The most facts of a type; more would only take time. */
 const MAX_FACTS = 60;
-const FEWEST = 2;
+const MIN_FACTS = 2;
 /** The most combinations with two facts of each type; above it, one fact of each is used. */
 const MAX_PAIRED_COMBINATIONS = 100_000;
 
@@ -38,7 +38,7 @@ function largestSize(rules: readonly (readonly string[])[], countOf: (type: stri
   const work = (size: number): number =>
     rules.reduce((sum, types) => sum + combinations(types, (type) => Math.min(size, countOf(type))), 0);
   let size = MAX_FACTS;
-  const fewest = work(FEWEST) > MAX_PAIRED_COMBINATIONS ? 1 : FEWEST;
+  const fewest = work(MIN_FACTS) > MAX_PAIRED_COMBINATIONS ? 1 : MIN_FACTS;
   while (size > fewest && work(size) > MAX_COMBINATIONS) size -= 1;
   return size;
 }

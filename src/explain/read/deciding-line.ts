@@ -1,4 +1,4 @@
-/** The line of a guardian that decided, and what its subject stands for. */
+/** The line of a guardian that decided, and the binding of its subject. */
 import type { VerdictAccount } from "../../guardian/account.ts";
 import type * as ast from "../../language/ast.ts";
 import { Chosen } from "./chosen.ts";

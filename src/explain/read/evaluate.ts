@@ -4,7 +4,7 @@
  * Undefined is a missing value, and the truth value unknown. A fact as a value is its id.
  */
 import { RE2JS } from "re2js";
-import { callHost, lackingWords } from "../../base/host-call.ts";
+import { callHost, missingFunctionWords } from "../../base/host-call.ts";
 import { valueInShort } from "../../base/host-types.ts";
 import { not, type Truth } from "../../base/truth.ts";
 import { equal, type Maybe, order, type Value } from "../../base/value.ts";
@@ -221,14 +221,14 @@ function call(expr: ast.CallExpr, scope: EvaluationScope): Maybe {
   if (host === undefined) return builtIn(known, args, scope);
   const signature = program.symbols.function(name);
   if (calls.failed !== before || signature === undefined) return undefined;
-  if (typeof (host as unknown) !== "function") return recordFailure(name, args, lackingWords(host), scope);
+  if (typeof (host as unknown) !== "function") return recordFailure(name, args, missingFunctionWords(host), scope);
   return callHost(host, signature, args, (how) => recordFailure(name, args, how, scope));
 }
 
 /** Computes a built-in function; a function of the program that the host did not pass in has failed. */
 function builtIn(name: string, args: readonly Maybe[], scope: EvaluationScope): Maybe {
   const entry = FUNCTIONS.get(name);
-  if (entry === undefined) return recordFailure(name, args, lackingWords(undefined), scope);
+  if (entry === undefined) return recordFailure(name, args, missingFunctionWords(undefined), scope);
   const value = entry.compute(...args);
   const refusal = value === undefined ? entry.refuses?.(args) : undefined;
   return refusal === undefined ? value : recordFailure(name, args, refusal.how, scope);
@@ -372,7 +372,7 @@ function found(parts: readonly PatternPart[], scope: EvaluationScope): Truth {
   if (world.context.judging !== true) {
     const before = world.calls.failed;
     const isFound = world.questions.isFound(parts, world, chosen);
-    world.calls.failed = before; // what fails leaves a fact out, and the question has its answer
+    world.calls.failed = before; // a failure only leaves a fact out: the question still has an answer
     return isFound;
   }
   return inNestedQuestion(scope, () => world.questions.foundTruth(parts, world, chosen));

@@ -6,7 +6,7 @@ import type { PatternPart } from "./parts.ts";
 import type { Chosen, Fixed } from "./chosen.ts";
 import type { World } from "./world.ts";
 
-export interface Near {
+export interface NearFact {
   readonly fact: FactView;
   /** The tests that are not true of it, in the order of the program. */
   readonly failing: readonly ast.Expr[];
@@ -18,13 +18,19 @@ const MAX_NEAREST = 6;
 interface CachedAnswer {
   readonly from: Chosen;
   readonly fixed: Fixed;
-  readonly near: readonly Near[];
+  readonly near: readonly NearFact[];
 }
 
 const cache = new WeakMap<World, Map<PatternPart, CachedAnswer>>();
 
 /** Returns up to `most` facts, nearest first; of two that are equally near, the one asserted earlier. */
-export function nearest(part: PatternPart, world: World, from: Chosen, fixed: Fixed, most: number): readonly Near[] {
+export function nearest(
+  part: PatternPart,
+  world: World,
+  from: Chosen,
+  fixed: Fixed,
+  most: number,
+): readonly NearFact[] {
   let known = cache.get(world);
   if (known === undefined) cache.set(world, (known = new Map()));
   const last = known.get(part);
@@ -34,8 +40,8 @@ export function nearest(part: PatternPart, world: World, from: Chosen, fixed: Fi
   return near.slice(0, most);
 }
 
-function findNearest(part: PatternPart, world: World, from: Chosen, fixed: Fixed, most: number): Near[] {
-  const best: Near[] = [];
+function findNearest(part: PatternPart, world: World, from: Chosen, fixed: Fixed, most: number): NearFact[] {
+  const best: NearFact[] = [];
   for (const fact of facts(part, world, fixed)) {
     const limit = best.length < most ? Infinity : (best.at(-1)?.failing.length ?? Infinity);
     const failing = failingTests(part, fact, world, from, limit);

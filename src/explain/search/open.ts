@@ -28,7 +28,7 @@ export function wouldOpen(context: ExplainContext, answer: GateAnswer): Found<Re
   const required = decl?.settings.find((one) => one.kind === "require")?.test ?? undefined;
   if (decl === undefined || required === undefined || answer.outcome === "pass") return { remedies: [] };
   return unlessStopped(
-    () => new Opening(context, decl, answer, required).found(),
+    () => new GateSearch(context, decl, answer, required).found(),
     (stopped) => ({ remedies: [], stopped }),
   );
 }
@@ -42,7 +42,7 @@ interface LeafTest {
 
 type Leaf = Extract<GateTree, { kind: "leaf" }>;
 
-class Opening {
+class GateSearch {
   readonly #context: ExplainContext;
   readonly #answer: GateAnswer;
   readonly #required: ast.Expr;

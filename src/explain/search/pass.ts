@@ -47,12 +47,12 @@ export function wouldPass(context: ExplainContext, account: VerdictAccount): Fou
     return { remedies: [] };
   }
   return unlessStopped(
-    () => new Passing(context, decl, account).found(),
+    () => new VerdictSearch(context, decl, account).found(),
     (stopped) => ({ remedies: [], stopped }),
   );
 }
 
-class Passing {
+class VerdictSearch {
   readonly #context: ExplainContext;
   readonly #decl: ast.GuardianDecl;
   readonly #account: VerdictAccount;

@@ -128,7 +128,6 @@ function withoutSearch(draft: Draft, name: string, world: World): Omit<WhyNot, "
   };
 }
 
-/** A question, and what it is asked of. */
 type Question = MatchQuestion;
 
 function aboutQuery(question: Question): WhyNot {
@@ -175,7 +174,7 @@ function matched(question: Question, states: readonly MatchState[]): WhyNot {
 function answered(question: Question, answers: readonly Readonly<Record<string, Maybe>>[]): WhyNot {
   const [first = {}] = answers;
   const count = answers.length === 1 ? "one answer" : `${answers.length} answers`;
-  const whom = givenWords(question);
+  const whom = argumentWords(question);
   const up = `Query "${question.target.name}" finds ${count}${whom}${answers.length === 1 ? "" : "; the first is shown"}.`;
   return fulfilledAnswer(question, first, { seen: `it finds ${count} now`, up, hindrance: "found" });
 }
@@ -205,7 +204,7 @@ function notHappening({ kind, name }: Target): string {
 }
 
 /** Returns the arguments of the question in words: ` for p = Person~p4, min = 18`. */
-function givenWords({ target, fixed, world }: Question): string {
+function argumentWords({ target, fixed, world }: Question): string {
   const args = new Map([...fixed].map(([name, bound]) => [name, boundValue(bound)]));
   for (const { name, bound } of target.start.entries()) if (name !== null) args.set(name, boundValue(bound));
   if (args.size === 0) return "";
@@ -333,7 +332,7 @@ class Answer {
 
   #headline(stuck: Draft | undefined): string {
     const { kind, name } = this.#target;
-    const whom = givenWords(this.#question);
+    const whom = argumentWords(this.#question);
     const reason = stuck === undefined ? "no facts match it." : this.#reason(stuck);
     if (kind === "query") return `Query "${name}" finds nothing${whom}: ${reason}`;
     if (!this.#disabled) return `"${name}" does not fire${whom}${this.#firedBefore()}: ${reason}${this.#doubtWords()}`;

@@ -40,12 +40,12 @@ function withoutCase(expr: ast.Value): ast.Value {
 }
 
 const CASES: ReadonlySet<string> = new Set(["lower", "upper", "trim"]);
-const LONGEST = 60;
+const MAX_QUOTE_LENGTH = 60;
 
 /** Returns the text of a value as written, when it is short. */
 function words(cx: Context, { span }: ast.Value): string {
   const written = cx.report.source.text.slice(span.start, span.end);
-  return written.length > LONGEST || written.includes("\n") ? "…" : written;
+  return written.length > MAX_QUOTE_LENGTH || written.includes("\n") ? "…" : written;
 }
 
 // ---------------------------------------------------------------- folded(x) contains "É"
