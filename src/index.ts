@@ -70,7 +70,8 @@ export type { Audit } from "./guardian/decisions.ts";
 export type { StateMachine } from "./guardian/machine.ts";
 export type { RetJson, RetRequirement } from "./gates/ret-json.ts";
 export type { ActionContext, ActionHandler } from "./session/actions.ts";
-export type { Strategy } from "./session/agenda/activation.ts";
+export { STRATEGIES } from "./base/strategy.ts";
+export type { Strategy } from "./base/strategy.ts";
 export type {
   ChangeBy,
   FactRef,

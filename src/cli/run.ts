@@ -11,6 +11,7 @@ import {
   type Program,
   type RuleSession,
   RunLimitError,
+  STRATEGIES,
   type RunResult,
   signPack,
   type VerdictAnswer,
@@ -119,7 +120,7 @@ export function runProgram(io: Io, program: Program, options: RunOptions, texts:
 
 function runOptions(parsed: Arguments, io: Io): RunOptions {
   const limit = wholeNumber(parsed, "limit", 0);
-  const strategy = choice(parsed, "strategy", ["breadth", "depth", "lex"]);
+  const strategy = choice(parsed, "strategy", STRATEGIES);
   const pack = single(parsed, "pack");
   const sign = single(parsed, "sign");
   if (sign !== undefined && pack === undefined) throw new UsageError("--sign needs --pack FILE");

@@ -1,7 +1,7 @@
 /** Opens sessions in the state that a pack holds: to make packs, and to verify them. */
 import type { PackFacts, PackProgram } from "../explain/show/pack.ts";
 import type { Explanation } from "../explain/tell/step.ts";
-import type { Strategy } from "../session/agenda/activation.ts";
+import type { Strategy } from "../base/strategy.ts";
 import type { RunResult } from "../session/results.ts";
 import type { Snapshot } from "../session/snapshot.ts";
 import type { Program } from "./program.ts";

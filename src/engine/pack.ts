@@ -8,7 +8,7 @@ import {
   packText,
 } from "../explain/show/pack.ts";
 import type { Explanation } from "../explain/tell/step.ts";
-import type { Strategy } from "../session/agenda/activation.ts";
+import type { Strategy } from "../base/strategy.ts";
 import { SessionError } from "../session/errors.ts";
 import type { RunResult } from "../session/results.ts";
 import { readPack } from "../explain/show/read-pack.ts";

@@ -13,7 +13,7 @@ import type { Audit } from "../guardian/decisions.ts";
 import { stateMachine, type StateMachine } from "../guardian/machine.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { SourceFile } from "../language/load.ts";
-import type { Strategy } from "../session/agenda/activation.ts";
+import type { Strategy } from "../base/strategy.ts";
 import type { SessionOptions, SessionSpec } from "../session/options.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
 import type { CheckOptions } from "./source.ts";

@@ -4,6 +4,7 @@
  * There is one for each session. It stays when the session continues with another program: `apply` changes the network, and
  * nodes that both programs have keep their memories.
  */
+import { rulesOf } from "../session/agenda/strategies.ts";
 import { Assembly } from "../assemble/assembly.ts";
 import type { RuleInDoubt } from "../assemble/uncertain-facts.ts";
 import type { Problem } from "../base/answers.ts";
@@ -30,7 +31,8 @@ export class RunningProgram implements ProgramPort {
 
   /** Makes a network without nodes; `apply` follows. */
   constructor(program: Program, state: SessionState, options: OpenOptions) {
-    const { sharing = true, indexing = true, shortcuts = true, strategy } = options;
+    const { sharing = true, indexing = true, shortcuts = true, strategy = "breadth" } = options;
+    const { needsHeap } = rulesOf(strategy);
     this.#program = program;
     this.#state = state;
     this.#carried = carriedDoubts(options.from);
@@ -46,9 +48,9 @@ export class RunningProgram implements ProgramPort {
       indexing,
       sharing,
       shortcuts: {
-        direct: shortcuts && strategy !== "lex",
+        direct: shortcuts && !needsHeap,
         absence: shortcuts,
-        control: shortcuts && strategy !== "lex",
+        control: shortcuts && !needsHeap,
       },
       deadline: deadlineOf(options),
       handledActions: new Set([...Object.keys(options.actions ?? {}), ...doubtsIn(options.from).actions]),

@@ -3,7 +3,7 @@ import type { Limits } from "../base/limits.ts";
 import type { GateAnswer, Problem, VerdictAnswer } from "../base/answers.ts";
 import type { Counters } from "../rete/port.ts";
 import type { ActionHandler } from "./actions.ts";
-import type { Strategy } from "./agenda/activation.ts";
+import type { Strategy } from "../base/strategy.ts";
 import type { Role } from "./admission/admission.ts";
 import type { PastFact } from "./history.ts";
 import type { ListenerFailure } from "./listeners.ts";

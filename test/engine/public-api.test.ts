@@ -17,6 +17,7 @@ test("the library exports these values", () => {
     "RestlessError",
     "RuleSession",
     "RunLimitError",
+    "STRATEGIES",
     "SeededRandom",
     "Session",
     "SessionError",

@@ -1,7 +1,7 @@
 /** Tests snapshots and reloads: a restored session continues exactly as the original. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Strategy } from "../../src/session/agenda/activation.ts";
+import type { Strategy } from "../../src/base/strategy.ts";
 import type { SessionOptions } from "../../src/session/options.ts";
 import type { Snapshot } from "../../src/session/snapshot.ts";
 import { runs } from "../support/cases.ts";

@@ -1,4 +1,5 @@
 /** The form of a decision pack, closed at every level: what is not described here is refused. */
+import { STRATEGIES } from "../../base/strategy.ts";
 import {
   anyValue,
   bool,
@@ -20,7 +21,7 @@ const hash = hex(64);
 
 const program = record({
   files: list(record({ file: string, text: string })),
-  strategy: word("breadth", "depth", "lex"),
+  strategy: word(...STRATEGIES),
   limit: (value, at) =>
     Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : `${at}: an integer from 0 was expected`,
 });

@@ -6,7 +6,9 @@ import type { MatchListener } from "../../rete/port.ts";
 import type { Deferred } from "../../rete/deferred-pairs.ts";
 import type { Production } from "../../rete/production.ts";
 import type { Ending, TerminalNode } from "../../rete/terminal.ts";
-import { Activation, recencyOf, type Strategy } from "./activation.ts";
+import type { Strategy } from "../../base/strategy.ts";
+import { Activation } from "./activation.ts";
+import { recencyOf, rulesOf } from "./strategies.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Memory } from "../memory.ts";
 import { Paused } from "./paused.ts";
@@ -30,7 +32,7 @@ export class ActivationListener implements MatchListener {
   readonly #agenda: Agenda;
   readonly #support: Support;
   readonly #memory: Memory;
-  readonly #strategy: Strategy;
+  readonly #needsRecency: boolean;
   #trial: Paused | undefined;
 
   constructor(agenda: Agenda, support: Support, memory: Memory, strategy: Strategy) {
@@ -38,7 +40,7 @@ export class ActivationListener implements MatchListener {
     this.#agenda = agenda;
     this.#support = support;
     this.#memory = memory;
-    this.#strategy = strategy;
+    this.#needsRecency = rulesOf(strategy).needsRecency;
     this.#trial = undefined;
   }
 
@@ -48,7 +50,7 @@ export class ActivationListener implements MatchListener {
       revived.terminal = terminal;
       return revived;
     }
-    const recency = this.#strategy === "lex" ? recencyOf(production.facts(match)) : undefined;
+    const recency = this.#needsRecency ? recencyOf(production.facts(match)) : undefined;
     const activation = new Activation(production, match, undefined, this.late ?? this.#memory.change, recency);
     activation.terminal = terminal;
     const ownEffect = production.noLoop && production.name === this.firing;

@@ -8,7 +8,8 @@
 import type { Fact } from "../../rete/fact.ts";
 import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Deferred } from "../../rete/deferred-pairs.ts";
-import { Activation, type Compare, DirectActivation, orderBySortKey } from "./activation.ts";
+import { Activation, type Compare, DirectActivation } from "./activation.ts";
+import { orderBySortKey } from "./strategies.ts";
 import { Wave, type FactActivations } from "./wave.ts";
 
 /** The waves of one salience. */
@@ -25,7 +26,7 @@ export class Level {
   constructor(salience: number, newestFirst: boolean) {
     this.salience = salience;
     this.newestFirst = newestFirst;
-    this.inWave = orderBySortKey(newestFirst ? "depth" : "breadth");
+    this.inWave = orderBySortKey(newestFirst);
   }
 
   /** Returns the wave of a change, made when there is none. Most calls are for the newest change. */

@@ -4,19 +4,12 @@
  * The order is a function of the match alone: salience, the change that completed it (or, for `lex`, how recent its facts
  * were then), rule, facts. It never depends on the order in which the network found the matches of one change.
  */
-import { compareText } from "../../base/value.ts";
 import type { Fact } from "../../rete/fact.ts";
 import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Match } from "../../rete/match.ts";
 import type { Production } from "../../rete/production.ts";
 import type { Ending, TerminalNode } from "../../rete/terminal.ts";
 import type { Wave } from "./wave.ts";
-
-/**
- * The order in which activations of equal salience fire: `breadth` oldest change first, `depth` newest change first,
- * `lex` by the recency of all facts of the match.
- */
-export type Strategy = "breadth" | "depth" | "lex";
 
 /** The sort key of an activation that is in no list. */
 export const NO_SORT_KEY = -1;
@@ -100,74 +93,5 @@ export class DirectActivation extends Activation {
   }
 }
 
+/** Compares two activations: below 0 when the first of them fires first. */
 export type Compare = (a: Activation, b: Activation) => number;
-
-/** Returns the order of firing: below 0 when the first of two fires first. */
-export function orderOf(strategy: Strategy): Compare {
-  const byTime = BY_TIME[strategy];
-  const inChange = orderInChange(strategy);
-  return (a, b) => b.production.salience - a.production.salience || byTime(a, b) || inChange(a, b);
-}
-
-/** Returns the order of two in one wave that have sort keys. */
-export function orderBySortKey(strategy: Strategy): Compare {
-  const direction = strategy === "depth" ? -1 : 1;
-  const inChange = orderInChange(strategy);
-  return (a, b) => (a.production === b.production ? direction * (a.sortKey - b.sortKey) : 0) || inChange(a, b);
-}
-
-/** Returns the order of two that one change completed. */
-function orderInChange(strategy: Strategy): Compare {
-  const facts = strategy === "depth" ? newestFacts : oldestFacts;
-  return (a, b) => a.production.order - b.production.order || facts(a, b) || byIdentity(a, b);
-}
-
-const BY_TIME: Readonly<Record<Strategy, Compare>> = {
-  breadth: (a, b) => a.changeNumber - b.changeNumber,
-  depth: (a, b) => b.changeNumber - a.changeNumber,
-  lex: (a, b) => byRecency(a.recency ?? [], b.recency ?? []),
-};
-
-/** Returns the change numbers of facts, newest first. */
-export function recencyOf(facts: readonly Fact[]): number[] {
-  return facts.map((fact) => fact.tag).sort((a, b) => b - a);
-}
-
-/** More recent first; where one is the beginning of the other, the longer first. */
-function byRecency(a: readonly number[], b: readonly number[]): number {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index++) {
-    const difference = (b[index] ?? 0) - (a[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return b.length - a.length;
-}
-
-function oldestFacts(a: Activation, b: Activation): number {
-  const { production, match } = a;
-  if (production === b.production && match !== undefined && b.match !== undefined) {
-    const difference = production.compareFacts?.(match, b.match);
-    if (difference !== undefined) return difference;
-  }
-  return byFacts(a.facts, b.facts);
-}
-
-/** `depth` goes on with what came last, also among the matches that one change completed. */
-function newestFacts(a: Activation, b: Activation): number {
-  return oldestFacts(b, a);
-}
-
-/** Earlier asserted first, in written order of the conditions. */
-function byFacts(a: readonly Fact[], b: readonly Fact[]): number {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index++) {
-    const difference = (a[index]?.order ?? 0) - (b[index]?.order ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
-}
-
-/** Alternatives of one rule can agree in their facts and differ in a value. */
-function byIdentity(a: Activation, b: Activation): number {
-  return a === b ? 0 : compareText(a.identity, b.identity);
-}

@@ -6,14 +6,16 @@
 import type { Fact } from "../../rete/fact.ts";
 import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Deferred } from "../../rete/deferred-pairs.ts";
-import { type Activation, type Compare, DirectActivation, orderOf, type Strategy } from "./activation.ts";
+import type { Strategy } from "../../base/strategy.ts";
+import { type Activation, type Compare, DirectActivation } from "./activation.ts";
+import { orderOf, rulesOf } from "./strategies.ts";
 import type { FactActivations } from "./wave.ts";
 import { ActivationQueue } from "./activation-queue.ts";
 import { Heap } from "./heap.ts";
 
 export class Agenda {
   readonly compare: Compare;
-  /** The order of `lex`, in which a new activation can belong anywhere. */
+  /** All activations, for strategies in which a new one can belong anywhere. */
   readonly #heap: Heap | undefined;
   readonly #queue: ActivationQueue;
   /** The reactions of gates to their outcomes: they wait until no rule is left to fire. */
@@ -23,8 +25,9 @@ export class Agenda {
 
   constructor(strategy: Strategy) {
     this.compare = orderOf(strategy);
-    this.#heap = strategy === "lex" ? new Heap(this.compare) : undefined;
-    this.#queue = new ActivationQueue(strategy === "depth");
+    const { needsHeap, newestFirst } = rulesOf(strategy);
+    this.#heap = needsHeap ? new Heap(this.compare) : undefined;
+    this.#queue = new ActivationQueue(newestFirst);
     this.#reactions = new Heap(this.compare);
   }
 
