@@ -122,6 +122,6 @@ test("sluice bench hands its words to the benchmarks of the clone", () => {
 test("sluice bench says plainly that a package has no benchmarks", () => {
   expect(runCli(["bench", "waltz"])).toMatchObject({
     exit: 2,
-    err: "the benchmarks are not part of the package: run this in a clone of the repository\n",
+    err: "sluice: the package contains no benchmarks; run this command in a clone of the repository\n",
   });
 });
