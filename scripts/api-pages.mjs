@@ -38,7 +38,10 @@ export const PAGES = [
     intro:
       "A compiled program is immutable, and any number of sessions can use it. How-to: [embedding.md](../embedding.md).",
     sections: [
-      { title: "Open a session", names: ["Program", "Program.session", "OpenOptions", "SessionOptions", "Strategy", "STRATEGIES"] },
+      {
+        title: "Open a session",
+        names: ["Program", "Program.session", "OpenOptions", "SessionOptions", "Strategy", "STRATEGIES"],
+      },
       { title: "Change the rules", names: ["Program.extend", "Program.without"] },
       {
         title: "Inspect a program",
