@@ -96,7 +96,7 @@ describe.each(ENTRIES)("$name", (entry) => {
     "is kept up to date while values come and go, and is what the naive matcher computes",
     () => {
       const value = fc.oneof(
-        { weight: 6, arbitrary: fc.constantFrom<Maybe>(0, 1, 2, 3, 10, -1, 0.1, 0.2, 1e308, -1e308, 5e-324) },
+        { weight: 6, arbitrary: fc.constantFrom<Maybe>(0, 1, 2, 3, 10, -1, 0.1, 0.2, 1e308, 1.5e308, -1e308, 5e-324) },
         { weight: 1, arbitrary: fc.constantFrom<Maybe>("a", "b", true, [1, "a"], undefined) },
       );
       fc.assert(
@@ -121,9 +121,12 @@ describe.each(ENTRIES)("$name", (entry) => {
         fc.pre(item !== undefined);
         const test = Array.isArray(wanted) ? `x contains ${JSON.stringify(item)}` : `x == ${JSON.stringify(wanted)}`;
         const rule = `rule r { when s: S x: ${name}(e.v) from e: E(e.s == s.id) where ${test} then said(x) }`;
-        expect(filled(rule, now).whyNot("r").remedies).not.toEqual([]);
+        const { remedies } = filled(rule, now).whyNot("r");
+        const edits = remedies.map((one) => one.edits.map(({ op }) => op).join());
+        const another = takes === "numbers" || takes === "ordered"; // another number in one fact is always enough here
+        expect(another ? edits.includes("update") : edits.length > 0, edits.join(" or ")).toBe(true);
       });
-      fc.assert(found, { numRuns: runs(100) });
+      fc.assert(found, { numRuns: runs(300) });
     },
     PATIENT,
   );
