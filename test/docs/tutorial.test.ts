@@ -29,6 +29,11 @@ test("the tutorial does what it says, from an empty folder", async () => {
   expect(performed.failures).toEqual([]);
 });
 
+test("the folder that the tutorial makes in the clone is ignored by git, and so by lint and format", () => {
+  const [, folder] = /^mkdir (\S+)$/mu.exec(page()) ?? [];
+  expect(readFileSync(".gitignore", "utf8").split("\n")).toContain(`/${folder}/`);
+});
+
 test("the tutorial has every kind of step", () => {
   const languages = blocksOf(page()).map((block) => block.language);
   expect(new Set(languages)).toEqual(new Set(["sh", "", "tsd", "diff", "json", "js"]));
