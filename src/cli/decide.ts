@@ -2,7 +2,6 @@
 import { type GateAnswer, type Program, RunLimitError, type RuleSession } from "../index.ts";
 import { gateFromFile } from "./decide/gate-file.ts";
 import { gateText } from "./decide/gate-text.ts";
-import { findFact } from "./fact-names.ts";
 import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
@@ -12,6 +11,7 @@ import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
 import { isRunError, runDiagnostic } from "./run/diagnostic.ts";
+import { subjectNamed } from "./subject.ts";
 import { unknownName, readArguments, single, UsageError, missingName, type Arguments } from "./arguments.ts";
 
 export const DECIDE_HELP = `Usage: sluice decide FILES [--gate NAME] [--subject FACT] [options]
@@ -128,8 +128,7 @@ function answersOf(
   if (subject === undefined) return session.gates(gate);
   const type = program.checked.symbols.gates.get(gate)?.decl.subject?.type.name;
   if (type === undefined) throw new UsageError(`gate "${gate}" has no subject; remove --subject`);
-  const known = session.gates(gate).find((answer) => answer.subject === `${type}~${subject}`);
-  return [known ?? session.gate(gate, findFact(session, subject) ?? subject)];
+  return [session.gate(gate, subjectNamed(session, type, subject) ?? subject)];
 }
 
 function show(io: Io, { gate, json }: DecideOptions, answers: readonly GateAnswer[]): void {

@@ -1,6 +1,6 @@
 /** `sluice verify-answer`: asks a guardian about drafts, and returns an exit code for scripts. */
 import { type Problem, type Program, RunLimitError, type RuleSession, type VerdictAnswer } from "../index.ts";
-import { factName, findFact } from "./fact-names.ts";
+import { factName } from "./fact-names.ts";
 import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
@@ -11,6 +11,7 @@ import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
 import { isRunError, runDiagnostic } from "./run/diagnostic.ts";
 import { VERDICT_COLORS } from "./run/verdict-text.ts";
+import { subjectNamed } from "./subject.ts";
 import { oneLine } from "./visible.ts";
 import { unknownName, readArguments, single, missingName, type Arguments } from "./arguments.ts";
 import { subjectReportText, verdictReport } from "./why/reports.ts";
@@ -133,8 +134,7 @@ function verdictsOf(
 ): VerdictAnswer[] {
   if (subject === undefined) return session.verdicts(guardian);
   const type = program.checked.symbols.guardians.get(guardian)?.decl.subject.type.name ?? "";
-  const known = session.verdicts(guardian).find((answer) => answer.subject === `${type}~${subject}`);
-  return [known ?? session.verdict(guardian, findFact(session, subject) ?? subject)];
+  return [session.verdict(guardian, subjectNamed(session, type, subject) ?? subject)];
 }
 
 function show(

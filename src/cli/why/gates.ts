@@ -1,19 +1,15 @@
 /** Explains gates: the outcome for each subject, what is missing, and what would open the gate. */
 import type { GateAnswer, Outcome, Remedy, RuleSession, WhyGate } from "../../index.ts";
-import { findFact } from "../fact-names.ts";
 import { plural } from "../report.ts";
+import { subjectNamed } from "../subject.ts";
 import { UsageError } from "../arguments.ts";
 
 /** Returns the outcomes of all subjects of a gate, or of the one with this key, id or label. */
 export function gateAnswers(session: RuleSession, name: string, subject: string | undefined): GateAnswer[] {
-  const answers = session.gates(name);
-  if (subject === undefined) return answers;
+  if (subject === undefined) return session.gates(name);
   const type = session.program.checked.symbols.gates.get(name)?.decl.subject?.type.name;
   if (type === undefined) throw new UsageError(`gate "${name}" has no subject; remove it`);
-  return [
-    answers.find((answer) => answer.subject === `${type}~${subject}`) ??
-      session.gate(name, findFact(session, subject) ?? subject),
-  ];
+  return [session.gate(name, subjectNamed(session, type, subject) ?? subject)];
 }
 
 const VERBS: Readonly<Record<Outcome, string>> = { pass: "passes for", hold: "is on hold for", fail: "fails for" };

@@ -10,9 +10,9 @@ import {
   type WhyVerdict,
 } from "../../index.ts";
 import { explanationText } from "../explanation-text.ts";
-import { findFact } from "../fact-names.ts";
 import type { Paint } from "../paint.ts";
 import { plural } from "../report.ts";
+import { subjectNamed } from "../subject.ts";
 import { visible } from "../visible.ts";
 import { UsageError } from "../arguments.ts";
 import type { Question } from "./answer.ts";
@@ -105,8 +105,8 @@ function about<Answer extends { readonly subject: string }>(
   if (subject === undefined) return answers;
   const { guardians, pipelines } = session.program.checked.symbols;
   const type = (kind === "guardian" ? guardians : pipelines).get(name)?.decl.subject.type.name ?? "";
-  const ids = [subject, `${type}~${subject}`, findFact(session, subject)];
-  const found = answers.find((one) => ids.includes(one.subject));
+  const id = subjectNamed(session, type, subject);
+  const found = answers.find((one) => one.subject === id);
   if (found !== undefined) return [found];
   throw new SessionError("E541", `"${subject}" is not a subject of ${kind} "${name}"`);
 }
