@@ -47,7 +47,8 @@ Exit codes:
   5  the firing limit was reached
 
 Example:
-  sluice decide examples/release-gate/rules.tsd --gate deploy --subject r-42
+  sluice decide examples/release-gate/rules.tsd --gate deploy --subject r-42 \\
+      --facts examples/release-gate/facts.json
 `;
 
 interface DecideOptions extends Inputs {
