@@ -41,7 +41,7 @@ function treeText(paint: Paint, tree: GateTree, depth: number): string[] {
     const what = tree.kind === "at least" ? `at least ${tree.min ?? 0} of` : NAMES[tree.kind];
     return [`${indent}${status}  ${what}`, ...tree.items.flatMap((item) => treeText(paint, item, depth + 1))];
   }
-  const facts = tree.evidence.length > 1 ? shprogramFacts(tree.evidence) : [];
+  const facts = tree.evidence.length > 1 ? evidenceLines(tree.evidence) : [];
   const seen = facts.map((line) => `${indent}${" ".repeat(WIDEST + 4)}${paint("faint", line)}`);
   return [`${indent}${status}  ${visible(tree.text)}  ${paint("faint", visible(tree.reason))}`, ...seen];
 }
@@ -50,7 +50,7 @@ const NAMES = { all: "all of", any: "any of", not: "not" } as const;
 
 const MOST_FACTS = 10;
 
-function shprogramFacts(evidence: readonly SeenFact[]): string[] {
+function evidenceLines(evidence: readonly SeenFact[]): string[] {
   const lines = evidence.slice(0, MOST_FACTS).map(({ id, values, value, note }) => {
     const why = note === undefined ? "" : ` (${visible(note)})`;
     return `${value}  ${factName(id)}  ${fieldsText(values)}${why}`;
