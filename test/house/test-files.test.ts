@@ -4,6 +4,12 @@ import { expect, test } from "vitest";
 
 const files = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".test.ts"));
 
+const OPENING = /^\/\*\*\s+(?:\* )?(?!\s|\*\/)(?:(?!\*\/)[^])+?[.:](?:\s|\*\/)/u;
+
 test.each(files)("%s", (name) => {
-  expect(readFileSync(`test/${name}`, "utf8")).toMatch(/^\/\*\*\s+(?:\* )?(?!\s|\*\/)[^]+?[.:](?:\s|\*\/)/u);
+  expect(readFileSync(`test/${name}`, "utf8")).toMatch(OPENING);
+});
+
+test("a sentence that ends after the comment does not count", () => {
+  expect("/** Tests nothing */\n// The end. */").not.toMatch(OPENING);
 });
