@@ -36,6 +36,7 @@ test("its picture is the network of its rule", async () => {
   if (update) writeFileSync("docs/pictures/readme.svg", ran.out);
   expect(ran.out).toBe(read("docs/pictures/readme.svg"));
   expect(read("README.md")).toContain("(docs/pictures/readme.svg)");
+  expect(read("README.md")).toContain("`npx sluice graph rules.tsd -o rules.svg`");
 });
 
 test("its library sample compiles as TypeScript", () => {
