@@ -31,5 +31,5 @@ function onlyKey({ program }: RuleSession, type: string): string | undefined {
 /** Returns the id, the label, the keys as the id has them (`a_b`), and the key as the author wrote it. */
 function namesOf({ id, fields }: FactView, key: string | undefined): string[] {
   const names = [id, factLabel(id), id.slice(id.indexOf("~") + 1)];
-  return key === undefined ? names : [...names, String(fields[key])];
+  return key === undefined ? names : [...names, String(fields[key] as string | number | boolean)];
 }
