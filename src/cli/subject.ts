@@ -28,8 +28,9 @@ function onlyKey({ program }: RuleSession, type: string): string | undefined {
   return others.length === 0 ? only?.name : undefined;
 }
 
-/** Returns the id, the label, the keys as the id has them (`a_b`), and the key as the author wrote it. */
+/** Returns the id, the label, the keys as the id has them (`a_b`), and a key that is text as the author wrote it. */
 function namesOf({ id, fields }: FactView, key: string | undefined): string[] {
   const names = [id, factLabel(id), id.slice(id.indexOf("~") + 1)];
-  return key === undefined ? names : [...names, String(fields[key] as string | number | boolean)];
+  const written = key === undefined ? undefined : fields[key];
+  return typeof written === "string" ? [...names, written] : names;
 }
