@@ -41,7 +41,8 @@ const QUESTIONS = [
   (random: Random) => `exists g: E(g.d == d.id${fit(random, "g")})`,
   (random: Random) => `COUNT(g: E / g.d == d.id${fit(random, "g").replace(",", " AND")}) >= ${1 + below(random, 2)}`,
   (random: Random) => `SUM(g: E / g.d == d.id${fit(random, "g").replace(",", " AND")} ; g.c) > 1`,
-  () => "EXISTS(g: E, h: E / g.d == d.id AND h.q == g.q AND h.lv > 1)",
+  // names of its own: it also stands in steps that bind g and h
+  () => "EXISTS(g1: E, h1: E / g1.d == d.id AND h1.q == g1.q AND h1.lv > 1)",
   () => "exists g: E(g.q == d.k)",
 ] as const;
 
