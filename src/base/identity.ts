@@ -1,4 +1,5 @@
-/** The ids of facts. */
+/** The ids of facts: a type, `~`, and the keys or a number. */
+
 /** Returns the id `Type~k1_k2`; characters of a key that could be taken for a separator are escaped. */
 export function keyedId(type: string, keys: readonly (string | number | boolean)[]): string {
   let id = `${type}~`;

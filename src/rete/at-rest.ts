@@ -1,5 +1,5 @@
 /**
- * The outcomes that are written when a run comes to rest: what gates, flows, guardians and pipelines conclude once nothing is left to fire.
+ * The outcomes that are written when nothing is left to fire: what gates, flows, guardians and pipelines conclude.
  *
  * The implementation writes facts of types that only the engine may write, and only then, so rules never see states in between.
  */

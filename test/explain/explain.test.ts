@@ -119,6 +119,18 @@ test("a missing value makes a test unknown, and the fact is named", () => {
   );
 });
 
+test("a not names what it looked for with the values of earlier facts, whichever side the field stands on", () => {
+  const session = compile(`type Person(#id: string, rank: number) type Seat(#n: number, rank: number, who: string)
+Person("ann", 3)
+Seat(1, 5, "bob")
+rule r { when p: Person not Seat(p.rank > rank, who == p.id) then log(p.id) }`).session();
+  const sentences = session
+    .run()
+    .fired.flatMap((firing) => [...explanationSteps(session.why(firing))])
+    .map((step) => step.upward_rationale);
+  expect(sentences).toContain('no Seat with rank < 3 and who == "ann" (1 checked).');
+});
+
 test("every state of the agenda has its sentence", () => {
   const session = open(
     `rule waits { when p: Person then log(p.id) }
