@@ -80,7 +80,12 @@ union ->
     text                     {% build.listOf %}
   | union "|" text           {% build.listAnd %}
 
-action_decl -> "action" name "(" maybe_param_list ")"  {% build.actionDecl %}
+# The name may be that of a built-in action: TSD files declare these too.
+action_decl -> "action" action_name "(" maybe_param_list ")"  {% build.actionDecl %}
+
+action_name ->
+    name                     {% build.first %}
+  | %verb                    {% build.ident %}
 
 fact_decl ->
     fact                     {% build.factDecl %}
@@ -141,11 +146,11 @@ sequence ->
 # last element ends in a closing parenthesis
 sequence_shut ->
     shut                                {% build.listOf %}
-  | group                               {% build.listOf %}
+  | group                               {% build.first %}
   | sequence_shut maybe_comma shut  {% build.listAnd %}
   | sequence_open maybe_comma shut  {% build.listAnd %}
-  | sequence_shut maybe_comma group {% build.listAnd %}
-  | sequence_open "," group         {% build.listAnd %}
+  | sequence_shut maybe_comma group {% build.listAndAll %}
+  | sequence_open "," group         {% build.listAndAll %}
 
 # last element is open to the right
 sequence_open ->
@@ -164,11 +169,11 @@ tight ->
 # last element ends in a closing parenthesis
 tight_shut ->
     shut                                {% build.listOf %}
-  | group                               {% build.listOf %}
+  | group                               {% build.first %}
   | tight_shut maybe_comma shut  {% build.listAnd %}
   | tight_open maybe_comma shut  {% build.listAnd %}
-  | tight_shut maybe_comma group {% build.listAnd %}
-  | tight_open "," group         {% build.listAnd %}
+  | tight_shut maybe_comma group {% build.listAndAll %}
+  | tight_open "," group         {% build.listAndAll %}
 
 # last element is open to the right
 tight_open ->
@@ -211,8 +216,12 @@ nested ->
     "(" tight ")"       {% build.nested %}
   | "(" alternatives ")"                {% build.nestedAlternatives %}
 
-# (A() or B() C())
-group -> "(" alternatives ")"           {% build.orElement %}
+# The elements in parentheses, as a list: (A() or B() C()) is one element, (B() C()) are its parts: (A() or (B() C())).
+group ->
+    either                              {% build.listOf %}
+  | "(" tight ")"                       {% build.second %}
+
+either -> "(" alternatives ")"          {% build.orElement %}
 
 alternatives ->
     tight "or" tight  {% build.twoAlternatives %}
@@ -251,6 +260,7 @@ action ->
   | "halt"                              {% build.halt %}
   | "halt" "(" ")"                      {% build.halt %}
   | "xuple" "(" text "," fact ")"       {% build.xuple %}
+  | "xuple" "(" text "," path ")"       {% build.xuple %}
   | decide                              {% build.first %}
   | "verify" label "(" maybe_exprs ")"  {% build.verify %}
 
@@ -295,6 +305,7 @@ test ->
   | "any" "(" maybe_exprs ")"      {% build.anyOf %}
   | "at" "least" signed_number "of" "(" maybe_exprs ")"  {% build.quorum %}
   | "at" "least" signed_number "of" pattern ":" test  {% build.factQuorum %}
+  | "at" "least" signed_number "of" "all" pattern ":" test  {% build.closedQuorum %}
   | judge judged "(" maybe_exprs ")" outcome_verb  {% build.outcome %}
 
 comparator -> ("==" | "!=" | "<" | "<=" | ">" | ">=")  {% build.op %}
@@ -380,11 +391,15 @@ condition_decl -> "condition" name params:? ":" expr evidence:?  {% build.condit
 
 params -> "(" maybe_param_list ")"     {% build.second %}
 
-evidence -> "from" evidence_mode:? pattern by:?  {% build.evidence %}
+evidence -> "from" evidence_mode:? pattern by:? per:?  {% build.evidence %}
 
-evidence_mode -> ("any" | "every" | "latest")  {% build.op %}
+evidence_mode ->
+    ("any" | "every" | "latest")        {% build.op %}
+  | ("any" | "every") "latest"          {% build.latestMode %}
 
 by -> "by" path                         {% build.second %}
+
+per -> "per" path                       {% build.second %}
 
 gate_decl -> "gate" label subject:? "{" gate_settings gate_reactions "}"  {% build.gateDecl %}
 
@@ -403,15 +418,19 @@ outcome -> ("pass" | "hold" | "fail" | "true" | "unknown" | "false")  {% build.w
 flow_decl -> "flow" label subject:? "{" stages "}"  {% build.flowDecl %}
 
 stage ->
-    "stage" name "final"                {% build.finalStage %}
-  | "stage" name "{" decide:? branches "}"  {% build.stage %}
+    "stage" stage_name "final"          {% build.finalStage %}
+  | "stage" stage_name "{" decide:? branches "}"  {% build.stage %}
 
 branch ->
-    "on" outcome "goto" name            {% build.outcomeBranch %}
-  | "otherwise" "goto" name             {% build.otherwiseBranch %}
+    "on" outcome "goto" stage_name      {% build.outcomeBranch %}
+  | "otherwise" "goto" stage_name       {% build.otherwiseBranch %}
   | "always" goto:?                     {% build.alwaysBranch %}
 
-goto -> "goto" name                     {% build.second %}
+goto -> "goto" stage_name               {% build.second %}
+
+stage_name ->
+    name                                {% build.first %}
+  | %text                               {% build.quotedName %}
 
 # ---------------------------------------------------------------- guardian
 
@@ -420,6 +439,7 @@ guardian_decl -> "guardian" label "for" pattern "{" guardian_settings checks ver
 guardian_setting ->
     "track" expr                        {% build.track %}
   | "retry" "at" "most" number          {% build.retry %}
+  | "report" "all"                      {% build.reportAll %}
 
 check -> "check" name check_modifiers "{" check_lines "}"  {% build.check %}
 
@@ -438,8 +458,26 @@ line_limit ->
   | "unless" expr                       {% build.unlessLimit %}
 
 check_line ->
-    on_track:? ("need" | "forbid") expr line_limits "as" text "do" names  {% build.checkLine %}
-  | on_track:? ("warn" | "flag") expr line_limits "as" text  {% build.remarkLine %}
+    on_track:? ("need" | "forbid") expr line_limits deciding_parts  {% build.checkLine %}
+  | on_track:? ("warn" | "flag") expr line_limits remark_parts      {% build.checkLine %}
+
+# as "code" says "sentence" do ACTION, in any order
+deciding_parts ->
+    remark_parts line_actions           {% build.allParts %}
+  | line_actions remark_parts           {% build.allParts %}
+  | line_reason line_actions line_sentence  {% build.allParts %}
+  | line_sentence line_actions line_reason  {% build.allParts %}
+
+remark_parts ->
+    line_reason                         {% build.allParts %}
+  | line_reason line_sentence           {% build.allParts %}
+  | line_sentence line_reason           {% build.allParts %}
+
+line_reason -> "as" text                {% build.lineReason %}
+
+line_sentence -> "says" text            {% build.lineSentence %}
+
+line_actions -> "do" names              {% build.lineActions %}
 
 verdict_reaction -> "on" verdict "then" loose_actions  {% build.verdictReaction %}
 
@@ -475,7 +513,7 @@ step_element ->
     shut                                {% build.first %}
   | open                                {% build.first %}
   | open_where                          {% build.first %}
-  | group                               {% build.first %}
+  | either                              {% build.first %}
 
 bound_pattern ->
     name ":" name "(" maybe_exprs ")"  {% build.namedPattern %}
@@ -525,6 +563,7 @@ xuple_value ->
     name                                {% build.first %}
   | number                              {% build.first %}
   | "duration" "(" %quantity ")"        {% build.duration %}
+  | "limited" "(" number ")"            {% build.limited %}
 
 # ---------------------------------------------------------------- lists
 # nearley has no recursive macros, so each list is written out: left-recursive, pushed in place.

@@ -43,6 +43,8 @@ export type GateTree =
       readonly text: string;
       /** The definition of a named condition. */
       readonly condition?: string;
+      /** The id of the fact of a population that the condition is asked about. Absent for other parts. */
+      readonly member?: string;
       readonly value: Status;
       /** Why the part has this value, in words. */
       readonly reason: string;
@@ -65,6 +67,31 @@ export interface GateAnswer {
   readonly tree: GateTree;
 }
 
+/** How a flow names the branch that it takes. */
+export type FlowBranchName = "on pass" | "on hold" | "on fail" | "otherwise" | "always";
+
+/** The stage of a subject in a flow, and the move that led there. A first stage has no move: `from` and what follows are absent. */
+export interface FlowAnswer {
+  /** The name of the flow. */
+  readonly flow: string;
+  /** The id of the subject; null for a flow without `for`. */
+  readonly subject: string | null;
+  /** The stage. */
+  readonly stage: string;
+  /** The id of the `FlowStage` fact that records it. */
+  readonly fact: string;
+  /** The stage before. */
+  readonly from?: string;
+  /** The branch that was taken there. */
+  readonly branch?: FlowBranchName;
+  /** The gate that decided there. Absent when the stage decides nothing. */
+  readonly gate?: string;
+  /** The id of the subject that the gate decided about. Absent for a gate without `for`. */
+  readonly about?: string;
+  /** What the gate said then. */
+  readonly outcome?: Outcome;
+}
+
 /** The verdict of a guardian on a subject. */
 export interface VerdictAnswer {
   /** The name of the guardian. */
@@ -73,13 +100,18 @@ export interface VerdictAnswer {
   readonly subject: string;
   /** `PASS`, `RETRY` (another draft may be better) or `FAIL`. */
   readonly verdict: "PASS" | "RETRY" | "FAIL";
-  /** The reasons of the line that decided. Empty for PASS. */
+  /** The reasons of the line that decided; with `report all`, of every line that did not pass. Empty for PASS. */
   readonly reasons: readonly string[];
+  /**
+   * What these lines say in words, of those that have a `says`; for PASS, what its flags and warnings say. For people:
+   * programs switch on `reasons`.
+   */
+  readonly sentences: readonly string[];
   /** The actions that are required next, from the closed list of guardian actions. */
   readonly required_actions: readonly string[];
   /** The actions that would have helped, when no retry is left and something else is required instead. */
   readonly would_fix: readonly string[];
-  /** The risk of the check that decided. */
+  /** The risk of the check that decided; with `report all`, the highest of those that did not pass. */
   readonly risk_level: "high" | "med" | "low";
   /** The number of retries so far, from the field `attempt` of the subject. */
   readonly attempt: number;
@@ -106,9 +138,22 @@ export interface PipelineDecision {
   readonly flags: readonly string[];
   /** The steps that were executed. */
   readonly trace: PipelineTrace;
+  /** True when the request is blocked because a test is unknown; `value` begins with `unknown:`. Absent otherwise. */
+  readonly unknown?: true;
+  /** True when something failed in the line that decided; `value` begins with `rule_error:`. Absent otherwise. */
+  readonly failed?: true;
   /** E544 when the decision could not be audited. Absent otherwise. */
   readonly code?: "E544";
 }
+
+/**
+ * A name of the decision in the test of an `after`: what was decided, its text as in the trace, the answer of an ANSWER
+ * and the receiver of a FORWARD.
+ */
+export type DecisionPart = "decision" | "reason" | "answer" | "receiver";
+
+/** The decision as an `after` sees it; a part that the decision does not have is missing. */
+export type Decided = Readonly<Partial<Record<DecisionPart, string>>>;
 
 /** The steps that led to a decision, in the form that audits store. */
 export interface PipelineTrace {
@@ -128,8 +173,12 @@ export interface ExecutedStep {
   readonly rule: string;
   /** The action that was taken; ALLOW when its condition was not met. */
   readonly action: StepAction;
-  /** The reason or the value of the action. */
+  /** The value of the action. For ALLOW, why the step did not apply: `does not hold:` and its test, as written. */
   readonly reason: string;
+  /** True when it is unknown whether the step applies; `reason` begins with `unknown:`. Absent otherwise. */
+  readonly unknown?: true;
+  /** True when something failed in the step; `reason` begins with `rule_error:`. Absent otherwise. */
+  readonly failed?: true;
   /** The time it took, in milliseconds. */
   readonly latency_ms: number;
 }

@@ -27,6 +27,11 @@ export function keylessId(type: string, count: number): string {
   return `${type}~@${count}`;
 }
 
+/** Returns the type in an id; "" where there is none. */
+export function typeOfId(id: string): string {
+  return id.slice(0, Math.max(0, id.indexOf("~")));
+}
+
 function escapeCharacter(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

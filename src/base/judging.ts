@@ -31,15 +31,28 @@ export type Reading =
   | { readonly kind: "every" }
   /** Only the newest piece counts. */
   | { readonly kind: "latest" }
+  /** Only the newest piece of each group counts: all must agree, any or every one must be true. */
+  | { readonly kind: "newest"; readonly over: "agree" | "any" | "every" }
   /** The only reading for which finding nothing is an answer, not unknown. */
   | { readonly kind: "exists"; readonly negated: boolean }
-  /** `at least n of v: Type(…) : test`. */
-  | { readonly kind: "quorum"; readonly min: number; readonly logic: Logic };
+  /** `at least n of v: Type(…) : test`. Closed is `of all`: no further facts can come, so it can be false. */
+  | { readonly kind: "quorum"; readonly min: number; readonly closed: boolean; readonly logic: Logic };
 
 /** A transition of a flow: the next stage for an outcome of the stage's gate. */
 export interface FlowBranch {
   readonly on: Outcome | "otherwise" | "always";
   readonly goto: string;
+}
+
+/** What a subject waits for in its stage of a flow. */
+export interface FlowStanding {
+  readonly final: boolean;
+  /** The gate that decides, and the id of its subject (null for a gate without `for`); undefined when none does. */
+  readonly decides: { readonly gate: string; readonly about: string | null } | undefined;
+  /** What the gate says now. */
+  readonly outcome: Outcome | undefined;
+  /** The branch that applies now; undefined when none does. */
+  readonly branch: FlowBranch | undefined;
 }
 
 /** How thoroughly a guardian checks: there are no retries on the FAST track. */

@@ -24,6 +24,8 @@ export interface BuiltInFunction {
   readonly refuses?: (args: readonly Maybe[]) => Refusal | undefined;
   /** The result has the characters of a string argument, or nearly: W242 looks through the call. */
   readonly keepsText?: true;
+  /** The result is those items of its second argument that its first contains: explanations name them. */
+  readonly finds?: true;
 }
 
 /** A call that has no result for arguments of the right types has failed: its value is unknown, not missing. */
@@ -53,6 +55,8 @@ export interface Aggregate {
   readonly compute: (values: readonly Maybe[]) => Maybe;
   /** Makes what keeps the same value up to date for one group while facts come and go. */
   readonly accumulator: () => Accumulator;
+  /** The result grows with the number of facts, so a bound on it says nothing of the single values: remedies do not try it for them. */
+  readonly total?: true;
   /**
    * Returns numbers that one member may need for the aggregate to be `target`, given the numbers of the others. Searches for
    * remedies try each. Left out where only the target itself is worth a try.

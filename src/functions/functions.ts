@@ -2,6 +2,7 @@
 import type { BuiltInFunction } from "./built-in.ts";
 import { CLAMP } from "./scalar/clamp.ts";
 import { COALESCE } from "./scalar/coalesce.ts";
+import { FIXED } from "./scalar/fixed.ts";
 import { LIST_FUNCTIONS } from "./scalar/list.ts";
 import { NUMBER_FUNCTIONS } from "./scalar/number.ts";
 import { PHRASE_FUNCTIONS } from "./scalar/phrases.ts";
@@ -11,6 +12,7 @@ const ENTRIES: readonly BuiltInFunction[] = [
   ...TEXT_FUNCTIONS,
   ...NUMBER_FUNCTIONS,
   CLAMP,
+  FIXED,
   COALESCE,
   ...LIST_FUNCTIONS,
   ...PHRASE_FUNCTIONS,

@@ -16,7 +16,8 @@ export interface Label extends Ident {
   readonly quoted: boolean;
 }
 
-export type LegacySpelling = "unnamed-rule" | "angle-type" | "cast" | "assert" | "equals" | "when-slash" | "braces";
+export type LegacySpelling =
+  "unnamed-rule" | "angle-type" | "cast" | "assert" | "equals" | "when-slash" | "braces" | "inner-name";
 
 interface Node<Kind extends string> {
   readonly kind: Kind;
@@ -141,9 +142,11 @@ export interface QuorumExpr extends Node<"quorum"> {
   readonly count: NumberExpr;
   readonly items: readonly Expr[];
 }
-/** `at least 2 of a: Approval(…) : a.ok == true`. */
+/** `at least 2 of a: Approval(…) : a.ok == true`; the test may be a condition, asked about each fact. */
 export interface FactQuorumExpr extends Node<"fact-quorum"> {
   readonly count: NumberExpr;
+  /** Whether it is `of all`: the facts that exist are all there will be. */
+  readonly closed: boolean;
   readonly pattern: Pattern;
   readonly test: Expr;
 }
@@ -155,6 +158,7 @@ export interface ExistsExpr extends Node<"exists"> {
 export interface ExistsInExpr extends Node<"exists-in"> {
   readonly sources: readonly SourceVar[];
   readonly test: Expr | null;
+  readonly legacy?: LegacySpelling;
 }
 /** `AVG(e: Emp / e.dept == d.id ; e.salary)`. */
 export interface AggregateInExpr extends Node<"aggregate-in"> {
@@ -162,6 +166,7 @@ export interface AggregateInExpr extends Node<"aggregate-in"> {
   readonly sources: readonly SourceVar[];
   readonly test: Expr | null;
   readonly value: Expr | null;
+  readonly legacy?: LegacySpelling;
 }
 /** `gate budget(q) passes`, `guardian answer(d) fails`. */
 export interface OutcomeExpr extends Node<"outcome"> {
@@ -239,7 +244,8 @@ export interface RetractAction extends Node<"retract"> {
 export type HaltAction = Node<"halt">;
 export interface XupleAction extends Node<"xuple"> {
   readonly space: TextExpr;
-  readonly fact: FactLiteral;
+  /** A new fact, or a fact that the rule has matched. */
+  readonly fact: FactLiteral | PathExpr;
 }
 export interface DecideAction extends Node<"decide"> {
   readonly gate: Label;
@@ -368,9 +374,11 @@ export interface ConditionDecl extends Node<"condition"> {
   readonly evidence: Evidence | null;
 }
 export interface Evidence extends Node<"evidence"> {
-  readonly mode: "agree" | "any" | "every" | "latest";
+  readonly mode: "agree" | "any" | "every" | "latest" | "any latest" | "every latest";
   readonly pattern: Pattern;
   readonly by: PathExpr | null;
+  /** `per c.name`: the newest fact of each group counts. */
+  readonly per: PathExpr | null;
 }
 
 export type GateOutcome = "pass" | "hold" | "fail";
@@ -419,16 +427,19 @@ export type VerdictName = "PASS" | "RETRY" | "FAIL";
 export interface GuardianDecl extends Node<"guardian"> {
   readonly name: Label;
   readonly subject: Pattern;
-  readonly settings: readonly (TrackSetting | RetrySetting)[];
+  readonly settings: readonly GuardianSetting[];
   readonly checks: readonly CheckDecl[];
   readonly reactions: readonly VerdictReaction[];
 }
+export type GuardianSetting = TrackSetting | RetrySetting | ReportSetting;
 export interface TrackSetting extends Node<"track"> {
   readonly value: Expr;
 }
 export interface RetrySetting extends Node<"retry"> {
   readonly most: number;
 }
+/** `report all`: a verdict has the reasons of every line that does not pass. */
+export type ReportSetting = Node<"report">;
 export interface CheckDecl extends Node<"check"> {
   readonly name: Ident;
   readonly modifiers: readonly CheckModifier[];
@@ -461,7 +472,10 @@ export interface CheckLine extends Node<"line"> {
   readonly polarity: "need" | "forbid" | "warn" | "flag";
   readonly test: Expr;
   readonly limits: readonly (WhenModifier | UnlessModifier)[];
+  /** `as "code"`: what programs switch on. */
   readonly reason: TextExpr;
+  /** `says "…"`: the same for people, as a sentence; null without one. */
+  readonly sentence: TextExpr | null;
   readonly actions: readonly Ident[];
 }
 export interface VerdictReaction extends Node<"verdict-reaction"> {
@@ -577,7 +591,11 @@ export interface XupleSpaceDecl extends Node<"xuple-space"> {
 }
 export interface XupleSetting extends Node<"xuple-setting"> {
   readonly name: Ident;
-  readonly value: Ident | NumberExpr | DurationValue;
+  readonly value: Ident | NumberExpr | DurationValue | LimitedValue;
+}
+/** `limited(3)`. */
+export interface LimitedValue extends Node<"limited"> {
+  readonly count: number;
 }
 /** `duration(10m)`. */
 export interface DurationValue extends Node<"duration"> {

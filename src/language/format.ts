@@ -2,17 +2,20 @@
  * Brings a source text into the canonical layout.
  *
  * A source with syntax errors stays as it is. Old syntax stays too, statement by statement, unless it is to be
- * rewritten; then a type that is declared again in the same words is left out, but not its comments.
+ * rewritten; then a type that is declared again in the same words, and a built-in action that is declared, is left out,
+ * but not its comments.
  */
 import { type Diagnostic, hasErrors } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
 import { DEFAULT_LIMITS } from "../base/limits.ts";
-import type { Declaration } from "./ast.ts";
+import type { Declaration, RemoveRuleDecl } from "./ast.ts";
 import type { LoadedFile } from "./check/program.ts";
-import { isHashComment, legacyUses } from "./legacy.ts";
+import { declaresBuiltIn, isHashComment, legacyUses } from "./legacy.ts";
 import type { Comment } from "./lexer.ts";
 import { loadFiles, plainPath, type SourceFile, type SourceText } from "./load.ts";
+import { closed, noteClosed } from "./migrate.ts";
 import type { ParsedFile } from "./parse.ts";
+import { restartsIn } from "./restart.ts";
 import { printFile } from "./print.ts";
 
 /** Options of {@link format}. */
@@ -27,7 +30,7 @@ export interface FormatOptions {
 export interface Formatted {
   /** The formatted text. */
   readonly text: string;
-  /** The syntax errors. */
+  /** The syntax errors; with `migrate`, also a note for each quorum over facts that was closed (W103). */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -60,13 +63,44 @@ function formatted({ file, report }: LoadedFile, source: SourceText, options: Fo
     const text = typeof source === "string" ? source : new TextDecoder("utf-8").decode(source);
     return { text, diagnostics };
   }
-  return { text: options.migrate === true ? migrated(file) : kept(file), diagnostics };
+  if (options.migrate !== true) return { text: kept(file), diagnostics };
+  noteClosed(file, report);
+  return { text: migrated(file), diagnostics };
 }
 
 function migrated(file: ParsedFile): string {
-  const repeated = repeatedTypes(file.declarations);
+  const declarations = withRemovals(file.declarations).map(closed);
+  const repeated = repeatedTypes(declarations);
   const comments = file.comments.map(modern);
-  return printFile({ ...file, comments }, { dropped: (one) => repeated.has(one) });
+  return printFile(
+    { ...file, declarations, comments },
+    { dropped: (one) => repeated.has(one) || declaresBuiltIn(one) },
+  );
+}
+
+/**
+ * Returns the statements with `remove rule` for each rule that a `reset` makes forgotten because its names start again; then
+ * that is not needed any more. Where other names than those of rules are used again, nothing is changed.
+ */
+function withRemovals(declarations: readonly Declaration[]): readonly Declaration[] {
+  const restarts = restartsIn(declarations);
+  if (restarts.some(({ forgotten }) => forgotten.some(({ kind }) => !REMOVABLE.has(kind)))) return declarations;
+  const removals = new Map(
+    restarts.map(({ reset, forgotten }) => [reset as Declaration, removalsOf(forgotten, reset)]),
+  );
+  return declarations.flatMap((one) => [...(removals.get(one) ?? []), one]);
+}
+
+const REMOVABLE: ReadonlySet<Declaration["kind"]> = new Set(["rule", "fact", "remove-rule", "remove-fact"]);
+
+function removalsOf(forgotten: readonly Declaration[], { span: { start } }: Declaration): RemoveRuleDecl[] {
+  const removed = new Set(forgotten.flatMap((one) => (one.kind === "remove-rule" ? [one.rule.name] : [])));
+  const span = { start, end: start };
+  return forgotten.flatMap((one) =>
+    one.kind === "rule" && !removed.has(one.name.name)
+      ? [{ kind: "remove-rule", rule: { ...one.name, span }, span }]
+      : [],
+  );
 }
 
 function modern(comment: Comment): Comment {

@@ -118,14 +118,27 @@ const VALUE_TYPES: ReadonlySet<string> = new Set(["text", "number", "word"]);
 
 // ---------------------------------------------------------------- words
 
-/** Checks the order inside a line of a guardian, and what may follow `do`. */
+/** Finds `"x({words_in(d.text, ["a"])})"`: a double quote inside braces ends the text around them. */
+const quoteInBraces: Advice = ({ found, before }) => {
+  if (before?.type !== "text" || before.end !== found.start) return undefined;
+  const text = String(before.value);
+  return text.lastIndexOf("{") > text.lastIndexOf("}")
+    ? "write a string inside braces in single quotes: '…'"
+    : undefined;
+};
+
+/** Checks that a line of a guardian has a reason, what may follow `do`, and where `retry` stands. */
 const guardianLine: Advice = ({ failure, found, before }) => {
-  if (found.text === "do" && expects(failure, "as")) return 'write the reason before "do": as "…" do ACTION';
+  const lacksReason = expects(failure, "as") && LINE_PARTS.some((part) => expects(failure, part));
+  if (lacksReason && LINE_ENDS.has(found.text)) return 'add the reason of the line: as "code"';
   if (before?.text === "do" && found.type === "text") return "use one of the guardian actions, such as RETRIEVE_MORE";
   if (found.text === "retry" && expects(failure, "never"))
     return 'in a check write "never retry"; write "retry at most n" before the checks';
   return undefined;
 };
+
+const LINE_PARTS = ["says", "do", ","];
+const LINE_ENDS = new Set(["}", "need", "forbid", "warn", "flag", "on"]);
 
 /** Finds settings of gates and guardians after their reactions. */
 const settingTooLate: Advice = ({ failure, found, before }) => {
@@ -137,7 +150,7 @@ const settingTooLate: Advice = ({ failure, found, before }) => {
 };
 
 /** Words of gates and guardians that would be actions after `then`. */
-const SETTINGS = new Set(["require", "logic", "trust", "track", "retry", "check"]);
+const SETTINGS = new Set(["require", "logic", "trust", "track", "retry", "report", "check"]);
 
 const missingThen: Advice = ({ failure, found }) => {
   if (!expects(failure, "then")) return undefined;
@@ -215,6 +228,7 @@ const BLOCK_WORDS = ["when", "then", "where", "not", "exists", "from", "require"
 const ADVICE: readonly Advice[] = [
   otherSign,
   chainedComparison,
+  quoteInBraces,
   guardianLine,
   settingTooLate,
   missingThen,

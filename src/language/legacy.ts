@@ -2,12 +2,13 @@
 import type { Report } from "../base/diagnostic.ts";
 import type { Span } from "../base/span.ts";
 import type { Declaration, LegacySpelling } from "./ast.ts";
+import { BUILT_IN_ACTIONS } from "./lexemes.ts";
 import type { Comment } from "./lexer.ts";
 import type { ParsedFile } from "./parse.ts";
 import { forEachNode } from "./walk.ts";
 
 export interface LegacyUse {
-  readonly spelling: LegacySpelling | "hash-comment";
+  readonly spelling: LegacySpelling | "hash-comment" | "built-in-action";
   readonly span: Span;
 }
 
@@ -20,18 +21,32 @@ const WORDS: Readonly<Record<LegacyUse["spelling"], { readonly message: string; 
   equals: { message: '"=" between a field and its value', hint: 'write ":" instead' },
   "when-slash": { message: "WHEN {…} / … THEN … in a rule", hint: "write: rule name : {…} / … ==> …" },
   braces: { message: 'braces around the parts of "when" and "then"', hint: "write: rule name { when … then … }" },
+  "inner-name": {
+    message: "a variable inside EXISTS or an aggregate with the name of one outside",
+    hint: "give it another name: EXISTS(o2: Order / o2.total > 5)",
+  },
+  "built-in-action": {
+    message: "a declaration of a built-in action",
+    hint: "remove it: every program has log, print, insert, update, retract and xuple",
+  },
   "hash-comment": { message: 'a comment that starts with "#"', hint: 'start it with "//"' },
 };
 
 /** Returns the uses of old syntax in a declaration, in source order. */
 export function legacyUses(declaration: Declaration): LegacyUse[] {
   const uses: LegacyUse[] = [];
+  if (declaresBuiltIn(declaration)) uses.push({ spelling: "built-in-action", span: declaration.span });
   forEachNode(declaration, (node) => {
     if (typeof node["legacy"] === "string") {
       uses.push({ spelling: node["legacy"] as LegacySpelling, span: node["span"] as Span });
     }
   });
   return uses;
+}
+
+/** Returns whether a statement declares an action that exists in every program. */
+export function declaresBuiltIn(declaration: Declaration): boolean {
+  return declaration.kind === "action" && BUILT_IN_ACTIONS.has(declaration.name.name.toLowerCase());
 }
 
 export function isHashComment(comment: Comment): boolean {

@@ -43,3 +43,6 @@ export const VERBS: ReadonlySet<string> = new Set([
   "verify",
   "assert",
 ]);
+
+/** The actions that exist in every program, in lower case; a declaration of one changes nothing. */
+export const BUILT_IN_ACTIONS: ReadonlySet<string> = new Set([...VERBS, "log", "print", "focus"]);

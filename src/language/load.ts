@@ -4,6 +4,7 @@ import type { Limits } from "../base/limits.ts";
 import type { Span } from "../base/span.ts";
 import type { LoadedFile } from "./check/program.ts";
 import { decode } from "./decode.ts";
+import { renameInner } from "./inner-names.ts";
 import { readSource } from "./parse.ts";
 import { nameRules } from "./unnamed.ts";
 
@@ -88,7 +89,7 @@ export function loadFiles(
   }
 
   for (const { file, source } of entries) if (!started.has(plainPath(file))) load(file, source, 0);
-  const named = nameRules(loaded.map(({ file }) => file));
+  const named = nameRules(loaded.map(({ file }) => renameInner(file)));
   return loaded.map((one, index) => ({ ...one, file: named[index] ?? one.file }));
 }
 

@@ -22,7 +22,11 @@ export function action(comments: Comments, one: Action): Doc {
     case "halt":
       return "halt";
     case "xuple":
-      return [`xuple(${textWords(one.space.value)}, `, factLiteral(comments, one.fact), ")"];
+      return [
+        `xuple(${textWords(one.space.value)}, `,
+        one.fact.kind === "path" ? pathWords(one.fact) : factLiteral(comments, one.fact),
+        ")",
+      ];
     case "decide":
       return decide(comments, one);
     case "verify":

@@ -13,16 +13,16 @@ import type {
   GateDecl,
   GateSetting,
   GuardianDecl,
+  GuardianSetting,
+  Ident,
   Label,
   Pattern,
   PipelineDecl,
   PipelineItem,
-  RetrySetting,
   StageDecl,
   StepAction,
   StepCondition,
   StepItem,
-  TrackSetting,
 } from "./ast.ts";
 import type { Comments } from "./comments.ts";
 import { type Doc, group, hardline, indent, line } from "./layout.ts";
@@ -30,7 +30,7 @@ import { block, enclosed, type Part, rowsOf, stack } from "./place.ts";
 import { action, decide } from "./print-action.ts";
 import { elementList } from "./print-element.ts";
 import { expression, pathWords, pattern } from "./print-expression.ts";
-import { labelWords, numberWords, textWords } from "./print-words.ts";
+import { judgedWords, labelWords, numberWords, textWords } from "./print-words.ts";
 
 export function condition(comments: Comments, one: ConditionDecl, params: Doc): Doc {
   const test = expression(comments, one.test);
@@ -40,7 +40,9 @@ export function condition(comments: Comments, one: ConditionDecl, params: Doc): 
 
 function evidenceDoc(comments: Comments, one: Evidence): Doc {
   const mode = one.mode === "agree" ? "" : `${one.mode} `;
-  return [`from ${mode}`, pattern(comments, one.pattern), one.by === null ? "" : ` by ${pathWords(one.by)}`];
+  const by = one.by === null ? "" : ` by ${pathWords(one.by)}`;
+  const per = one.per === null ? "" : ` per ${pathWords(one.per)}`;
+  return [`from ${mode}`, pattern(comments, one.pattern), by, per];
 }
 
 // ---------------------------------------------------------------- gate, flow
@@ -92,7 +94,7 @@ export function flow(comments: Comments, one: FlowDecl): Doc {
 }
 
 function stage(comments: Comments, one: StageDecl): Doc {
-  const head = `stage ${one.name.name}`;
+  const head = `stage ${stageWords(one.name)}`;
   if (one.final) return `${head} final`;
   const asked = one.decide;
   const items: Part[] = asked === null ? [] : [{ span: asked.span, word: "", print: () => decide(comments, asked) }];
@@ -104,7 +106,11 @@ function stage(comments: Comments, one: StageDecl): Doc {
 
 function branchWords(branch: Branch): string {
   const on = branch.on === "otherwise" || branch.on === "always" ? branch.on : `on ${branch.on}`;
-  return branch.goto === null ? on : `${on} goto ${branch.goto.name}`;
+  return branch.goto === null ? on : `${on} goto ${stageWords(branch.goto)}`;
+}
+
+function stageWords(name: Ident): string {
+  return judgedWords({ ...name, quoted: false });
 }
 
 // ---------------------------------------------------------------- guardian
@@ -119,7 +125,8 @@ export function guardian(comments: Comments, one: GuardianDecl): Doc {
   ]);
 }
 
-function guardianSetting(comments: Comments, setting: TrackSetting | RetrySetting): Doc {
+function guardianSetting(comments: Comments, setting: GuardianSetting): Doc {
+  if (setting.kind === "report") return "report all";
   if (setting.kind === "retry") return `retry at most ${numberWords(setting.most)}`;
   return ["track ", expression(comments, setting.value)];
 }
@@ -152,15 +159,16 @@ function modifierDoc(comments: Comments, modifier: CheckModifier): Doc {
   }
 }
 
-/** Prints a line of a check: on one line, or broken before `when`, `unless`, `as` and `do`. */
+/** Prints a line of a check: on one line, or broken before `when`, `unless`, `as`, `says` and `do`. */
 function checkLine(comments: Comments, one: CheckLine): Doc {
   const track = one.track === null ? "" : `on ${one.track.track.name} `;
   const test = expression(comments, one.test);
   const limits = one.limits.map((limit) => [line, modifierDoc(comments, limit)]);
   const reason = [line, `as ${textWords(one.reason.value)}`];
+  const sentence = one.sentence === null ? [] : [line, `says ${textWords(one.sentence.value)}`];
   const remark = one.polarity === "warn" || one.polarity === "flag";
   const actions = remark ? [] : [line, `do ${one.actions.map((name) => name.name).join(", ")}`];
-  return group([`${track}${one.polarity} `, test, indent([limits, reason, actions])]);
+  return group([`${track}${one.polarity} `, test, indent([limits, reason, sentence, actions])]);
 }
 
 // ---------------------------------------------------------------- pipeline

@@ -7,6 +7,7 @@ import type {
   Declaration,
   ExpectFacts,
   FieldDecl,
+  Ident,
   QueryDecl,
   RuleDecl,
   SlashBody,
@@ -14,6 +15,7 @@ import type {
   TestDecl,
   TestItem,
   TypeRef,
+  XupleSetting,
   XupleSpaceDecl,
 } from "./ast.ts";
 import type { Comments } from "./comments.ts";
@@ -209,7 +211,20 @@ function xupleSpace(comments: Comments, one: XupleSpaceDecl): Doc {
     rowsOf(comments, one.settings, end, (setting) => {
       const data = setting.value;
       if (!("kind" in data)) return `${setting.name.name}: ${data.name}`;
-      return `${setting.name.name}: ${data.kind === "number" ? numberWords(data.value) : `duration(${data.text})`}`;
+      return `${setting.name.name}: ${settingWords(data)}`;
     }),
   );
+}
+
+function settingWords(data: Exclude<XupleSetting["value"], Ident>): string {
+  switch (data.kind) {
+    case "number":
+      return numberWords(data.value);
+    case "duration":
+      return `duration(${data.text})`;
+    case "limited":
+      return `limited(${numberWords(data.count)})`;
+    default:
+      return unreachable(data);
+  }
 }

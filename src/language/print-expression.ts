@@ -197,7 +197,7 @@ function quorum(comments: Comments, expr: QuorumExpr): Doc {
 
 function factQuorum(comments: Comments, expr: FactQuorumExpr): Doc {
   const facts = pattern(comments, expr.pattern);
-  return [atLeast(expr.count), facts, " : ", expression(comments, expr.test, LEVEL.test)];
+  return [atLeast(expr.count), expr.closed ? "all " : "", facts, " : ", expression(comments, expr.test, LEVEL.test)];
 }
 
 function atLeast(count: NumberExpr): string {

@@ -100,14 +100,16 @@ export function call(name: string, args: readonly Maybe[]): Maybe {
       return ofNumbers(args, Math.max);
     case "clamp":
       return isRefused(name, args) ? undefined : ofNumbers(args, middle);
+    case "fixed":
+      return isRefused(name, args) ? undefined : fixed(first, second);
     default:
       return typeof first === "string" ? ofText(name.toLowerCase(), first) : ofNumber(name.toLowerCase(), first);
   }
 }
 
 /**
- * Returns whether a built-in function fails for arguments of the right types: strings that cannot be folded, and
- * reversed bounds.
+ * Returns whether a built-in function fails for arguments of the right types: strings that cannot be folded, reversed
+ * bounds, and numbers of decimals that cannot be written.
  */
 export function isRefused(name: string, args: readonly Maybe[]): boolean {
   const [text, list] = args;
@@ -122,6 +124,8 @@ export function isRefused(name: string, args: readonly Maybe[]): boolean {
       return ofTextAndTexts(text, list, () => []) !== undefined && call(name, args) === undefined;
     case "clamp":
       return ofNumbers(args, (_, low, high) => (low > high ? 1 : 0)) === 1;
+    case "fixed":
+      return ofNumbers(args, (_, decimals) => (/^(?:1?\d|20)$/u.test(String(decimals)) ? 0 : 1)) === 1;
     default:
       return false;
   }
@@ -182,6 +186,33 @@ function ofNumbers(args: readonly Maybe[], pick: (...numbers: number[]) => numbe
 /** Returns the second largest of three: a number within bounds. */
 function middle(...numbers: number[]): number {
   return numbers.sort((a, b) => a - b)[1] ?? NaN;
+}
+
+/** Returns a number with a fixed number of decimals: its digits are written out, cut, and counted up by hand. */
+function fixed(number: Maybe, decimals: Maybe): Maybe {
+  if (typeof number !== "number" || typeof decimals !== "number") return undefined;
+  const [whole = "", fraction = ""] = writtenOut(Math.abs(number)).split(".");
+  const digits = [...whole, ...fraction.padEnd(decimals + 1, "0")].map(Number);
+  const kept = digits.slice(0, whole.length + decimals);
+  if ((digits[whole.length + decimals] ?? 0) >= 5) {
+    let at = kept.length - 1;
+    while (at >= 0 && kept[at] === 9) kept[at--] = 0;
+    if (at < 0) kept.unshift(1);
+    else kept[at] = (kept[at] ?? 0) + 1;
+  }
+  const point = kept.length - decimals;
+  const text = [...kept.slice(0, point), ...(decimals > 0 ? ["."] : []), ...kept.slice(point)].join("");
+  return number < 0 && kept.some((digit) => digit > 0) ? `-${text}` : text;
+}
+
+/** Returns the digits of a number without an exponent: `0.00000012` for 1.2e-7. */
+function writtenOut(number: number): string {
+  const [digits = "", exponent] = String(number).split("e");
+  if (exponent === undefined) return digits;
+  const [whole = "", fraction = ""] = digits.split(".");
+  const shift = Number(exponent);
+  if (shift < 0) return `0.${"0".repeat(-shift - 1)}${whole}${fraction}`;
+  return whole + fraction.padEnd(shift, "0");
 }
 
 /**

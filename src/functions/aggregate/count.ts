@@ -11,6 +11,7 @@ export const COUNT: Aggregate = {
   example: { values: [5, 5, 8], gives: 3 },
   compute: (values) => values.length,
   accumulator: () => new Counter(),
+  total: true,
 };
 
 class Counter implements Accumulator {

@@ -15,6 +15,7 @@ export const SUM: Aggregate = {
   example: { values: [5, 5, 8], gives: 18 },
   compute: (values) => summed(values, total),
   accumulator: () => new Summer(total),
+  total: true,
   candidates: (target, others) => [target - plainSum(others)],
 };
 

@@ -24,6 +24,7 @@ export const PHRASE_FUNCTIONS: readonly BuiltInFunction[] = [
     example: { call: 'phrases_in("Wire  the money", ["wire the", "cash"])', gives: ["wire the"] },
     compute: onTextAndList(phrasesIn),
     refuses: refusesTextAndList,
+    finds: true,
   },
   {
     name: "words_in",
@@ -32,6 +33,7 @@ export const PHRASE_FUNCTIONS: readonly BuiltInFunction[] = [
     example: { call: 'words_in("A red pineapple", ["red", "apple"])', gives: ["red"] },
     compute: onTextAndList(wordsIn),
     refuses: refusesTextAndList,
+    finds: true,
   },
   {
     name: "secrets_in",
@@ -48,6 +50,7 @@ export const PHRASE_FUNCTIONS: readonly BuiltInFunction[] = [
     example: { call: 'written_in("As [1] says", ["[1]", "[2]"])', gives: ["[1]"] },
     compute: onTextAndList(writtenIn),
     refuses: refusesTextAndList,
+    finds: true,
   },
   {
     name: "missing_sections",

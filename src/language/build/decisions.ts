@@ -16,8 +16,10 @@ export const evidence = (d: Parts): ast.Evidence => ({
   mode: d[1] ?? "agree",
   pattern: d[2],
   by: d[3],
+  per: d[4],
   span: span(d),
 });
+export const latestMode = (d: Parts): ast.Evidence["mode"] => `${d[0][0].text as "any" | "every"} latest`;
 export const gateDecl = (d: Parts): ast.GateDecl => ({
   kind: "gate",
   name: d[1],

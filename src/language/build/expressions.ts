@@ -127,8 +127,17 @@ export const quorum = (d: Parts): ast.QuorumExpr => ({ kind: "quorum", count: d[
 export const factQuorum = (d: Parts): ast.FactQuorumExpr => ({
   kind: "fact-quorum",
   count: d[2],
+  closed: false,
   pattern: d[4],
   test: d[6],
+  span: span(d),
+});
+export const closedQuorum = (d: Parts): ast.FactQuorumExpr => ({
+  kind: "fact-quorum",
+  count: d[2],
+  closed: true,
+  pattern: d[5],
+  test: d[7],
   span: span(d),
 });
 export const outcome = (d: Parts): ast.OutcomeExpr => ({

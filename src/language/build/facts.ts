@@ -6,6 +6,8 @@ export const ident = (d: Parts): ast.Ident => ({ name: String(d[0].value), span:
 export const bareLabel = (d: Parts): ast.Label => ({ name: d[0].name, quoted: false, span: span(d) });
 export const quotedLabel = (d: Parts): ast.Label => ({ name: d[0].value, quoted: true, span: span(d) });
 
+export const quotedName = (d: Parts): ast.Ident => ({ name: d[0].value, span: span(d) });
+
 export const typeDecl = (d: Parts): ast.TypeDecl => ({
   kind: "type",
   name: d[1],

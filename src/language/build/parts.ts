@@ -14,6 +14,11 @@ export const listOf = (d: Parts): unknown[] => [d[0]];
 export const listOfSecond = (d: Parts): unknown[] => [d[1]];
 /** Adds to a list after a comma. */
 export const listAnd = (d: Parts): unknown[] => push(d[0], d[2]);
+/** Adds all items of a list to a list after a comma. */
+export const listAndAll = (d: Parts): unknown[] => {
+  for (const item of d[2]) d[0].push(item);
+  return d[0];
+};
 /** Adds to a list. */
 export const pushed = (d: Parts): unknown[] => push(d[0], d[1]);
 /** Adds an operator and an operand to a list. */
@@ -32,7 +37,7 @@ function push(list: unknown[], item: unknown): unknown[] {
 }
 
 /** The functions whose first child is the list they extend; deferred.ts builds these in a loop. */
-export const SPINES: ReadonlySet<unknown> = new Set([listAnd, pushed, listAndOp]);
+export const SPINES: ReadonlySet<unknown> = new Set([listAnd, listAndAll, pushed, listAndOp]);
 
 /** Rejects a reading when one of its parts is one of these words and nothing else, or begins with one of those. */
 export interface Refusal {

@@ -25,4 +25,5 @@ export const xupleSetting = (d: Parts): ast.XupleSetting => ({
   value: d[2],
   span: span(d.slice(0, 3)),
 });
+export const limited = (d: Parts): ast.LimitedValue => ({ kind: "limited", count: d[2].value, span: span(d) });
 export const duration = (d: Parts): ast.DurationValue => ({ kind: "duration", text: d[2].value, span: span(d) });

@@ -38,6 +38,7 @@ function checkAction(cx: Context, action: ast.Action, scope: Scope): void {
       return checkFact(cx, action.fact, { kind: "expressions", scope });
     case "xuple":
       checkSpace(cx, action.space);
+      if (action.fact.kind === "path") return checkMatched(cx, action.fact, scope);
       return checkFact(cx, action.fact, { kind: "expressions", scope });
     case "update":
       return checkUpdate(cx, action, scope);
@@ -81,6 +82,14 @@ function checkSpace(cx: Context, space: ast.TextExpr): void {
   if (cx.symbols.excuses(cx.symbols.spaces, space.value)) return;
   const hint = didYouMean(cx.symbols.spaces.nearest(space.value)) ?? `declare it: xuple-space ${space.value} { … }`;
   cx.report.error("E213", space.span, `unknown xuple-space "${space.value}"`, hint);
+}
+
+/** Reports a path that leads to no fact: only facts are put into a tuple space. */
+function checkMatched(cx: Context, path: ast.PathExpr, scope: Scope): void {
+  const type = typeOfPath(cx, path, scope);
+  if (type.kind === "fact" || type.kind === "any") return;
+  const hint = "write the variable of a pattern, or a new fact: Task(id: …)";
+  cx.report.error("E214", path.span, `only facts can be put into a xuple-space, found ${describe(type)}`, hint);
 }
 
 function checkUpdate(cx: Context, action: ast.UpdateAction, scope: Scope): void {

@@ -8,7 +8,7 @@ import { ANY, factOf, type Type } from "./types.ts";
 export function bind(cx: Context, name: ast.Ident, scope: Scope, what: Omit<Variable, "name">): void {
   if (isReserved(name.name)) {
     cx.report.error("E210", name.span, `"${name.name}" is a reserved name`, "choose another name");
-  } else if (scope.get(name.name) !== undefined) {
+  } else if (scope.get(name.name) !== undefined && scope.get(name.name)?.kind !== "decision") {
     const message = `variable "${name.name}" is already bound`;
     cx.report.error("E204", name.span, message, "choose another name");
   }

@@ -44,6 +44,11 @@ export const ENGINE_TYPES: readonly FactType[] = [
     ["flow", STRING],
     ["subject", STRING, "optional"],
     ["stage", STRING],
+    ["from", STRING, "optional"],
+    ["branch", unionOf("on pass", "on hold", "on fail", "otherwise", "always"), "optional"],
+    ["gate", STRING, "optional"],
+    ["about", STRING, "optional"],
+    ["outcome", unionOf("pass", "hold", "fail"), "optional"],
   ]),
   factType("Verdict", true, [
     ["guardian", STRING],

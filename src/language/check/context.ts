@@ -5,7 +5,7 @@ import type { Expr, PathExpr, TextExpr } from "../ast.ts";
 import type { Symbols } from "./symbols.ts";
 
 /** The meaning of the first name of a path. */
-export type Resolution = "own-field" | "variable" | "fact" | "list" | "condition" | "word" | "null";
+export type Resolution = "own-field" | "variable" | "fact" | "list" | "condition" | "word" | "null" | "decision";
 
 /** `{avg(e.confidence)}` in a reason: where it starts and ends in the string, and its expression. */
 export interface Hole {

@@ -21,33 +21,40 @@ export function checkCondition(cx: Context, decl: ast.ConditionDecl): void {
 }
 
 function checkEvidence(cx: Context, evidence: ast.Evidence, scope: Scope): void {
-  checkPattern(cx, evidence.pattern, scope);
-  if (evidence.by !== null) checkOrder(cx, evidence.pattern, evidence.by, scope);
-  if (evidence.mode === "latest" && evidence.by === null) {
-    cx.report.error("E209", evidence.span, '"from latest" needs a field to order by', "add: by c.at");
+  const { mode, pattern, by, per, span } = evidence;
+  checkPattern(cx, pattern, scope);
+  if (by !== null) checkOrder(cx, pattern, by, scope);
+  if (per !== null && isOwnField(cx, pattern, per, "per")) typeOf(cx, per, scope);
+  if (!mode.endsWith("latest")) {
+    const only = (word: string): string => `"${word}" is allowed only with "from latest"`;
+    const hint = 'remove it, or write "from latest"';
+    if (by !== null) cx.report.error("E214", by.span, only("by"), hint);
+    if (per !== null) cx.report.error("E214", per.span, only("per"), hint);
+    return;
   }
-  if (evidence.mode !== "latest" && evidence.by !== null) {
-    cx.report.error(
-      "E214",
-      evidence.by.span,
-      '"by" is allowed only with "from latest"',
-      'remove it, or write "from latest"',
-    );
+  if (by === null) cx.report.error("E209", span, `"from ${mode}" needs a field to order by`, "add: by c.at");
+  if (mode !== "latest" && per === null) {
+    cx.report.error("E209", span, `"from ${mode}" needs a field to group by`, "add: per c.name, or write: from latest");
   }
+}
+
+/** Returns whether a path is a field of the evidence, and reports it where it is not. */
+function isOwnField(cx: Context, pattern: ast.Pattern, path: ast.PathExpr, word: "by" | "per"): boolean {
+  const variable = pattern.variable?.name;
+  if (path.root.name === variable && path.fields.length > 0) return true;
+  const usual = word === "by" ? "at" : "name";
+  const field = path.fields.at(-1)?.name ?? (path.root.name === variable ? usual : path.root.name);
+  const hint =
+    variable === undefined
+      ? `name the evidence: from latest e: ${pattern.type.name}(…) ${word} e.${field}`
+      : `write: ${word} ${variable}.${field}`;
+  cx.report.error("E214", path.span, `"${word}" must be a field of the evidence`, hint);
+  return false;
 }
 
 /** Checks `by q.at`: a field of the evidence whose values have an order. */
 function checkOrder(cx: Context, pattern: ast.Pattern, by: ast.PathExpr, scope: Scope): void {
-  const variable = pattern.variable?.name;
-  if (by.root.name !== variable || by.fields.length === 0) {
-    const field = by.fields.at(-1)?.name ?? (by.root.name === variable ? "at" : by.root.name);
-    const hint =
-      variable === undefined
-        ? `name the evidence: from latest e: ${pattern.type.name}(…) by e.${field}`
-        : `write: by ${variable}.${field}`;
-    cx.report.error("E214", by.span, '"by" must be a field of the evidence', hint);
-    return;
-  }
+  if (!isOwnField(cx, pattern, by, "by")) return;
   const type = typeOf(cx, by, scope);
   if (ordered(type, type)) return;
   cx.report.error("E203", by.span, `values of type ${describe(type)} cannot be ordered`, "use a number or a string");
@@ -187,7 +194,20 @@ function checkStage(
   }
   for (const branch of stage.branches) checkBranch(cx, stage, branch, next, stages);
   checkReachable(cx, stage.branches);
+  if (stage.decide !== null && stage.branches.length > 0) warnOfUnmatched(cx, stage);
 }
+
+/** Warns of outcomes for which a stage has no branch: the flow is stuck there (E540). */
+function warnOfUnmatched(cx: Context, { name, branches }: ast.StageDecl): void {
+  const taken = new Set<string>(branches.map(({ on }) => on));
+  if (taken.has("otherwise") || taken.has("always")) return;
+  const open = OUTCOMES.filter((outcome) => !taken.has(outcome));
+  if (open.length === 0) return;
+  const message = `stage "${name.name}" has no branch for the outcome ${open.join(" or ")}: the flow is stuck there (E540)`;
+  cx.report.warning("W245", name.span, message, 'add "otherwise goto …", or a branch for each outcome');
+}
+
+const OUTCOMES = ["pass", "hold", "fail"] as const;
 
 /** Reports branches that are never reached: the first that applies is taken. */
 function checkReachable(cx: Context, branches: readonly ast.Branch[]): void {

@@ -3,6 +3,7 @@ import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import { checkData, isNull } from "./facts.ts";
 import { isReserved, PRIMITIVES, typeOfRef } from "./symbols.ts";
+import { describe } from "./types.ts";
 import { checkTypeName } from "./typing.ts";
 
 export function checkTypeDecl(cx: Context, decl: ast.TypeDecl): void {
@@ -40,7 +41,8 @@ function checkKey(cx: Context, decl: ast.TypeDecl, field: ast.FieldDecl): void {
   const where = `${decl.name.name}.${field.name.name}`;
   const type = typeOfRef(field.type);
   if (type.kind === "list" || type.kind === "fact" || type.kind === "any") {
-    cx.report.error("E214", field.type.span, `key ${where} must be of type string, number or bool`);
+    const message = `key ${where} must be of type string, number or bool`;
+    cx.report.error("E214", field.type.span, message, keyHint(cx, field));
   }
   if (field.default !== null) {
     cx.report.error(
@@ -53,6 +55,15 @@ function checkKey(cx: Context, decl: ast.TypeDecl, field: ast.FieldDecl): void {
   if (field.optional) {
     cx.report.error("E214", field.span, `key ${where} cannot be optional`, "remove the ? or the #");
   }
+}
+
+/** Returns what to write for a key that refers to a fact: the key of that fact. */
+function keyHint(cx: Context, { name, type }: ast.FieldDecl): string | undefined {
+  const referred = type.kind === "named" ? cx.symbols.type(type.name) : undefined;
+  const [key, another] = [...(referred?.fields.values() ?? [])].filter((field) => field.key);
+  if (referred === undefined || key === undefined || another !== undefined || key.type.kind === "fact")
+    return undefined;
+  return `use the key of ${referred.name}: #${name.name}: ${describe(key.type)}`;
 }
 
 function checkDefault(cx: Context, where: string, field: ast.FieldDecl): void {

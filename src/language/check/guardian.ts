@@ -9,6 +9,7 @@ import { checkActions } from "./actions.ts";
 import { GUARDIAN_ACTIONS, TRACKS } from "./builtin-types.ts";
 import type { Context, Hole } from "./context.ts";
 import { checkOnce, checkSubject } from "./decisions.ts";
+import { evidenceIn } from "./evidence.ts";
 import { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
 import { checkPattern, checkTest, typeOf } from "./typing.ts";
@@ -17,7 +18,7 @@ import { describe, isText } from "./types.ts";
 export function checkGuardian(cx: Context, guardian: ast.GuardianDecl): void {
   const scope = Scope.root("judging");
   checkSubject(cx, guardian.subject, scope);
-  checkOnce(cx, guardian.settings, { track: "track", retry: "retry at most" });
+  checkOnce(cx, guardian.settings, { track: "track", retry: "retry at most", report: "report all" });
   for (const setting of guardian.settings) checkSetting(cx, setting, scope);
   checkAttempt(cx, guardian);
   if (guardian.checks.length === 0) {
@@ -42,7 +43,8 @@ export function checkGuardian(cx: Context, guardian: ast.GuardianDecl): void {
   }
 }
 
-function checkSetting(cx: Context, setting: ast.TrackSetting | ast.RetrySetting, scope: Scope): void {
+function checkSetting(cx: Context, setting: ast.GuardianSetting, scope: Scope): void {
+  if (setting.kind === "report") return;
   if (setting.kind === "retry") {
     if (!Number.isInteger(setting.most)) {
       cx.report.error(
@@ -110,7 +112,7 @@ function checkCheck(cx: Context, check: ast.CheckDecl, outer: Scope): void {
       'add a line: need … as "reason" do ACTION',
     );
   }
-  for (const line of check.lines) checkLine(cx, line, scope);
+  for (const line of check.lines) checkLine(cx, check, line, scope);
 }
 
 function checkUsing(cx: Context, pattern: ast.Pattern, scope: Scope): void {
@@ -130,11 +132,12 @@ const MODIFIER_NAMES: Readonly<Record<ast.CheckModifier["kind"], string>> = {
   unless: "unless",
 };
 
-function checkLine(cx: Context, line: ast.CheckLine, scope: Scope): void {
+function checkLine(cx: Context, check: ast.CheckDecl, line: ast.CheckLine, scope: Scope): void {
   if (line.track !== null) checkTrackName(cx, line.track.track.name, line.track.track.span);
   checkTest(cx, line.test, scope);
   for (const limit of line.limits) checkTest(cx, limit.test, scope);
   checkHoles(cx, line.reason, scope);
+  if (line.sentence !== null) checkSentence(cx, check, line, line.sentence, scope);
   for (const action of line.actions) checkGuardianAction(cx, action);
 }
 
@@ -151,14 +154,47 @@ function checkGuardianAction(cx: Context, action: ast.Ident): void {
   cx.report.error("E240", action.span, `unknown guardian action "${action.name}"`, hint);
 }
 
-// ---------------------------------------------------------------- reasons
+// ---------------------------------------------------------------- reasons and sentences
 
 /**
- * Checks the expressions in the braces of a reason, `low(avg={avg(e.confidence)})`, which are computed for each
- * verdict.
+ * Checks the sentence of a line. It must not decide what the line tests: it can name single facts of `using` only where the line
+ * does, because a line that names them passes or fails fact by fact.
  */
-function checkHoles(cx: Context, reason: ast.TextExpr, scope: Scope): void {
+function checkSentence(
+  cx: Context,
+  check: ast.CheckDecl,
+  line: ast.CheckLine,
+  sentence: ast.TextExpr,
+  scope: Scope,
+): void {
+  const isFine = checkHoles(cx, sentence, scope);
+  if (sentence.value.trim() === "") {
+    cx.report.error("E214", sentence.span, 'the sentence after "says" is empty', 'write a sentence, or remove "says"');
+  }
+  if (!isFine) return;
+  const isEvidence = (name: string): boolean => scope.get(name)?.evidence === true;
+  const inHoles = (text: ast.TextExpr): readonly ast.Expr[] => (cx.holes.get(text) ?? []).map(({ expr }) => expr);
+  const limits = check.modifiers.filter(({ kind }) => kind === "when" || kind === "unless");
+  const tested = evidenceIn([limits, line.test, line.limits, inHoles(line.reason)], isEvidence);
+  for (const name of evidenceIn(inHoles(sentence), isEvidence)) {
+    if (tested.has(name)) continue;
+    const message = `the sentence names single facts of "${name}", but the line does not test them one by one`;
+    cx.report.error(
+      "E214",
+      sentence.span,
+      message,
+      `use an aggregate, such as count(${name}) or collect(${name}.field)`,
+    );
+  }
+}
+
+/**
+ * Checks the expressions in the braces of a reason or sentence, `low(avg={avg(e.confidence)})`, which are computed for
+ * each verdict. Returns whether there is no error in them.
+ */
+function checkHoles(cx: Context, reason: ast.TextExpr, scope: Scope): boolean {
   const holes: Hole[] = [];
+  let isFine = true;
   for (const hole of reason.value.matchAll(/\{([^{}]*)\}/gu)) {
     const written = hole[1] ?? "";
     const inner = new Report(new Source(cx.report.source.file, written));
@@ -169,10 +205,12 @@ function checkHoles(cx: Context, reason: ast.TextExpr, scope: Scope): void {
     }
     const span = holeSpan(cx, reason, hole.index, hole[0].length);
     for (const fault of inner.diagnostics.filter(({ severity }) => severity === "error")) {
+      isFine = false;
       cx.report.error(fault.code, span, `in "{${written}}": ${fault.message}`, fault.hint);
     }
   }
   cx.holes.set(reason, holes);
+  return isFine;
 }
 
 /** Returns the span of the hole; of the whole string when it contains escapes. */

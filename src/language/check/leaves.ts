@@ -8,6 +8,7 @@ export function checkLeaves(cx: Context, gate: ast.GateDecl, requirement: ast.Ex
   for (const test of gate.subject?.tests ?? []) refuseConditions(cx, test);
   const leaves = leavesOf(requirement);
   for (const leaf of leaves) checkLeaf(cx, leaf);
+  warnOfNeverFalse(cx, requirement, false);
   const verified = gate.settings.find((one) => one.kind === "trust" && one.level === "verified");
   if (verified !== undefined) checkTrust(cx, gate, leaves, verified.span);
 }
@@ -26,13 +27,23 @@ function leavesOf(expr: ast.Expr): ast.Expr[] {
 }
 
 function checkLeaf(cx: Context, leaf: ast.Expr): void {
-  if (leaf.kind === "call" && cx.symbols.conditions.get(leaf.name.name) !== undefined) refuseConditions(cx, leaf.args);
-  else if (leaf.kind === "fact-quorum") refuseConditions(cx, [leaf.pattern, leaf.test]);
-  else if (leaf.kind !== "path") refuseConditions(cx, leaf);
+  if (leaf.kind === "fact-quorum") {
+    refuseConditions(cx, leaf.pattern);
+    checkTested(cx, leaf.test, 'after ":" write one condition alone, or a test without conditions');
+  } else checkTested(cx, leaf, COMBINE);
+}
+
+const COMBINE = "combine conditions with and, or, not and at least";
+
+/** Checks a condition with its arguments, or a test. */
+function checkTested(cx: Context, expr: ast.Expr, hint: string): void {
+  const isNamed = expr.kind === "call" && cx.symbols.conditions.get(expr.name.name) !== undefined;
+  if (isNamed) refuseConditions(cx, expr.args);
+  else if (expr.kind !== "path") refuseConditions(cx, expr, hint);
 }
 
 /** Reports a condition inside a test, where it could be compared, or replaced by a default when it is unknown. */
-function refuseConditions(cx: Context, part: unknown): void {
+function refuseConditions(cx: Context, part: unknown, hint: string = COMBINE): void {
   forEachNode(part, (node) => {
     const { kind } = node;
     const call = kind === "call" ? (node as unknown as ast.CallExpr) : undefined;
@@ -41,9 +52,21 @@ function refuseConditions(cx: Context, part: unknown): void {
     const bare = path !== undefined && cx.resolutions.get(path) === "condition";
     if (!named && !bare && kind !== "quorum" && kind !== "fact-quorum") return;
     const what = named ? `condition "${call.name.name}"` : bare ? `condition "${path.root.name}"` : '"at least … of"';
-    const hint = "combine conditions with and, or, not and at least";
     cx.report.error("E214", node["span"] as Span, `${what} is not allowed inside a test`, hint);
   });
+}
+
+/** Warns of a quorum over an open population below `not`: it is never false, so the `not` is never true. */
+function warnOfNeverFalse(cx: Context, expr: ast.Expr, negated: boolean): void {
+  if (expr.kind === "not") return warnOfNeverFalse(cx, expr.operand, !negated);
+  if (expr.kind === "logic" || expr.kind === "quorum") {
+    for (const item of expr.items) warnOfNeverFalse(cx, item, negated);
+    return;
+  }
+  if (expr.kind !== "fact-quorum" || expr.closed || !negated) return;
+  const message = `further ${expr.pattern.type.name} facts may come, so this is never false, and "not" of it never true`;
+  const { value } = expr.count;
+  cx.report.warning("W244", expr.span, message, `when no more can come, write: at least ${value} of all …`);
 }
 
 // ---------------------------------------------------------------- trust
@@ -64,7 +87,7 @@ function checkTrust(cx: Context, gate: ast.GateDecl, leaves: readonly ast.Expr[]
 function evidenceTypes(cx: Context, leaf: ast.Expr): string[] {
   if (leaf.kind === "fact-quorum") {
     if (asksInside([leaf.pattern.tests, leaf.test])) refuse(cx, leaf.span);
-    return [leaf.pattern.type.name];
+    return [leaf.pattern.type.name, ...(isCondition(cx, leaf.test) ? evidenceTypes(cx, leaf.test) : [])];
   }
   const name = leaf.kind === "call" ? leaf.name.name : leaf.kind === "path" ? leaf.root.name : "";
   const condition = cx.symbols.conditions.get(name)?.decl;
@@ -77,6 +100,10 @@ function evidenceTypes(cx: Context, leaf: ast.Expr): string[] {
   if (body.kind === "exists-in") return body.sources.map((source) => source.type.name);
   if (asksInside(body)) refuse(cx, leaf.span);
   return [];
+}
+
+function isCondition(cx: Context, expr: ast.Expr): boolean {
+  return expr.kind === "call" || (expr.kind === "path" && cx.resolutions.get(expr) === "condition");
 }
 
 function withoutNots(expr: ast.Expr): ast.Expr {

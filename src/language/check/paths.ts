@@ -3,6 +3,7 @@ import type { Code } from "../../base/codes.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Ident, PathExpr, Value } from "../ast.ts";
 import type { Context, Resolution } from "./context.ts";
+import { reportInSubquery, reportOutsideAfter, warnOfHidden } from "./decision-names.ts";
 import { isLiteral, typeOfLiteral } from "./literals.ts";
 import type { Scope } from "./scope.ts";
 import { hintFor } from "./symbols.ts";
@@ -15,6 +16,8 @@ export function typeOfPath(cx: Context, path: PathExpr, scope: Scope): Type {
     return ANY;
   }
   cx.resolutions.set(path, root.resolution);
+  if (root.resolution === "decision") reportInSubquery(cx, path, scope);
+  else if (root.resolution !== "own-field") warnOfHidden(cx, path, scope);
   if (root.resolution === "condition") requireNoArguments(cx, path);
   let type = root.type;
   for (const field of path.fields) type = typeOfField(cx, type, field);
@@ -64,7 +67,9 @@ function ownField(scope: Scope, name: string): Root | undefined {
 
 function variable(scope: Scope, name: string): Root | undefined {
   const found = scope.get(name);
-  return found === undefined ? undefined : { resolution: "variable", type: found.type };
+  if (found?.kind !== "decision") return found === undefined ? undefined : { resolution: "variable", type: found.type };
+  const anyField = scope.own !== undefined && scope.own.type === undefined;
+  return anyField ? undefined : { resolution: "decision", type: found.type };
 }
 
 function named(cx: Context, scope: Scope, name: string): Root | undefined {
@@ -123,6 +128,7 @@ function reportUnknown(cx: Context, path: PathExpr, scope: Scope): void {
     );
     return;
   }
+  if (reportOutsideAfter(cx, path, scope)) return;
   const bare = path.fields.length === 0;
   const { meant, code, message } = unknownName(cx, path, scope);
   if (meant === undefined && !cx.symbols.complete) return;

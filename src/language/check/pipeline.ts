@@ -1,7 +1,9 @@
 /** Checks pipelines: where each action is allowed, and its value. */
 import type * as ast from "../ast.ts";
+import { warnOfBlocking } from "./after-tests.ts";
 import type { Context } from "./context.ts";
 import { checkSubject } from "./decisions.ts";
+import { seeingDecision } from "./decision-names.ts";
 import { checkElements } from "./elements.ts";
 import { Scope } from "./scope.ts";
 import { checkTest, typeOf } from "./typing.ts";
@@ -11,7 +13,9 @@ export function checkPipeline(cx: Context, pipeline: ast.PipelineDecl): void {
   const scope = Scope.root("outcomes", "judging");
   checkSubject(cx, pipeline.subject, scope);
   checkNames(cx, pipeline.items);
+  const errorsBefore = errorCount(cx);
   for (const item of pipeline.items) checkItem(cx, item, scope);
+  if (errorCount(cx) === errorsBefore) warnOfBlocking(cx, pipeline.items);
   if (!pipeline.items.some((item) => item.kind === "otherwise")) {
     cx.report.error(
       "E232",
@@ -20,6 +24,10 @@ export function checkPipeline(cx: Context, pipeline: ast.PipelineDecl): void {
       'write: otherwise FORWARD "…", or otherwise ERROR',
     );
   }
+}
+
+function errorCount({ report }: Context): number {
+  return report.diagnostics.filter(({ severity }) => severity === "error").length;
 }
 
 function checkNames(cx: Context, items: readonly ast.PipelineItem[]): void {
@@ -39,7 +47,7 @@ function checkItem(cx: Context, item: ast.PipelineItem, scope: Scope): void {
   switch (item.kind) {
     case "before":
     case "after":
-      checkTest(cx, item.test, scope);
+      checkTest(cx, item.test, item.kind === "after" ? seeingDecision(cx, scope) : scope);
       return checkOutcome(cx, item, BORDER_ACTIONS, scope);
     case "step":
       return checkStep(cx, item, scope);

@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from "../../base/limits.ts";
 import type * as ast from "../ast.ts";
 import { reportLegacy } from "../legacy.ts";
 import type { ParsedFile } from "../parse.ts";
+import { restartsIn } from "../restart.ts";
 import { forEachNode } from "../walk.ts";
 import type { Context, Hole, Resolution } from "./context.ts";
 import { checkCondition, checkFlow, checkGate } from "./decisions.ts";
@@ -50,7 +51,8 @@ export interface CheckOptions {
   readonly functions?: HostFunctions;
 }
 
-export function checkProgram(loaded: readonly LoadedFile[], options: CheckOptions = {}): CheckedProgram {
+export function checkProgram(files: readonly LoadedFile[], options: CheckOptions = {}): CheckedProgram {
+  const loaded = sinceRestart(files);
   const symbols = new Symbols(options.functions);
   for (const { file, report, shipped } of loaded) if (shipped !== true) symbols.collect(file, report);
   for (const { file, report, shipped } of loaded) if (shipped === true) symbols.collectShipped(file, report);
@@ -62,8 +64,8 @@ export function checkProgram(loaded: readonly LoadedFile[], options: CheckOption
     keys.replaceable = shipped === true;
     const cx = { symbols, report, limits: options.limits ?? DEFAULT_LIMITS, resolutions, holes };
     for (const decl of file.declarations) checkDeclaration(cx, decl, keys);
-    reportLegacy(file, report);
   }
+  for (const { file, report } of files) reportLegacy(file, report);
   noteOpenProgram(loaded, symbols);
   return {
     files: loaded.map(({ file }) => file),
@@ -73,6 +75,32 @@ export function checkProgram(loaded: readonly LoadedFile[], options: CheckOption
     holes,
     diagnostics: loaded.flatMap(({ report }) => inSourceOrder(report.diagnostics)),
   };
+}
+
+/** Returns the files without the statements that a `reset` made forgotten because names start again after it (W101). */
+function sinceRestart(loaded: readonly LoadedFile[]): readonly LoadedFile[] {
+  const own = loaded.filter(({ shipped }) => shipped !== true);
+  const restarts = restartsIn(own.flatMap(({ file }) => file.declarations));
+  if (restarts.length === 0) return loaded;
+  for (const { again } of restarts) {
+    const report = own.find(({ file }) => file.declarations.includes(again))?.report;
+    if (report !== undefined) reportRestart(report, again);
+  }
+  const forgotten = new Set(restarts.flatMap((restart) => restart.forgotten));
+  return loaded.map((one) => ({
+    ...one,
+    file: { ...one.file, declarations: one.file.declarations.filter((decl) => !forgotten.has(decl)) },
+  }));
+}
+
+function reportRestart(report: Report, again: ast.Declaration): void {
+  if (!("name" in again) || again.name === null) return;
+  const message = `old syntax: ${again.kind} "${again.name.name}" is defined again after "reset", so rules and facts above it are forgotten`;
+  const hint =
+    again.kind === "rule"
+      ? 'remove them first: "remove rule name" above "reset"; "sluice fmt --migrate" writes it'
+      : `remove what is above "reset", or give the new ${again.kind} another name`;
+  report.warning("W101", again.name.span, message, hint);
 }
 
 function checkDeclaration(cx: Context, decl: ast.Declaration, keys: Keys): void {

@@ -5,8 +5,8 @@ import type { Type } from "./types.ts";
 export interface Variable {
   readonly name: string;
   readonly type: Type;
-  /** A matched fact, a computed value, or a parameter. */
-  readonly kind: "fact" | "value" | "parameter";
+  /** A matched fact, a computed value, a parameter, or a part of the decision that an `after` sees. */
+  readonly kind: "fact" | "value" | "parameter" | "decision";
   /** True for a name of `using`, over which aggregates compute. */
   readonly evidence?: boolean;
 }
@@ -23,6 +23,8 @@ export type Feature =
   | "actions"
   /** `avg(e.confidence)` over the facts of `using`. */
   | "evidence"
+  /** `decision`, `reason`, `answer` and `receiver` in the test of an `after`, but not inside its subqueries. */
+  | "decision"
   /** Not a construct: the tests of guardians and pipelines, where strings come from outside (W242). */
   | "judging";
 
@@ -70,9 +72,12 @@ export class Scope {
     return new Scope(this, this.#features, own);
   }
 
-  /** Returns a scope with the same variables outside the pattern. */
+  /** Returns a scope for a subquery: the same variables outside the pattern, and nothing of the decision. */
   outsidePattern(): Scope {
-    return new Scope(this, this.#features, undefined);
+    const features = this.has("decision")
+      ? new Set([...this.#features].filter((one) => one !== "decision"))
+      : undefined;
+    return new Scope(this, features ?? this.#features, undefined);
   }
 
   has(feature: Feature): boolean {

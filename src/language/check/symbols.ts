@@ -11,7 +11,9 @@ import { AGGREGATES } from "../../functions/aggregates.ts";
 import { FUNCTIONS } from "../../functions/functions.ts";
 import type * as ast from "../ast.ts";
 import type { BrokenName } from "../broken.ts";
+import { declaresBuiltIn } from "../legacy.ts";
 import type { ParsedFile } from "../parse.ts";
+import { sameFields } from "../restart.ts";
 import { ENGINE_TYPES, type FactType, type Field } from "./builtin-types.ts";
 import { ACTIONS, type Signature } from "./signature.ts";
 import { hostSignatures } from "./host-signatures.ts";
@@ -319,12 +321,9 @@ export class Symbols {
     if (before === undefined && !isReserved(decl.name.name)) this.#typeDecls.set(decl.name.name, decl);
   }
 
+  /** Adds an action. One that is built in is there already, and does not close the list of actions (W101). */
   #addAction(decl: ast.ActionDecl, report: Report): void {
-    if (this.builtInAction(decl.name.name) !== undefined) {
-      report.error("E210", decl.name.span, `"${decl.name.name}" is a built-in action`, "choose another name");
-      return;
-    }
-    this.actions.add(report, decl.name, decl);
+    if (!declaresBuiltIn(decl)) this.actions.add(report, decl.name, decl);
   }
 
   /** Removes a rule. Statements apply in file order: it may be defined again below. */
@@ -352,12 +351,6 @@ export class Symbols {
 }
 
 export const PRIMITIVES: ReadonlySet<string> = new Set(["string", "number", "bool", "boolean", "any"]);
-
-function sameFields(a: ast.TypeDecl, b: ast.TypeDecl): boolean {
-  const words = (decl: ast.TypeDecl): string =>
-    JSON.stringify(decl.fields, (key, value: unknown) => (key === "span" ? undefined : value));
-  return words(a) === words(b);
-}
 
 function factTypeOf(decl: ast.TypeDecl, report: Report): FactType {
   const fields = new Names<Field>("field");

@@ -36,10 +36,12 @@ function checkSetting(cx: Context, name: string, setting: ast.XupleSetting): voi
 function fits(name: string, words: readonly string[], value: ast.XupleSetting["value"]): boolean {
   if ("name" in value) return words.includes(value.name.toLowerCase());
   if (value.kind === "duration") return name === "retention";
+  if (value.kind === "limited") return name === "consumption" && Number.isInteger(value.count) && value.count >= 1;
   return name === "max-size" && Number.isInteger(value.value) && value.value >= 1;
 }
 
 function possible(name: string, words: readonly string[]): string {
   if (name === "max-size") return "an integer of 1 or more";
-  return [...words, ...(name === "retention" ? ["duration(10m)"] : [])].join(", ");
+  const forms: Readonly<Record<string, string>> = { retention: "duration(10m)", consumption: "limited(3)" };
+  return [...words, ...(forms[name] === undefined ? [] : [forms[name]])].join(", ");
 }
