@@ -6,7 +6,8 @@ import type { GateAnswer, GateTree, MissingLeaf } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { GateNode } from "./gate.ts";
 import { reasonFor, seenFacts } from "./leaf-words.ts";
-import { missingLeaves } from "./missing.ts";
+import { missingParts } from "./missing-parts.ts";
+import { memberTrees, populationOf } from "./population.ts";
 import { type Code, opposite, outcomeOf, quorum, statusOf, TRUE, UNKNOWN } from "./requirement.ts";
 import type { Logic, Requirement } from "../base/judging.ts";
 
@@ -24,7 +25,8 @@ export function answerOf(gate: GateNode, subject: string, code: Code | undefined
     outcome: outcomeOf(code ?? UNKNOWN),
     status: statusOf(code ?? UNKNOWN),
     get missing() {
-      return (missing ??= missingOf(gate, gate.match(subject)));
+      const match = gate.match(subject);
+      return (missing ??= match === undefined ? [] : missingParts(gate, match));
     },
     get tree() {
       return (tree ??= treeOf(gate, gate.match(subject)) ?? absent(gate, subject));
@@ -35,23 +37,6 @@ export function answerOf(gate: GateNode, subject: string, code: Code | undefined
 /** Returns a copy with all values computed, which later changes of facts do not affect. */
 export function snapshot(answer: GateAnswer): GateAnswer {
   return { ...answer };
-}
-
-function missingOf(gate: GateNode, match: Match | undefined): MissingLeaf[] {
-  if (match === undefined) return [];
-  const { requirement, logic, leaves } = gate.spec;
-  const texts = leafTexts(requirement);
-  return missingLeaves(requirement, logic, (leaf) => gate.leaf(match, leaf)).map((leaf) => {
-    const condition = leaves[leaf]?.condition;
-    return { text: texts.get(leaf) ?? "", needs: condition === undefined ? "" : reasonFor(condition, match) };
-  });
-}
-
-/** Returns the text of each leaf; for a condition that occurs several times, the text of its first occurrence. */
-function leafTexts(tree: Requirement, texts: Map<number, string> = new Map()): Map<number, string> {
-  if (tree.kind !== "leaf") for (const item of tree.items) leafTexts(item, texts);
-  else if (!texts.has(tree.leaf)) texts.set(tree.leaf, tree.text);
-  return texts;
 }
 
 function treeOf(gate: GateNode, match: Match | undefined): GateTree | undefined {
@@ -83,6 +68,12 @@ function combined(part: Exclude<Requirement, { kind: "leaf" }>, logic: Logic, it
 function leafOf(gate: GateNode, match: Match, part: Extract<Requirement, { kind: "leaf" }>): Part {
   const leaf = gate.spec.leaves[part.leaf];
   const code = gate.leaf(match, part.leaf);
+  const population = leaf === undefined ? undefined : populationOf(leaf.condition, match);
+  if (population !== undefined) {
+    const { min } = population;
+    const items = memberTrees(population);
+    return { tree: { kind: "at least", text: part.text, value: statusOf(code), min, items }, code };
+  }
   const condition = leaf?.definition === undefined ? {} : { condition: leaf.definition };
   const reason = leaf === undefined ? "" : reasonFor(leaf.condition, match);
   const evidence = leaf === undefined ? [] : seenFacts(leaf.condition, match);

@@ -1,5 +1,5 @@
 /** Keeps the facts of gates and flows in step with the network, whenever nothing is left to fire. */
-import type { FlowProblem, GateAnswer } from "../base/answers.ts";
+import type { FlowAnswer, FlowProblem, GateAnswer } from "../base/answers.ts";
 import type { EngineFacts } from "../rete/at-rest.ts";
 import type { FlowNode } from "./flow.ts";
 import type { GateNode } from "./gate.ts";
@@ -29,10 +29,11 @@ export class GateOutcomes {
     return changed;
   }
 
-  /** Moves every flow that can move by one stage. False when none did. */
-  moveFlows(facts: EngineFacts): boolean {
+  /** Moves every flow that can move by one stage, and returns the new stages. */
+  moveFlows(facts: EngineFacts): readonly FlowAnswer[] {
     const moved = this.#stages.move(facts);
-    if (moved) this.#lastChanged = this.#stages.lastChanged;
+    const { lastChanged } = this.#stages;
+    if (lastChanged !== "") this.#lastChanged = lastChanged;
     return moved;
   }
 

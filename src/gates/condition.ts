@@ -23,7 +23,10 @@ export interface ConditionSpec {
   readonly reading: Reading;
   /** Tests a match of the evidence chain; `threw` is the message of a host function that threw. */
   readonly test: (evidence: Match) => { readonly truth: Truth; readonly threw: string | undefined };
+  /** The condition that is asked about each match of the evidence chain, in place of the test; undefined: the test is. */
+  readonly asked: AskedCondition | undefined;
   readonly by: ((evidence: Match) => Maybe) | undefined;
+  readonly per: ((evidence: Match) => Maybe) | undefined;
   readonly trusted: ((evidence: Match) => boolean) | undefined;
   /** The slots that test, order and trust read, by level. */
   readonly reads: Reads;
@@ -33,10 +36,23 @@ export interface ConditionSpec {
   readonly words: ConditionWords;
 }
 
+/** A condition whose subjects are the evidence of another one: `at least 2 of all v: Reviewer : approved(r, v.id)`. */
+export interface AskedCondition {
+  readonly condition: ConditionNode;
+  /** The condition as written, and what it stands for. */
+  readonly text: string;
+  readonly definition: string | undefined;
+}
+
 /** Words for traces. Computed only when a trace is read. */
 export interface ConditionWords {
-  /** Returns what was looked for, such as `TestRun with release == "r-42"`. */
-  wanted(subject: Match): string;
+  /**
+   * Returns what was looked for, such as `TestRun with release == "r-42"`; with `counted`, also what a quorum asks of
+   * each fact.
+   */
+  wanted(subject: Match, counted?: boolean): string;
+  /** The type of the evidence. */
+  readonly type: string;
   /**
    * Returns the facts of a piece of evidence with the fields that the test reads, or, when `unsure`, with the fields
    * that decide whether it is evidence.
@@ -51,7 +67,9 @@ export interface LeafWatcher {
   leafChanged(subject: Match, place: number, code: Code): void;
 }
 
-export class ConditionNode implements MatchInput, Flushable {
+type TestedPiece = Pick<Piece, "code" | "threw">;
+
+export class ConditionNode implements MatchInput, Flushable, LeafWatcher {
   readonly rank: number;
   readonly spec: ConditionSpec;
   readonly #flushQueue: FlushQueue;
@@ -86,6 +104,21 @@ export class ConditionNode implements MatchInput, Flushable {
   watch(watcher: LeafWatcher, place: number): void {
     this.#watchers.push({ watcher, place });
     for (const [subject, { code }] of this.#subjects) watcher.leafChanged(subject, place, code);
+  }
+
+  /** Subscribes to the condition that is asked about each piece of evidence, if there is one. */
+  listen(): void {
+    this.spec.asked?.condition.watch(this, 0);
+  }
+
+  leave(): void {
+    this.spec.asked?.condition.unwatch(this);
+  }
+
+  /** Takes over the value of the asked condition for a piece of evidence. */
+  leafChanged(match: Match, _place: number, code: Code): void {
+    const subject = match.at(this.spec.subjectLevel);
+    if (this.#subjects.get(subject)?.revalue(match, code) === true) this.#schedule(subject);
   }
 
   unwatch(watcher: LeafWatcher): void {
@@ -145,12 +178,19 @@ export class ConditionNode implements MatchInput, Flushable {
 
   /** Returns the match as a piece of evidence; undefined when it is none. */
   #piece(match: Match): Piece | undefined {
-    const { test, by, trusted, fits } = this.spec;
+    const { by, per, trusted, fits } = this.spec;
     const fit = fits?.test(match);
     if (fit?.truth === false) return undefined;
     const unsure = fit !== undefined && fit.truth === undefined;
-    const { truth, threw } = unsure ? fit : test(match);
-    return { match, code: codeOf(truth), trusted: trusted?.(match) ?? true, by: by?.(match), threw, unsure };
+    const { code, threw }: TestedPiece = unsure ? { code: UNKNOWN, threw: fit.threw } : this.#valueOf(match);
+    return { match, code, trusted: trusted?.(match) ?? true, by: by?.(match), per: per?.(match), threw, unsure };
+  }
+
+  #valueOf(match: Match): TestedPiece {
+    const { asked, test } = this.spec;
+    if (asked !== undefined) return { code: asked.condition.evidence(match)?.code ?? UNKNOWN, threw: undefined };
+    const { truth, threw } = test(match);
+    return { code: codeOf(truth), threw };
   }
 
   #evidence(subject: Match): Evidence {

@@ -1,6 +1,7 @@
 /** The evidence of one condition for one subject, counted, so that the value needs no second look at the facts. */
 import type { Match } from "../rete/match.ts";
 import { Newest } from "./newest.ts";
+import { NewestOfEach } from "./newest-of-each.ts";
 import { type Code, FALSE, opposite, quorum, TRUE, UNKNOWN } from "./requirement.ts";
 import type { Reading } from "../base/judging.ts";
 import type { Maybe } from "../base/value.ts";
@@ -13,6 +14,8 @@ export interface Piece {
   readonly trusted: boolean;
   /** The value that `latest` orders by. */
   readonly by: Maybe;
+  /** The group that it belongs to; undefined also where there are none. */
+  readonly per: Maybe;
   /** The message of a host function that threw. */
   readonly threw: string | undefined;
   /** True when it is unknown whether the match is evidence at all; its code is then unknown. */
@@ -28,13 +31,14 @@ export class Evidence {
   untrusted = 0;
   /** How many of the unknown pieces may not be evidence at all. */
   unsure = 0;
-  readonly newest: Newest | undefined;
+  readonly newest: Newest | NewestOfEach | undefined;
   // Most subjects have one piece for each condition; a map is made only for the second.
   #only: Piece | undefined = undefined;
   #more: Map<Match, Piece> | undefined = undefined;
 
   constructor(reading: Reading) {
-    this.newest = reading.kind === "latest" ? new Newest() : undefined;
+    const { kind } = reading;
+    this.newest = kind === "latest" ? new Newest() : kind === "newest" ? new NewestOfEach(reading.over) : undefined;
   }
 
   get size(): number {
@@ -58,6 +62,15 @@ export class Evidence {
     if (piece.trusted) this.newest?.remove(piece);
   }
 
+  /** Gives a piece another value; returns false when nothing changes. What may not be evidence stays unknown. */
+  revalue(match: Match, code: Code): boolean {
+    const piece = this.#more === undefined ? this.#only : this.#more.get(match);
+    if (piece?.match !== match || piece.unsure || piece.code === code) return false;
+    this.remove(match);
+    this.add({ ...piece, code });
+    return true;
+  }
+
   value(reading: Reading): Code {
     const { trues, falses, unknowns } = this;
     switch (reading.kind) {
@@ -70,13 +83,21 @@ export class Evidence {
       case "every":
         return falses > 0 ? FALSE : unknowns > 0 || trues === 0 ? UNKNOWN : TRUE;
       case "latest":
+      case "newest":
         return this.newest?.value() ?? UNKNOWN;
       case "exists":
         return reading.negated ? opposite(this.#found()) : this.#found();
       case "quorum":
-        if (trues + falses + unknowns === this.unsure) return UNKNOWN;
-        return quorum(reading.logic, reading.min, trues, unknowns);
+        return this.#counted(reading);
     }
+  }
+
+  /** Returns the value of a quorum. It is false only for a closed population that is known to have a member. */
+  #counted({ logic, min, closed }: Extract<Reading, { kind: "quorum" }>): Code {
+    const { trues, falses, unknowns } = this;
+    const code = quorum(logic, min, trues, unknowns);
+    if (code === FALSE && (!closed || trues + falses + unknowns === this.unsure)) return UNKNOWN;
+    return code;
   }
 
   /**

@@ -1,5 +1,5 @@
 /** A flow: its subjects, and the next stage of each. */
-import type { Outcome } from "../base/answers.ts";
+import type { FlowBranchName, Outcome } from "../base/answers.ts";
 import type { FlowBranch } from "../base/judging.ts";
 import type { Match } from "../rete/match.ts";
 import type { MatchInput } from "../rete/node.ts";
@@ -29,6 +29,15 @@ export interface FlowSpec {
 /** Returns the first branch for an outcome; undefined when there is none. */
 export function branchFor(stage: FlowStage, outcome: Outcome | undefined): FlowBranch | undefined {
   return stage.branches.find(({ on }) => on === "always" || on === "otherwise" || on === outcome);
+}
+
+/** Returns a branch as the program writes it, without its `goto`. */
+export function branchName({ on }: FlowBranch): FlowBranchName {
+  return on === "always" || on === "otherwise" ? on : `on ${on}`;
+}
+
+export function stageOf({ spec }: FlowNode, name: string): FlowStage | undefined {
+  return spec.stages.find((stage) => stage.name === name);
 }
 
 /** Keeps the subjects of a flow. */

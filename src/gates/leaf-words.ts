@@ -4,8 +4,11 @@ import type { Maybe } from "../base/value.ts";
 import type { SeenFact } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { ConditionNode } from "./condition.ts";
+import type { Newest } from "./newest.ts";
+import { NewestOfEach } from "./newest-of-each.ts";
 import type { Evidence, Piece } from "./evidence.ts";
 import { statusOf, TRUE, UNKNOWN } from "./requirement.ts";
+import type { Reading } from "../base/judging.ts";
 
 /** The most facts that a sentence names; the evidence lists all of them. */
 const MAX_NAMED = 5;
@@ -22,16 +25,47 @@ export function reasonFor(condition: ConditionNode, subject: Match): string {
   if (counted.length === 0) {
     return reading.kind === "test" ? "no evidence yet" : `no ${words.wanted(subject)}${untrustedWords(evidence)}`;
   }
-  if (reading.kind === "quorum") {
-    const unsure = evidence.code === UNKNOWN ? counted.find((piece) => piece.unsure) : undefined;
-    const doubt = unsure === undefined ? "" : `; ${unknownWords(condition, unsure)}`;
-    return `${tallyWords(evidence)} where at least ${reading.min} must be true${doubt}`;
-  }
-  if (reading.kind === "latest") return latestReason(condition, evidence);
+  if (reading.kind === "quorum") return quorumReason(condition, reading, evidence, counted);
+  const { newest } = evidence;
+  if (newest instanceof NewestOfEach) return newestReason(condition, evidence, newest);
+  if (newest !== undefined) return latestReason(condition, newest);
   const unknown = counted.find((piece) => piece.code === UNKNOWN);
   if (unknown !== undefined && evidence.code === UNKNOWN) return unknownWords(condition, unknown);
   if (evidence.code === UNKNOWN) return disagreement(condition, counted);
   return counted.length === 1 || reading.kind === "test" ? pieceWords(condition, counted[0]) : tallyWords(evidence);
+}
+
+/** Returns what an unknown leaf needs: for a quorum that can still grow the facts that it lacks, else why it is unknown. */
+export function needsFor(condition: ConditionNode, subject: Match): string {
+  const { reading, words } = condition.spec;
+  const evidence = condition.evidence(subject);
+  const isBlind = condition.blind !== undefined || condition.gaps.has(subject);
+  if (evidence === undefined || isBlind || reading.kind !== "quorum") return reasonFor(condition, subject);
+  const lacking = reading.min - evidence.trues;
+  const unknown = inOrder(evidence).find((piece) => piece.trusted && piece.code === UNKNOWN);
+  const doubt = unknown === undefined ? undefined : unknownWords(condition, unknown);
+  if (reading.closed || lacking <= 0) return doubt ?? reasonFor(condition, subject);
+  const more = `needs ${lacking} more ${words.wanted(subject, true)}${untrustedWords(evidence)}`;
+  return doubt === undefined ? more : `${more}; ${doubt}`;
+}
+
+/** Returns the tally of a quorum, and what may still change it. */
+function quorumReason(
+  condition: ConditionNode,
+  { min, closed }: Extract<Reading, { kind: "quorum" }>,
+  evidence: Evidence,
+  counted: readonly Piece[],
+): string {
+  const unsure = evidence.code === UNKNOWN ? counted.find((piece) => piece.unsure) : undefined;
+  const doubt = unsure === undefined ? "" : `; ${unknownWords(condition, unsure)}`;
+  if (!closed && evidence.code === UNKNOWN && evidence.trues < min) {
+    return `${evidence.trues} of at least ${min}; ${furtherWords(condition)}${doubt}`;
+  }
+  return `${tallyWords(evidence)} where at least ${min} must be true${doubt}`;
+}
+
+export function furtherWords({ spec }: ConditionNode): string {
+  return `further ${spec.words.type} facts may come`;
 }
 
 export function seenFacts(condition: ConditionNode, subject: Match): SeenFact[] {
@@ -64,14 +98,25 @@ function untrustedWords({ untrusted }: Evidence): string {
     : `; ${untrusted} that are only asserted do not count`;
 }
 
-function latestReason(condition: ConditionNode, evidence: Evidence): string {
-  const disorder = evidence.newest?.disorder();
-  const top = evidence.newest?.top() ?? [];
+function latestReason(condition: ConditionNode, newest: Newest): string {
+  const disorder = newest.disorder();
+  const top = newest.top();
   if (disorder === "unordered") return `${names(condition, top)} cannot be ordered, so the newest is unknown`;
   if (disorder === "mixed") return "numbers and strings cannot be ordered together, so the newest is unknown";
   const unknown = top.find((piece) => piece.code === UNKNOWN);
   if (unknown !== undefined) return unknownWords(condition, unknown);
-  return evidence.code === UNKNOWN ? disagreement(condition, top) : pieceWords(condition, top[0]);
+  return newest.value() === UNKNOWN ? disagreement(condition, top) : pieceWords(condition, top[0]);
+}
+
+/** Returns the reason of a condition over the newest of each group: the groups that give it its value. */
+function newestReason(condition: ConditionNode, { code }: Evidence, newest: NewestOfEach): string {
+  const top = newest.top();
+  if (newest.hasUngrouped) return `${names(condition, top)} cannot be grouped, so the newest of each group is unknown`;
+  const deciding = newest.groups(code);
+  if (code === UNKNOWN && deciding.length === 0) return disagreement(condition, top);
+  const words = deciding.slice(0, MAX_NAMED).map((group) => latestReason(condition, group));
+  const more = deciding.length - words.length;
+  return `${words.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
 function disagreement(condition: ConditionNode, pieces: readonly Piece[]): string {
@@ -89,9 +134,10 @@ function unknownNote(condition: ConditionNode, piece: Piece): string | undefined
   return piece.code === UNKNOWN ? unknownWords(condition, piece) : undefined;
 }
 
-function unknownWords(condition: ConditionNode, piece: Piece): string {
-  const { fits, words } = condition.spec;
+export function unknownWords(condition: ConditionNode, piece: Piece): string {
+  const { fits, words, asked } = condition.spec;
   if (piece.unsure && fits !== undefined) return fits.words(piece.match, piece.threw);
+  if (asked !== undefined) return `${names(condition, [piece])}: ${reasonFor(asked.condition, piece.match)}`;
   return piece.threw ?? words.whyUnknown(piece.match);
 }
 
@@ -112,7 +158,7 @@ function names(condition: ConditionNode, pieces: readonly Piece[]): string {
 }
 
 /** Returns the pieces in the order in which their facts were asserted, whatever order the network found them in. */
-function inOrder(evidence: Evidence): Piece[] {
+export function inOrder(evidence: Evidence): Piece[] {
   const order = (piece: Piece): number => factOrder(piece.match);
   return [...evidence.pieces()].sort((a, b) => order(a) - order(b));
 }

@@ -3,43 +3,79 @@
  *
  * If no unknown leaf occurs twice, the cheapest way to make each part true, and to make it false, follows from those of
  * its items. This is exact for any size. An unknown leaf that occurs several times ties parts together: for up to
- * `MAX_TIED` of these every assignment is tried, and the rest follows as before; this is exact as well. Beyond that,
- * occurrences are taken as independent, and the result is used only if it really opens the gate; otherwise all unknown
- * leaves are returned. With `logic bochvar` any unknown leaf keeps the gate closed, so all of them are needed.
+ * `MAX_TIED` of these every assignment is tried, if that takes no more than `MAX_VISITS`, and the rest follows as before;
+ * this is exact as well. Beyond that, occurrences are taken as independent, and the result is used only if it really opens
+ * the gate; otherwise all unknown leaves are returned. With `logic bochvar` any unknown leaf keeps the gate closed, so all
+ * of them are needed.
  *
- * Among sets of one size the same one is returned every time, with a preference for earlier leaves.
+ * A leaf may stand for several facts, which is its weight. Among sets of one weight the same one is returned every time,
+ * with a preference for earlier leaves.
  */
 import { type Code, evaluate, FALSE, leavesOf, opposite, TRUE, UNKNOWN } from "./requirement.ts";
 import type { Logic, Requirement } from "../base/judging.ts";
 
 const MAX_TIED = 6;
+/** The most leaves that are visited over all assignments: six tied leaves among 1,000, or five among 3,000. */
+const MAX_VISITS = 3 ** MAX_TIED * 1_000;
+
+/** What is known of a leaf besides its value. */
+interface LeafTraits {
+  /** Returns false for an unknown leaf that can only become true. Default: every leaf can become false. */
+  readonly canFail?: (leaf: number) => boolean;
+  /** Returns how many facts it takes to make a leaf true. Default: 1. */
+  readonly weight?: (leaf: number) => number;
+}
 
 /** Returns the missing leaves in the order of the program; empty when the gate is open, or nothing can open it. */
-export function missingLeaves(tree: Requirement, logic: Logic, leaf: (leaf: number) => Code): number[] {
+export function missingLeaves(
+  tree: Requirement,
+  logic: Logic,
+  leaf: (leaf: number) => Code,
+  { canFail = () => true, weight = () => 1 }: LeafTraits = {},
+): number[] {
   if (evaluate(tree, logic, leaf) !== UNKNOWN) return [];
+  const all = leavesOf(tree);
   const counts = new Map<number, number>();
-  for (const one of leavesOf(tree)) if (leaf(one) === UNKNOWN) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const one of all) if (leaf(one) === UNKNOWN) counts.set(one, (counts.get(one) ?? 0) + 1);
   const unknown = [...counts.keys()];
   const tied = unknown.filter((one) => (counts.get(one) ?? 0) > 1);
-  const way = tied.length > MAX_TIED ? untied(tree, leaf, unknown) : cheapestOfAll(tree, leaf, tied);
+  const isExact = tied.length <= MAX_TIED && 3 ** tied.length * all.length <= Math.max(MAX_VISITS, all.length);
+  const leaves = { leaf, canFail, weight };
+  const way = isExact ? cheapestOfAll(tree, leaves, tied) : untied(tree, leaves, unknown);
   if (way === undefined) return [];
-  return logic === "bochvar" ? unknown : unknown.filter((one) => way.has(one));
+  return logic === "bochvar" ? unknown : unknown.filter((one) => way.values.has(one));
+}
+
+type Leaves = Required<LeafTraits> & { readonly leaf: (leaf: number) => Code };
+
+/** Leaves with the value that each must take. */
+type Assignment = ReadonlyMap<number, Code>;
+
+/** A way to give a part a value. */
+interface Way {
+  readonly values: Assignment;
+  /** The weight of the leaves. */
+  readonly cost: number;
+}
+
+function wayOf(values: Assignment, { weight }: Leaves): Way {
+  let cost = 0;
+  for (const one of values.keys()) cost += weight(one);
+  return { values, cost };
 }
 
 /** Returns the smallest way over all assignments of the tied leaves: 3 to the power of their number, at most 729. */
-function cheapestOfAll(
-  tree: Requirement,
-  leaf: (leaf: number) => Code,
-  tied: readonly number[],
-): Assignment | undefined {
-  let best: Assignment | undefined;
+function cheapestOfAll(tree: Requirement, leaves: Leaves, tied: readonly number[]): Way | undefined {
+  const { leaf, canFail } = leaves;
+  let best: Way | undefined;
   for (let number = 0; number < 3 ** tied.length; number++) {
     const assigned = assignment(tied, number);
-    const rest = cheapest(tree, (one) => assigned.get(one) ?? leaf(one), TRUE, assigned);
+    if (tied.some((one) => assigned.get(one) === FALSE && !canFail(one))) continue;
+    const rest = cheapest(tree, { ...leaves, leaf: (one) => assigned.get(one) ?? leaf(one) }, TRUE, assigned);
     if (rest === undefined) continue;
     const known = [...assigned].filter(([, code]) => code !== UNKNOWN);
-    const way = new Map([...known, ...rest]);
-    if (best === undefined || way.size < best.size) best = way;
+    const way = wayOf(new Map([...known, ...rest.values]), leaves);
+    if (best === undefined || way.cost < best.cost) best = way;
   }
   return best;
 }
@@ -54,36 +90,31 @@ function assignment(tied: readonly number[], number: number): Assignment {
  * Returns the cheapest way with every occurrence taken as a leaf of its own, or all unknown leaves if that way does not
  * open the gate.
  */
-function untied(tree: Requirement, leaf: (leaf: number) => Code, unknown: readonly number[]): Assignment | undefined {
-  const way = cheapest(tree, leaf, TRUE, new Map());
-  const opens = way !== undefined && evaluate(tree, "kleene", (one) => way.get(one) ?? leaf(one)) === TRUE;
-  return way === undefined || opens ? way : new Map(unknown.map((one) => [one, TRUE]));
+function untied(tree: Requirement, leaves: Leaves, unknown: readonly number[]): Way | undefined {
+  const way = cheapest(tree, leaves, TRUE, new Map());
+  const now = (one: number): Code => way?.values.get(one) ?? leaves.leaf(one);
+  if (way === undefined || evaluate(tree, "kleene", now) === TRUE) return way;
+  return wayOf(new Map(unknown.map((one) => [one, TRUE])), leaves);
 }
 
 // ---------------------------------------------------------------- every leaf at one place
 
-/** Leaves with the value that each must take. */
-type Assignment = ReadonlyMap<number, Code>;
-
 /** Returns the smallest way to give a tree a value; undefined when there is none. Leaves in `kept` stay as they are. */
-function cheapest(
-  tree: Requirement,
-  leaf: (leaf: number) => Code,
-  wanted: Code,
-  kept: Assignment,
-): Assignment | undefined {
+function cheapest(tree: Requirement, leaves: Leaves, wanted: Code, kept: Assignment): Way | undefined {
   if (tree.kind === "leaf") {
-    const now = leaf(tree.leaf);
+    const now = leaves.leaf(tree.leaf);
     if (now === wanted) return NO_CHANGE;
-    return now === UNKNOWN && !kept.has(tree.leaf) ? new Map([[tree.leaf, wanted]]) : undefined;
+    const canChange = now === UNKNOWN && !kept.has(tree.leaf);
+    const isPossible = canChange && (wanted === TRUE || leaves.canFail(tree.leaf));
+    return isPossible ? { values: new Map([[tree.leaf, wanted]]), cost: leaves.weight(tree.leaf) } : undefined;
   }
   const [only] = tree.items;
-  if (tree.kind === "not") return only === undefined ? undefined : cheapest(only, leaf, opposite(wanted), kept);
+  if (tree.kind === "not") return only === undefined ? undefined : cheapest(only, leaves, opposite(wanted), kept);
   const needed = wanted === TRUE ? tree.min : tree.items.length - tree.min + 1;
-  const ways = tree.items.map((item) => cheapest(item, leaf, wanted, kept)).filter((way) => way !== undefined);
+  const ways = tree.items.map((item) => cheapest(item, leaves, wanted, kept)).filter((way) => way !== undefined);
   if (ways.length < needed) return undefined;
-  const chosen = ways.sort((a, b) => a.size - b.size).slice(0, Math.max(0, needed));
-  return new Map(chosen.flatMap((way) => [...way]));
+  const chosen = ways.sort((a, b) => a.cost - b.cost).slice(0, Math.max(0, needed));
+  return wayOf(new Map(chosen.flatMap(({ values }) => [...values])), leaves);
 }
 
-const NO_CHANGE: Assignment = new Map();
+const NO_CHANGE: Way = { values: new Map(), cost: 0 };

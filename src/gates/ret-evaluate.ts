@@ -25,14 +25,14 @@ export function evaluateGate(
   values: Readonly<Record<string, Truth>>,
   { logic = "kleene" }: EvaluateOptions = {},
 ): Truth {
-  const names: string[] = [];
-  const tree = treeOf(requirement, names);
-  const code = evaluate(tree, logic, (leaf) => codeOf(truthOf(valueOf(values, names[leaf]))));
+  const { tree, names } = numberedTree(requirement);
+  const code = evaluate(tree, logic, (leaf) => codeOf(givenValue(values, names[leaf])));
   return code === UNKNOWN ? undefined : code === TRUE;
 }
 
-/** Returns a truth value from JSON: anything but true and false is unknown. */
-function truthOf(value: unknown): Truth {
+/** Returns the value that is given for a condition: anything but true and false is unknown. */
+export function givenValue(values: Readonly<Record<string, unknown>>, name: string | undefined): Truth {
+  const value = valueOf(values, name);
   return typeof value === "boolean" ? value : undefined;
 }
 
@@ -53,8 +53,7 @@ export function evaluateGateColumns(
   size: number,
   { logic = "kleene" }: EvaluateOptions = {},
 ): Truth[] {
-  const names: string[] = [];
-  const tree = treeOf(requirement, names);
+  const { tree, names } = numberedTree(requirement);
   const results: Truth[] = [];
   for (let first = 0; first < size; first += LANES) {
     const lanes = Math.min(LANES, size - first);
@@ -85,17 +84,28 @@ function valueOf<Item>(of: Readonly<Record<string, Item>>, name: string | undefi
 }
 
 /** Returns the tree with conditions numbered in the order of `names`; equal names get the same number. */
-function treeOf(requirement: RetRequirement, names: string[]): Requirement {
+export function numberedTree(requirement: RetRequirement): {
+  readonly tree: Requirement;
+  readonly names: readonly string[];
+} {
+  const numbers = new Map<string, number>();
+  const tree = treeOf(requirement, (name) => {
+    const leaf = numbers.get(name) ?? numbers.size;
+    numbers.set(name, leaf);
+    return leaf;
+  });
+  return { tree, names: [...numbers.keys()] };
+}
+
+function treeOf(requirement: RetRequirement, leafOf: (name: string) => number): Requirement {
   const text = "";
   switch (requirement.kind) {
-    case "condition": {
-      const known = names.indexOf(requirement.name);
-      return { kind: "leaf", leaf: known >= 0 ? known : names.push(requirement.name) - 1, text };
-    }
+    case "condition":
+      return { kind: "leaf", leaf: leafOf(requirement.name), text };
     case "not":
-      return { kind: "not", min: 1, items: [treeOf(requirement.item, names)], text };
+      return { kind: "not", min: 1, items: [treeOf(requirement.item, leafOf)], text };
     default: {
-      const items = requirement.items.map((item) => treeOf(item, names));
+      const items = requirement.items.map((item) => treeOf(item, leafOf));
       const min = requirement.kind === "at least" ? requirement.min : requirement.kind === "all" ? items.length : 1;
       return { kind: requirement.kind, min, items, text };
     }

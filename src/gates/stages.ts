@@ -1,5 +1,6 @@
 /**
- * Moves subjects through flows: the stage of each is a fact, `FlowStage(flow, subject, stage)`.
+ * Moves subjects through flows: the stage of each is a fact, `FlowStage(flow, subject, stage)`, which also names the stage
+ * before, and the branch and the gate that led on from there.
  *
  * A subject moves by one stage at a time, when nothing is left to fire, so that rules see every stage that is reached.
  * A new stage is a new fact, so that a rule fires for each of them, whatever it reads.
@@ -7,10 +8,11 @@
 import { factLabel } from "../base/fact-label.ts";
 import { must } from "../base/invariant.ts";
 import type { Fact } from "../rete/fact.ts";
-import type { FlowProblem, Outcome } from "../base/answers.ts";
+import type { FlowAnswer, FlowProblem, Outcome } from "../base/answers.ts";
+import type { FlowBranch } from "../base/judging.ts";
 import type { EngineFacts } from "../rete/at-rest.ts";
 import type { Match } from "../rete/match.ts";
-import { branchFor, type FlowNode, type FlowStage } from "./flow.ts";
+import { branchFor, branchName, type FlowNode, type FlowStage, stageOf } from "./flow.ts";
 import type { GateNode } from "./gate.ts";
 import { textField } from "./text-field.ts";
 import { outcomeOf, UNKNOWN } from "./requirement.ts";
@@ -54,6 +56,9 @@ interface CurrentStage {
   readonly born: number | undefined;
 }
 
+/** The next stage of a subject, and how it gets there. */
+type Move = Omit<FlowAnswer, "flow" | "subject" | "fact">;
+
 const TYPE = "FlowStage";
 
 export class FlowStages {
@@ -69,6 +74,7 @@ export class FlowStages {
     for (const flow of flows.values()) this.#states.set(flow, new FlowState());
   }
 
+  /** The flow that the last `move` changed last, in words; empty when it changed none. */
   get lastChanged(): string {
     return this.#last;
   }
@@ -78,17 +84,19 @@ export class FlowStages {
     for (const state of this.#states.values()) state.answered(questionOf(gate, subject));
   }
 
-  /** Moves subjects by one stage; returns false when none moved. Looks only at subjects for which something changed. */
-  move(facts: EngineFacts): boolean {
+  /** Moves subjects by one stage, and returns the new stages. Looks only at subjects for which something changed. */
+  move(facts: EngineFacts): FlowAnswer[] {
+    this.#last = "";
     if (!this.#begun) this.#begin(facts);
-    let moved = false;
+    const moved: FlowAnswer[] = [];
     for (const flow of this.#flows.values()) {
       const { touched } = this.#stateOf(flow);
       for (const subject of flow.takeTouched()) touched.add(subject);
-      for (const subject of touched) if (this.#forgetGone(flow, subject, facts)) moved = true;
+      for (const subject of touched) this.#forgetGone(flow, subject, facts);
       for (const [subject, match] of flow.inOrder(touched)) {
-        if (this.#step(flow, subject, match, facts)) moved = true;
-        else this.#rest(flow, subject, match);
+        const reached = this.#step(flow, subject, match, facts);
+        if (reached === undefined) this.#rest(flow, subject, match);
+        else moved.push(reached);
       }
     }
     return moved;
@@ -132,8 +140,8 @@ export class FlowStages {
     return must(this.#states.get(flow), "every flow has its state");
   }
 
-  /** Removes the stage of a subject that is gone; returns false when it is still there, or had no stage. */
-  #forgetGone(flow: FlowNode, subject: string, facts: EngineFacts): boolean {
+  /** Removes the stage of a subject that is gone. */
+  #forgetGone(flow: FlowNode, subject: string, facts: EngineFacts): void {
     const state = this.#stateOf(flow);
     const current = state.stages.get(subject);
     if (flow.match(subject) === undefined) {
@@ -141,31 +149,35 @@ export class FlowStages {
       state.stuck.delete(subject);
       state.wait(subject, undefined);
     }
-    if (current === undefined || !isGone(flow, subject, current)) return false;
+    if (current === undefined || !isGone(flow, subject, current)) return;
+    this.#last = `flow "${flow.spec.name}"`;
     facts.retract(current.fact);
     state.stages.delete(subject);
-    return true;
   }
 
-  #step(flow: FlowNode, subject: string, match: Match, facts: EngineFacts): boolean {
+  /** Moves a subject by one stage; returns undefined when it stays. */
+  #step(flow: FlowNode, subject: string, match: Match, facts: EngineFacts): FlowAnswer | undefined {
     const { stages } = this.#stateOf(flow);
     const current = stages.get(subject);
-    const next = this.#nextStage(flow, current, match);
-    if (next === undefined) return false;
+    const move = this.#nextMove(flow, current, match);
+    if (move === undefined || move.stage === current?.stage) return undefined;
     const { name, subjectLevel } = flow.spec;
-    if (current?.stage === next) return false;
     this.#last = `flow "${name}"`;
     if (current !== undefined) facts.retract(current.fact);
     const about = subjectLevel === undefined ? {} : { subject };
-    const fact = facts.insert(TYPE, { flow: name, ...about, stage: next });
-    stages.set(subject, { fact, stage: next, born: flow.born(subject) });
-    return true;
+    const fact = facts.insert(TYPE, { flow: name, ...about, ...move });
+    stages.set(subject, { fact, stage: move.stage, born: flow.born(subject) });
+    return { flow: name, subject: about.subject ?? null, ...move, fact };
   }
 
-  #nextStage(flow: FlowNode, current: CurrentStage | undefined, match: Match): string | undefined {
+  #nextMove(flow: FlowNode, current: CurrentStage | undefined, match: Match): Move | undefined {
     const stage = current === undefined ? undefined : stageOf(flow, current.stage);
-    if (stage === undefined) return flow.spec.stages[0]?.name;
-    return stage.final ? undefined : branchFor(stage, this.#outcome(stage, match))?.goto;
+    const [first] = flow.spec.stages;
+    if (stage === undefined) return first === undefined ? undefined : { stage: first.name };
+    if (stage.final) return undefined;
+    const outcome = this.#outcome(stage, match);
+    const branch = branchFor(stage, outcome);
+    return branch === undefined ? undefined : moveBy(stage, branch, outcome, match);
   }
 
   #problem(flow: FlowNode, subject: string, match: Match): FlowProblem | undefined {
@@ -216,6 +228,14 @@ function restored(flow: FlowNode, fact: Fact): CurrentStage {
   return { fact: fact.id, stage: textField(fact, "stage"), born: isSame ? born : undefined };
 }
 
-function stageOf(flow: FlowNode, name: string): FlowStage | undefined {
-  return flow.spec.stages.find((stage) => stage.name === name);
+function moveBy(
+  { name: from, decide }: FlowStage,
+  branch: FlowBranch,
+  outcome: Outcome | undefined,
+  match: Match,
+): Move {
+  const move = { stage: branch.goto, from, branch: branchName(branch) };
+  if (decide === undefined || outcome === undefined) return move;
+  const about = decide.subject(match);
+  return { ...move, gate: decide.gate, ...(about === "" ? {} : { about }), outcome };
 }

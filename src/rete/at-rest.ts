@@ -3,7 +3,7 @@
  *
  * The implementation writes facts of types that only the engine may write, and only then, so rules never see states in between.
  */
-import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
+import type { FlowAnswer, GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
 
@@ -28,8 +28,8 @@ export interface AtRestOutcomes {
    * to fire, and again until nothing differs, because one gate may read the result of another.
    */
   judge(facts: EngineFacts): readonly OutcomeEvent[];
-  /** Moves every flow that can move by one stage, when all outcomes are stable. False when none did. */
-  moveFlows(facts: EngineFacts): boolean;
+  /** Moves every flow that can move by one stage, when all outcomes are stable, and returns the new stages. */
+  moveFlows(facts: EngineFacts): readonly FlowAnswer[];
   /** Decides the requests that had no decision yet, when all flows have stopped. Each is audited before it is returned. */
   decide(): readonly PipelineDecision[];
   /** Returns a function that lists the outcomes that are written now, in program order, with the facts of when it is called. */

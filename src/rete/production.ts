@@ -55,6 +55,7 @@ export type ActionPlan =
   | { readonly kind: "focus"; group(match: Match | undefined, fact?: Fact): Maybe }
   | { readonly kind: "insert"; readonly type: string; readonly logical: boolean; readonly fields: WantedFields }
   | { readonly kind: "xuple"; readonly space: string; readonly type: string; readonly fields: WantedFields }
+  | { readonly kind: "xuple-fact"; readonly space: string; readonly target: Target }
   | { readonly kind: "update"; readonly target: Target; readonly changes: WantedFields }
   | { readonly kind: "retract"; readonly target: Target }
   /** Asks a gate and records the answer. */
