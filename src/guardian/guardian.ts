@@ -8,7 +8,7 @@ import type { VerdictAnswer } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { MatchInput } from "../rete/node.ts";
 import type { CheckAccount, VerdictAccount } from "./account.ts";
-import { type LineFinding, type LineSpec, lookAt, remarkOf } from "./line.ts";
+import { type LineFinding, type LineSpec, lookAt, type Remark, remarkOf } from "./line.ts";
 import { Subjects } from "./subjects.ts";
 import { type Finding, judge, type Judged, unjudged } from "./verdict.ts";
 import type { WatchListener, WatchNode } from "./watch.ts";
@@ -34,6 +34,8 @@ export interface GuardianSpec {
   readonly subjectType: string;
   readonly subjectLevel: number;
   readonly max: number;
+  /** Whether a verdict has the reasons of every line that does not pass. */
+  readonly reportAll: boolean;
   readonly checks: readonly CheckSpec[];
   readonly remarks: readonly RemarkSpec[];
   /** Reads the track and the attempt of a subject. */
@@ -68,8 +70,10 @@ export class GuardianNode implements MatchInput, WatchListener {
     const lines = [...spec.checks.flatMap((check) => check.lines), ...spec.remarks];
     const byWatch = new Map<WatchNode, LineSpec[]>([[spec.settings.watch, []]]);
     for (const line of lines) {
-      const watches = line.off === undefined ? [line.watch] : [line.watch, line.off.watch];
-      for (const watch of watches) byWatch.set(watch, [...(byWatch.get(watch) ?? []), line]);
+      const watches = [line.watch, line.off?.watch, line.sentence?.watch];
+      for (const watch of watches) {
+        if (watch !== undefined) byWatch.set(watch, [...(byWatch.get(watch) ?? []), line]);
+      }
     }
     this.#lines = byWatch;
   }
@@ -99,8 +103,8 @@ export class GuardianNode implements MatchInput, WatchListener {
     const { name: guardian } = this.spec;
     const { track, attempt, fault } = this.#situation(subject);
     const judged = fault === undefined ? this.#judge(subject, track, attempt) : unjudged(fault.message);
-    const { flags, warnings } = judged.verdict === "PASS" ? this.#remarks(subject, track) : NO_REMARKS;
-    return { guardian, subject: id, ...ownLists(judged), attempt, flags: [...flags], warnings: [...warnings] };
+    const remarks = judged.verdict === "PASS" ? this.#remarks(subject, track) : { flags: [], warnings: [] };
+    return { guardian, subject: id, ...ownLists(judged), attempt, ...remarks };
   }
 
   /** Returns the verdict on a subject with the findings that it was reached by. */
@@ -109,10 +113,10 @@ export class GuardianNode implements MatchInput, WatchListener {
     const subject = this.subjects.match(id);
     if (answer === undefined || subject === undefined) return undefined;
     const { track, fault } = this.#situation(subject);
-    const { max, remarks } = this.spec;
-    const texts = answer.verdict === "PASS" ? remarks.map((one) => this.#remark(one, subject, track)) : [];
+    const { max } = this.spec;
+    const remarks = answer.verdict === "PASS" ? this.spec.remarks.map((one) => this.#remark(one, subject, track)) : [];
     const checks = fault === undefined ? this.#accounts(subject, track) : [];
-    return { answer, track, max, fault: fault?.message, checks, remarks: texts };
+    return { answer, track, max, fault: fault?.message, checks, remarks };
   }
 
   #accounts(subject: Match, track: Track): CheckAccount[] {
@@ -124,7 +128,7 @@ export class GuardianNode implements MatchInput, WatchListener {
       }
       const { state, reasons } = this.#check(subject, track, check);
       accounts.push({ state, reasons, lines: this.#lineFindings(subject, track, check) });
-      if (state !== "true") break;
+      if (state !== "true" && !this.spec.reportAll) break;
     }
     return accounts;
   }
@@ -137,12 +141,12 @@ export class GuardianNode implements MatchInput, WatchListener {
       findings.push(finding);
       if (finding === undefined) continue;
       time.add(finding);
-      if (finding.state !== "true" || this.#isLate(time.total)) break;
+      if ((finding.state !== "true" && !this.spec.reportAll) || this.#isLate(time.total)) break;
     }
     return findings;
   }
 
-  #remark(one: RemarkSpec, subject: Match, track: Track): string | undefined {
+  #remark(one: RemarkSpec, subject: Match, track: Track): Remark | undefined {
     return runsOn(one.track, track) && runsOn(one.checkTrack, track) ? remarkOf(one, subject) : undefined;
   }
 
@@ -185,24 +189,28 @@ export class GuardianNode implements MatchInput, WatchListener {
   }
 
   #judge(subject: Match, track: Track, attempt: number): Judged {
-    const { checks, max } = this.spec;
-    return judge(checks, { track, attempt, max }, (index) => this.#check(subject, track, checks[index]));
+    const { checks, max, reportAll } = this.spec;
+    const situation = { track, attempt, max, reportAll };
+    return judge(checks, situation, (index) => this.#check(subject, track, checks[index]));
   }
 
-  /** Returns the finding of the first line that does not pass. A check that takes too long does not pass either. */
+  /**
+   * Returns the finding of the first line that does not pass or, where all are reported, of every one. A check that takes
+   * too long does not pass either, and is not looked at any further.
+   */
   #check(subject: Match, track: Track, check: CheckSpec | undefined): Finding {
     const time = new TimeSpent();
+    const failures: Finding[] = [];
     for (const line of check?.lines ?? []) {
-      if (line.track !== undefined && line.track !== track) continue;
+      if (!runsOn(line.track, track)) continue;
       const finding = this.#finding(subject, line);
-      const { state, reasons } = finding;
       time.add(finding);
-      const { actions } = line;
-      if (this.#isLate(time.total)) return { state: "late", reasons: [this.#lateWords(check, time.total)], actions };
-      if (state === "threw") return { state, reasons: withCheckName(check, reasons), actions };
-      if (state !== "true") return { state, reasons, actions };
+      const isLate = this.#isLate(time.total);
+      if (isLate) failures.push(late(line, this.#lateWords(check, time.total)));
+      else if (finding.state !== "true") failures.push(failureOf(check, line, finding));
+      if (isLate || (failures.length > 0 && !this.spec.reportAll)) break;
     }
-    return PASSED;
+    return together(failures);
   }
 
   #finding(subject: Match, line: LineSpec): LineFinding {
@@ -226,15 +234,19 @@ export class GuardianNode implements MatchInput, WatchListener {
     return `check "${check?.name}" cannot be timed: ${deadline?.stopwatch.fault ?? "the clock did not return a number"}`;
   }
 
-  #remarks(subject: Match, track: Track): Remarks {
+  #remarks(subject: Match, track: Track): Pick<VerdictAnswer, "flags" | "warnings" | "sentences"> {
     const applying = this.spec.remarks.filter((one) => runsOn(one.track, track) && runsOn(one.checkTrack, track));
-    if (applying.length === 0) return NO_REMARKS;
+    const made = applying.flatMap((one) => {
+      const remark = remarkOf(one, subject);
+      return remark === undefined ? [] : [{ kind: one.kind, ...remark }];
+    });
     const texts = (kind: RemarkSpec["kind"]): string[] =>
-      applying.filter((one) => one.kind === kind).flatMap((one) => remarkOf(one, subject) ?? []);
+      made.filter((one) => one.kind === kind).map(({ text }) => text);
     const blind = new Set(
       applying.flatMap(({ watch }) => (watch.blind === undefined ? [] : [`unknown: ${watch.blind}`])),
     );
-    return { flags: texts("flag"), warnings: [...texts("warn"), ...blind] };
+    const sentences = made.flatMap(({ sentence }) => sentence ?? []);
+    return { flags: texts("flag"), warnings: [...texts("warn"), ...blind], sentences };
   }
 }
 
@@ -257,15 +269,40 @@ class TimeSpent {
   }
 }
 
-type Remarks = Pick<VerdictAnswer, "flags" | "warnings">;
+const PASSED: Finding = { state: "true", reasons: [], sentences: [], actions: [] };
 
-const NO_REMARKS: Remarks = { flags: [], warnings: [] };
-const PASSED: Finding = { state: "true", reasons: [], actions: [] };
+/** Returns the failures of a check as one: the first decides how it ended, and all say why. */
+function together(failures: readonly Finding[]): Finding {
+  const [first, second] = failures;
+  if (first === undefined || second === undefined) return first ?? PASSED;
+  return {
+    state: first.state,
+    reasons: failures.flatMap(({ reasons }) => reasons),
+    sentences: failures.flatMap(({ sentences }) => sentences),
+    actions: [...new Set(failures.flatMap(({ actions }) => actions))],
+  };
+}
+
+function failureOf(check: CheckSpec | undefined, { actions }: LineSpec, finding: LineFinding): Finding {
+  const { state, sentence } = finding;
+  const reasons = state === "threw" ? withCheckName(check, finding.reasons) : finding.reasons;
+  return { state, reasons, sentences: sentence === undefined ? [] : [sentence], actions };
+}
+
+function late({ actions }: LineSpec, words: string): Finding {
+  return { state: "late", reasons: [words], sentences: [], actions };
+}
 
 /** Returns a verdict with lists of its own, so that a caller who changes them does not change the program. */
 function ownLists(judged: Judged): Judged {
-  const { reasons, required_actions, would_fix } = judged;
-  return { ...judged, reasons: [...reasons], required_actions: [...required_actions], would_fix: [...would_fix] };
+  const { reasons, sentences, required_actions, would_fix } = judged;
+  return {
+    ...judged,
+    reasons: [...reasons],
+    sentences: [...sentences],
+    required_actions: [...required_actions],
+    would_fix: [...would_fix],
+  };
 }
 
 function runsOn(only: Track | undefined, track: Track): boolean {

@@ -1,14 +1,35 @@
 /**
- * Fills the placeholders of a reason. Values that are filled in stay data: they are never searched for placeholders.
+ * Fills the placeholders of reasons and sentences. Values that are filled in stay data: they are never searched for
+ * placeholders.
  */
 import type { Maybe, Value } from "../base/value.ts";
 
-/** The most characters of a reason. */
+/** The most characters of a reason or sentence. */
 const MAX_LENGTH = 2000;
 
-export function fillIn(pieces: readonly (string | { readonly value: Maybe })[]): string {
-  const text = pieces.map((piece) => (typeof piece === "string" ? piece : shown(piece.value))).join("");
+type Pieces = readonly (string | { readonly value: Maybe })[];
+
+/** Fills in a reason: a code that programs read. */
+export function fillIn(pieces: Pieces): string {
+  return filledWith(pieces, shown);
+}
+
+/** Fills in a sentence, which people read: a list is written as `"Summary" and "Risks"`. */
+export function fillInWords(pieces: Pieces): string {
+  return filledWith(pieces, spoken);
+}
+
+function filledWith(pieces: Pieces, words: (value: Maybe) => string): string {
+  const text = pieces.map((piece) => (typeof piece === "string" ? piece : words(piece.value))).join("");
   return text.length > MAX_LENGTH ? `${wellFormed(text.slice(0, MAX_LENGTH))}…` : text;
+}
+
+function spoken(value: Maybe): string {
+  if (!Array.isArray(value)) return shown(value);
+  const items = (value as readonly Value[]).map((one) => JSON.stringify(one));
+  const last = items.pop();
+  if (last === undefined) return "nothing";
+  return items.length === 0 ? last : `${items.join(", ")} and ${last}`;
 }
 
 /** Returns a string as it is, and a list as `['Summary', 'Risks']`. */

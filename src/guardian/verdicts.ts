@@ -144,9 +144,13 @@ export class VerdictOutcomes {
   }
 }
 
-/** Returns the fields of the fact. Warnings are left out: they change with every value that is close to a limit. */
-function factFields({ warnings, ...fields }: VerdictAnswer): Fields {
+/**
+ * Returns the fields of the fact. Warnings and sentences are left out: they change with every value, and a reaction must not
+ * fire again because a sentence reads differently.
+ */
+function factFields({ warnings, sentences, ...fields }: VerdictAnswer): Fields {
   void warnings;
+  void sentences;
   return fields;
 }
 
