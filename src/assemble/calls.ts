@@ -1,23 +1,28 @@
 /** Calls of functions: built-in ones, and those of the host, which may fail. */
 import { callHost, missingFunctionWords } from "../base/host-call.ts";
-import { valueInShort } from "../base/host-types.ts";
 import { nearest } from "../base/nearest.ts";
 import type { FailedCall } from "../rete/failures.ts";
 import type { Match } from "../rete/match.ts";
+import type { CallWords } from "./call-words.ts";
 import type { Evaluate, Scope } from "./expression.ts";
 import type { BuiltInFunction, PureFunction } from "../functions/built-in.ts";
 import type { PlanExpr } from "../plan/plan.ts";
 
 /** Returns a call of a built-in function, which fails only where it refuses a value. */
-export function builtInCall(builtIn: BuiltInFunction, args: readonly Evaluate[], scope: Scope): Evaluate {
-  const { name, compute, refuses } = builtIn;
+export function builtInCall(
+  builtIn: BuiltInFunction,
+  args: readonly Evaluate[],
+  words: CallWords,
+  scope: Scope,
+): Evaluate {
+  const { compute, refuses } = builtIn;
   return (match, fact) => {
     const values = args.map((arg) => arg(match, fact));
     const result = compute(...values);
     if (result !== undefined) return result;
     const refusal = refuses?.(values);
     if (refusal === undefined) return undefined;
-    return scope.failed({ function: name, args: values.map(valueInShort), ...refusal }, match, fact);
+    return scope.failed(words(values, refusal.how, refusal.hint), match, fact);
   };
 }
 
@@ -28,6 +33,7 @@ export function builtInCall(builtIn: BuiltInFunction, args: readonly Evaluate[],
 export function hostCall(
   { name, signature }: Extract<PlanExpr, { op: "call" }>,
   args: readonly Evaluate[],
+  words: CallWords,
   inDoubt: (match: Match | undefined) => boolean,
   scope: Scope,
 ): Evaluate {
@@ -38,8 +44,7 @@ export function hostCall(
     const before = scope.failures();
     const values = args.map((arg) => arg(match, fact));
     if (scope.failures() !== before || inDoubt(match)) return undefined;
-    const failed = (how: string, hint: string): undefined =>
-      scope.failed({ function: name, args: values.map(valueInShort), how, hint }, match, fact);
+    const failed = (how: string, hint: string): undefined => scope.failed(words(values, how, hint), match, fact);
     if (lacking !== undefined) return failed(lacking.how, lacking.hint);
     return callHost(host as PureFunction, signature, values, failed);
   };

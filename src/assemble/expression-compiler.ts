@@ -21,7 +21,14 @@ import type { KeyPart } from "../rete/table.ts";
 import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
 import { accessOf } from "./access.ts";
-import { compileExpr, type Evaluate, type Scope, type GateQueries, type Shapes } from "./expression.ts";
+import {
+  compileExpr,
+  type Evaluate,
+  type Scope,
+  type GateQueries,
+  type Shapes,
+  type ShownDecision,
+} from "./expression.ts";
 import type { PureFunction } from "../functions/built-in.ts";
 import { FUNCTIONS } from "../functions/functions.ts";
 import { calledIn, callsIn, readsOf, uses, valuesOf } from "../plan/read/levels.ts";
@@ -82,6 +89,8 @@ export interface WatchedScope extends Scope {
 export class ExpressionCompiler {
   readonly #context: ExpressionContext;
   readonly #site: FailureSite;
+  /** The decision that the expressions see; set while an `after` of a pipeline is tested. */
+  readonly shown: ShownDecision = { current: undefined };
 
   constructor(context: ExpressionContext, site: FailureSite) {
     this.#context = context;
@@ -111,7 +120,8 @@ export class ExpressionCompiler {
     const site = this.#site;
     const dividedByZero: Scope["dividedByZero"] = (match, fact) => warn(site.rules, fact ?? nearestFact(match));
     const failing = exprs.some(callsIn) ? this.#failing([...exprs, ...read], factLevel) : NO_CALLS;
-    return { matchLevel, factLevel, shapes, functions, facts, gates, dividedByZero, ...failing };
+    const { shown } = this;
+    return { matchLevel, factLevel, shapes, functions, facts, gates, shown, dividedByZero, ...failing };
   }
 
   #failing(exprs: readonly PlanExpr[], factLevel: number | undefined): Failing {
@@ -205,6 +215,17 @@ export class ExpressionCompiler {
   matchValue(value: PlanExpr | undefined, level: number): (match: Match) => Maybe {
     if (value === undefined) return () => undefined;
     const evaluate = this.evaluated(value, level);
+    return (match) => evaluate(match, undefined);
+  }
+
+  /**
+   * Returns the value of an expression that decides nothing, such as one in a sentence: a function that fails in it makes the
+   * value unknown, and is no problem of the session.
+   */
+  quietValue(value: PlanExpr, level: number): (match: Match) => Maybe {
+    let failures = 0;
+    const failed = (): undefined => void (failures += 1);
+    const evaluate = compileExpr(value, { ...this.at([], level), failed, failures: () => failures });
     return (match) => evaluate(match, undefined);
   }
 

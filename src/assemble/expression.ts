@@ -10,9 +10,10 @@ import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, type Value } from "../base/value.ts";
 import type { Fact, Shape } from "../rete/fact.ts";
 import type { FailedCall } from "../rete/failures.ts";
-import type { GateAnswer, Outcome, VerdictAnswer } from "../base/answers.ts";
+import type { Decided, GateAnswer, Outcome, VerdictAnswer } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
+import { callWords } from "./call-words.ts";
 import { builtInCall, hostCall } from "./calls.ts";
 import { compare, compareSlots, type TwoSlots } from "./comparison.ts";
 import { finite } from "../functions/arguments.ts";
@@ -39,6 +40,8 @@ export interface Scope {
   readonly functions: ReadonlyMap<string, PureFunction>;
   readonly facts: FactLookup;
   readonly gates: GateQueries;
+  /** The decision that an `after` of a pipeline looks at. Absent where there is none. */
+  readonly shown?: ShownDecision;
   /** Hears of a function that failed, which makes its value unknown, and of what it was called for. */
   readonly failed: (call: FailedCall, match: Match | undefined, fact: Fact | undefined) => undefined;
   /** Hears of a function that the session lacks, before it is called. */
@@ -47,6 +50,11 @@ export interface Scope {
   readonly failures: () => number;
   /** Hears that something was divided by zero; the result is unknown. */
   readonly dividedByZero: (match: Match | undefined, fact: Fact | undefined) => void;
+}
+
+/** Where the tests of an `after` find the decision, while it is shown to them. */
+export interface ShownDecision {
+  current: Decided | undefined;
 }
 
 /** Where gates and guardians are asked, by name and the id of the subject. */
@@ -134,8 +142,16 @@ export function compileExpr(expr: PlanExpr, scope: Scope): Evaluate {
     }
     case "outcome": {
       const subject = compileExpr(expr.subject, scope);
-      const { of, name, outcome } = expr;
-      return (match, fact) => scope.gates.outcome(of, name, subject(match, fact)) === outcome;
+      const { of, name, outcome, open } = expr;
+      return (match, fact) => {
+        const now = scope.gates.outcome(of, name, subject(match, fact));
+        return open === true && now === "hold" && outcome !== "hold" ? undefined : now === outcome;
+      };
+    }
+    case "decided": {
+      const { shown } = scope;
+      const { part } = expr;
+      return () => shown?.current?.[part];
     }
     case "list": {
       const items = expr.items.map((item) => compileExpr(item, scope));
@@ -401,8 +417,9 @@ function call(expr: Extract<PlanExpr, { op: "call" }>, scope: Scope): Evaluate {
   const builtIn = scope.functions.has(expr.name) ? undefined : FUNCTIONS.get(expr.name);
   if (builtIn !== undefined && expr.name === "coalesce") return coalesce(expr.args, scope);
   const args = expr.args.map((arg) => compileExpr(arg, scope));
-  if (builtIn !== undefined) return builtInCall(builtIn, args, scope);
-  return hostCall(expr, args, doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), scope), scope);
+  const words = callWords(expr);
+  if (builtIn !== undefined) return builtInCall(builtIn, args, words, scope);
+  return hostCall(expr, args, words, doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), scope), scope);
 }
 
 function object(expr: Extract<PlanExpr, { op: "object" }>, scope: Scope): Evaluate {

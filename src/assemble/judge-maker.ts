@@ -1,6 +1,6 @@
 /** Makes the nodes that judge: conditions, gates, flows, guardians with their watches, and pipelines. */
 import { unreachable } from "../base/invariant.ts";
-import { ConditionInput, ConditionNode } from "../gates/condition.ts";
+import { ConditionInput, ConditionNode, type ConditionSpec } from "../gates/condition.ts";
 import { FlowNode } from "../gates/flow.ts";
 import { GateNode } from "../gates/gate.ts";
 import { type Deadline, GuardianNode } from "../guardian/guardian.ts";
@@ -67,8 +67,9 @@ export class JudgeMaker {
   #condition(plan: ConditionPlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
     const left = context.left(plan);
     const end = context.left({ left: plan.inner });
-    const rank = 1 + Math.max(left.rank, end.rank);
-    const node = new ConditionNode(conditionSpec(plan, rank, expressions), context.network.flushQueue);
+    const asked = askedBy(plan, context);
+    const rank = 1 + Math.max(left.rank, end.rank, asked?.condition.rank ?? 0);
+    const node = new ConditionNode(conditionSpec(plan, rank, expressions, asked), context.network.flushQueue);
     this.#watchEvidence(plan, node, context);
     return this.#made(node, context.network, [
       { above: end, input: new ConditionInput(node) },
@@ -135,15 +136,20 @@ export class JudgeMaker {
   #made(node: Judge, network: Network, attachments: readonly Attachment[]): MadeNode {
     network.judges.add(node);
     const forget = (): void => this.#forget(node, network);
-    const listens = node instanceof GateNode || node instanceof GuardianNode;
+    const listens = node instanceof GateNode || node instanceof GuardianNode || node instanceof ConditionNode;
     return listens ? { node, attachments, listen: () => node.listen(), forget } : { node, attachments, forget };
   }
 
   #forget(node: Judge, network: Network): void {
-    if (node instanceof GateNode || node instanceof GuardianNode) node.leave();
+    if (node instanceof GateNode || node instanceof GuardianNode || node instanceof ConditionNode) node.leave();
     if (node instanceof ConditionNode || node instanceof WatchNode) this.#blindness.unwatch(node);
     network.judges.delete(node);
   }
+}
+
+/** Returns the condition that is asked about each piece of evidence; undefined when a test is. */
+function askedBy({ asked }: ConditionPlan, context: MakingContext): ConditionSpec["asked"] {
+  return asked === undefined ? undefined : { ...asked, condition: context.alive(asked.condition) as ConditionNode };
 }
 
 /** Returns what looks for subjects of which it cannot be told what evidence to look for. */

@@ -157,6 +157,8 @@ function compileAction(action: PlanAction, scope: WatchedScope): ActionPlan {
     }
     case "xuple":
       return { kind: "xuple", space: action.space, type: action.type, fields: compileFields(action.fields, scope) };
+    case "xuple-fact":
+      return { kind: "xuple-fact", space: action.space, target: compileTarget(action.target, scope) };
     case "update":
       return {
         kind: "update",

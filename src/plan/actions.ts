@@ -44,6 +44,9 @@ function planAction(lx: Lowering, action: ast.Action): PlanAction {
         fields: fieldsOf(lx, action.fact),
       };
     case "xuple":
+      if (action.fact.kind === "path") {
+        return { kind: "xuple-fact", space: action.space.value, target: lowerExpr(lx, action.fact) };
+      }
       return {
         kind: "xuple",
         space: action.space.value,

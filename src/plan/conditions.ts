@@ -5,6 +5,7 @@
  */
 import type { Source } from "../base/source.ts";
 import type * as ast from "../language/ast.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
 import { loweringAtFiring } from "./actions.ts";
 import { authorText } from "./author-text.ts";
 import { canonicalText } from "./read/canonical.ts";
@@ -17,7 +18,7 @@ import { conjunctsOf, forEachPath, hasSubquery, variablesOf } from "./test-conte
 import type { NodeTable } from "./node-table.ts";
 import { normalise, normaliseValue } from "./normalise.ts";
 import { planPattern } from "./patterns.ts";
-import type { PlanExpr, WantedPlan } from "./plan.ts";
+import type { AskedPlan, PlanExpr, WantedPlan, WantedTest } from "./plan.ts";
 import type { Logic, Reading } from "../base/judging.ts";
 
 /** The gate that a leaf belongs to, as far as leaves depend on it. */
@@ -43,20 +44,27 @@ export interface PlannedLeaf {
 /** Plans the condition of a leaf: a named condition, a quorum of facts, or a test. */
 export function planLeaf(context: LeafContext, expr: ast.Expr): PlannedLeaf {
   const { program } = context.subjects;
-  const bare = expr.kind === "path" && program.resolutions.get(expr) === "condition";
-  const name = bare ? expr.root.name : expr.kind === "call" ? expr.name.name : undefined;
-  const condition = name === undefined ? undefined : program.symbols.conditions.get(name);
-  if (condition !== undefined) return planNamed(context, condition, expr.kind === "call" ? expr.args : []);
+  const named = namedCondition(program, expr);
+  if (named !== undefined) return planNamed(context, named.condition, named.args);
   const builder = context.subjects.branch().judging();
   if (expr.kind === "fact-quorum") return planFactQuorum(context, builder, expr);
   return { ...planTest(context, builder, expr, context.source), definition: undefined };
 }
 
-function planNamed(
-  context: LeafContext,
-  { decl, source }: { readonly decl: ast.ConditionDecl; readonly source: Source },
-  args: readonly ast.Value[],
-): PlannedLeaf {
+type NamedCondition = NonNullable<ReturnType<CheckedProgram["symbols"]["conditions"]["get"]>>;
+
+/** Returns the condition that an expression asks, with or without arguments; undefined for a test. */
+function namedCondition(
+  { resolutions, symbols }: CheckedProgram,
+  expr: ast.Expr,
+): { readonly condition: NamedCondition; readonly args: readonly ast.Value[] } | undefined {
+  const bare = expr.kind === "path" && resolutions.get(expr) === "condition";
+  const name = bare ? expr.root.name : expr.kind === "call" ? expr.name.name : undefined;
+  const condition = name === undefined ? undefined : symbols.conditions.get(name);
+  return condition === undefined ? undefined : { condition, args: expr.kind === "call" ? expr.args : [] };
+}
+
+function planNamed(context: LeafContext, { decl, source }: NamedCondition, args: readonly ast.Value[]): PlannedLeaf {
   const builder = context.subjects.branch().judging();
   const places = decl.params.map((param, index) => argument(builder, param, args[index]));
   builder.places.clear();
@@ -69,8 +77,14 @@ function planNamed(
   const planned =
     decl.evidence === null
       ? planTest(context, builder, decl.test, source)
-      : planEvidence(context, builder, decl.evidence, decl.test, { kind: decl.evidence.mode }, source);
+      : planEvidence(context, builder, decl.evidence, decl.test, readingOf(decl.evidence), source);
   return { ...planned, definition };
+}
+
+function readingOf({ mode, per }: ast.Evidence): Reading {
+  if (mode === "any latest") return { kind: "newest", over: "any" };
+  if (mode === "every latest") return { kind: "newest", over: "every" };
+  return mode === "latest" && per !== null ? { kind: "newest", over: "agree" } : { kind: mode };
 }
 
 /** Returns what a parameter stands for: the subject itself, or the value of an expression. */
@@ -97,7 +111,7 @@ function planTest(context: LeafContext, builder: RuleBuilder, expr: ast.Expr, so
   if (body.kind === "exists") return planExists(context, builder, body.pattern, negated, source);
   if (body.kind === "exists-in") return planExistsIn(context, builder, body, negated);
   const test = normalise(lowerExpr(builder, expr));
-  return add(context, builder, { reading: { kind: "test" }, test, by: undefined, trust: undefined, wanted: undefined });
+  return add(context, builder, { ...NO_PARTS, reading: { kind: "test" }, test });
 }
 
 function withoutNots(expr: ast.Expr): { readonly body: ast.Expr; readonly negated: boolean } {
@@ -118,7 +132,7 @@ function planExists(
   const level = join(builder, pattern);
   const trust = trusted(context, pattern.type.name, level);
   const reading: Reading = { kind: "exists", negated };
-  return add(context, builder, { reading, test: undefined, by: undefined, trust, wanted: { ...wanted, level } });
+  return add(context, builder, { ...NO_PARTS, reading, trust, wanted: { ...wanted, level } });
 }
 
 function planExistsIn(context: LeafContext, builder: RuleBuilder, expr: ast.ExistsInExpr, negated: boolean): Planned {
@@ -128,30 +142,56 @@ function planExistsIn(context: LeafContext, builder: RuleBuilder, expr: ast.Exis
   const tests = expr.sources.flatMap((source, index) => trusted(context, source.type.name, levels[index] ?? 0) ?? []);
   const trust = tests.length === 0 ? undefined : normalise({ op: "and", items: tests });
   const type = expr.sources.map((source) => source.type.name).join(" and ");
-  const wanted = { type, level: levels.at(-1) ?? 0, tests: [] };
-  return add(context, builder, { reading: { kind: "exists", negated }, test: undefined, by: undefined, trust, wanted });
+  const wanted = { type, level: levels.at(-1) ?? 0, tests: [], counted: [] };
+  return add(context, builder, { ...NO_PARTS, reading: { kind: "exists", negated }, trust, wanted });
 }
 
+/** Plans a quorum over facts. A condition after the colon becomes a condition node with the facts as its subjects. */
 function planFactQuorum(context: LeafContext, builder: RuleBuilder, expr: ast.FactQuorumExpr): PlannedLeaf {
-  const reading: Reading = { kind: "quorum", min: expr.count.value, logic: context.logic };
-  const evidence = { pattern: expr.pattern, by: null };
-  return { ...planEvidence(context, builder, evidence, expr.test, reading, context.source), definition: undefined };
+  const { count, closed, pattern, test } = expr;
+  const { source } = context;
+  const reading: Reading = { kind: "quorum", min: count.value, closed, logic: context.logic };
+  const named = namedCondition(builder.program, test);
+  if (named === undefined) {
+    const planned = planEvidence(context, builder, { pattern, by: null, per: null }, test, reading, source);
+    return { ...planned, definition: undefined };
+  }
+  const text = authorText(source, test.span);
+  const wanted = wantedTests(builder, pattern, source, context.subjects.level);
+  const level = join(builder, pattern);
+  const trust = trusted(context, pattern.type.name, level);
+  const member = planNamed({ ...context, subjects: builder.question() }, named.condition, named.args);
+  const asked = { condition: member.condition, text, definition: member.definition };
+  const counted = [{ text, value: undefined }];
+  const parts = { ...NO_PARTS, reading, asked, trust, wanted: { ...wanted, counted, level } };
+  return { ...add(context, builder, parts, member.text), definition: undefined };
 }
 
 function planEvidence(
   context: LeafContext,
   builder: RuleBuilder,
-  { pattern, by }: Pick<ast.Evidence, "pattern" | "by">,
+  { pattern, by, per }: Pick<ast.Evidence, "pattern" | "by" | "per">,
   expr: ast.Expr,
   reading: Reading,
   source: Source,
 ): Planned {
-  const wanted = wantedTests(builder, pattern, source, context.subjects.level);
+  const { level: subjectLevel } = context.subjects;
+  const wanted = wantedTests(builder, pattern, source, subjectLevel);
   const level = join(builder, pattern);
   const test = normalise(lowerExpr(builder, expr));
   const order = by === null ? undefined : normaliseValue(lowerExpr(builder, by));
+  const group = per === null ? undefined : normaliseValue(lowerExpr(builder, per));
   const trust = trusted(context, pattern.type.name, level);
-  return add(context, builder, { reading, test, by: order, trust, wanted: { ...wanted, level } });
+  const counted = reading.kind === "quorum" ? countedTests(builder, pattern, expr, source, subjectLevel) : [];
+  return add(context, builder, {
+    ...NO_PARTS,
+    reading,
+    test,
+    by: order,
+    per: group,
+    trust,
+    wanted: { ...wanted, counted, level },
+  });
 }
 
 /** Adds a pattern, and returns the level of its fact. */
@@ -173,21 +213,35 @@ function trusted({ subjects, trustField: field }: LeafContext, type: string, lev
 interface ConditionParts {
   readonly reading: Reading;
   readonly test: PlanExpr | undefined;
+  readonly asked: AskedPlan | undefined;
   readonly by: PlanExpr | undefined;
+  readonly per: PlanExpr | undefined;
   readonly trust: PlanExpr | undefined;
   readonly wanted: WantedPlan | undefined;
 }
 
-function add({ subjects }: LeafContext, builder: RuleBuilder, parts: ConditionParts): Planned {
-  const { reading, test, by, trust } = parts;
+const NO_PARTS = {
+  test: undefined,
+  asked: undefined,
+  by: undefined,
+  per: undefined,
+  trust: undefined,
+  wanted: undefined,
+} as const;
+
+/** Adds the node of a condition; `member` is the text of the condition that it asks. */
+function add({ subjects }: LeafContext, builder: RuleBuilder, parts: ConditionParts, member: string = ""): Planned {
+  const { reading, test, asked, by, per, trust } = parts;
   const { node: left, level } = subjects;
   const { node: inner, level: innerLevel, fits, gaps } = builder;
   const exprs = [test, by, trust].map((expr) => (expr === undefined ? "" : canonicalText(expr)));
   const fitting = builder.doubtful ? fitsText([fits, ...gaps.map((gap) => gap.fits)]) : "";
-  const text = `${JSON.stringify(reading)} ${exprs.join(" | ")}${fitting}`;
+  const asking = asked === undefined ? "" : ` asks ${JSON.stringify([asked.text, asked.definition, member])}`;
+  const grouping = per === undefined ? "" : ` per ${canonicalText(per)}`;
+  const text = `${JSON.stringify(reading)} ${exprs.join(" | ")}${grouping}${fitting}${asking}`;
   const fullText = `${structure(builder.context.table, inner)} condition ${text}`;
   const node = { kind: "condition", left, level, inner, innerLevel, ...parts, fits, gaps, text } as const;
-  return { condition: builder.context.table.add(node, fullText, builder.rule).id, text: fullText };
+  return { condition: builder.context.table.add(node, builder.rule).id, text: fullText };
 }
 
 /** Returns everything that a chain does as text, the tests on its facts included: equal for equal chains, shared or not. */
@@ -210,14 +264,36 @@ function wantedTests(
   source: Source,
   subjectLevel: number,
 ): Omit<WantedPlan, "level"> {
-  const tests = conjunctsOf(pattern.tests).map((test) => {
-    const known = comparedWith(builder, pattern, test);
-    if (known === undefined || !levelsOf(known.value).every((level) => level <= subjectLevel)) {
-      return { text: authorText(source, test.span), value: undefined };
-    }
-    return known;
+  const tests = conjunctsOf(pattern.tests).map((test) => testInWords(builder, pattern, test, source, subjectLevel));
+  return { type: pattern.type.name, tests, counted: [] };
+}
+
+/** Returns what a quorum asks of each fact, in the same words; `a.ok` is `ok == true`. */
+function countedTests(
+  builder: RuleBuilder,
+  pattern: ast.Pattern,
+  test: ast.Expr,
+  source: Source,
+  subjectLevel: number,
+): WantedTest[] {
+  return conjunctsOf([test]).map((one) => {
+    const { body, negated } = withoutNots(one);
+    const flag = ownField(builder, pattern, body);
+    if (flag !== undefined) return { text: `${flag} == ${String(!negated)}`, value: undefined };
+    return testInWords(builder, pattern, one, source, subjectLevel);
   });
-  return { type: pattern.type.name, tests };
+}
+
+function testInWords(
+  builder: RuleBuilder,
+  pattern: ast.Pattern,
+  test: ast.Expr,
+  source: Source,
+  subjectLevel: number,
+): WantedTest {
+  const known = comparedWith(builder, pattern, test);
+  if (known !== undefined && levelsOf(known.value).every((level) => level <= subjectLevel)) return known;
+  return { text: authorText(source, test.span), value: undefined };
 }
 
 /** Returns a test `field op value` where only the field is of the pattern's own fact; undefined for other tests. */
@@ -225,11 +301,19 @@ function comparedWith(
   builder: RuleBuilder,
   pattern: ast.Pattern,
   test: ast.Expr,
-): { readonly text: string; readonly value: PlanExpr } | undefined {
+): (WantedTest & { readonly value: PlanExpr }) | undefined {
   if (test.kind !== "compare") return undefined;
   const field = ownField(builder, pattern, test.left);
   if (field === undefined || mentionsOwn(builder, pattern, test.right)) return undefined;
-  return { text: `${field} ${test.op}`, value: lowerExpr(loweringAtFiring(builder), test.right) };
+  const known = { text: `${field} ${test.op}`, value: lowerExpr(loweringAtFiring(builder), test.right) };
+  return refersToFact(builder, pattern, field, test.right) ? { ...known, refers: true } : known;
+}
+
+/** Returns whether a field is compared with a fact: by its declared type, or because the other side is a variable. */
+function refersToFact(builder: RuleBuilder, pattern: ast.Pattern, field: string, other: ast.Value): boolean {
+  if (builder.program.symbols.type(pattern.type.name)?.fields.get(field)?.type.kind === "fact") return true;
+  const isVariable = other.kind === "path" && builder.program.resolutions.get(other) === "variable";
+  return isVariable && other.fields.length === 0 && builder.places.get(other.root.name)?.kind === "fact";
 }
 
 function ownField(builder: RuleBuilder, pattern: ast.Pattern, expr: ast.Expr): string | undefined {

@@ -59,7 +59,7 @@ function planGate(context: PlanContext, decl: ast.GateDecl, source: Source): voi
   const text = JSON.stringify([name, logic, requirement, subjectLevel, planned.map((one) => one.definition)]);
   const about = { left, level, gate: name, logic, subjectType, subjectLevel };
   const node = { kind: "gate", ...about, requirement, leaves: planned, text } as const;
-  context.table.add(node, `${subjects.text} gate ${text}`, subjects.rule);
+  context.table.add(node, subjects.rule);
 }
 
 function setting<Kind extends ast.GateSetting["kind"]>(
@@ -165,7 +165,7 @@ function planFlow(context: PlanContext, decl: ast.FlowDecl): void {
   const text = JSON.stringify([name, stages, subjectLevel]);
   const { node: left, level } = builder;
   const node = { kind: "flow", left, level, flow: name, subjectLevel, stages, text } as const;
-  context.table.add(node, `${builder.text} flow ${text}`, builder.rule);
+  context.table.add(node, builder.rule);
 }
 
 function planStage(

@@ -10,7 +10,17 @@ import { RuleBuilder, type PlanContext } from "./rule-builder.ts";
 import { addTerminals } from "./rule-terminals.ts";
 import { lowerExpr } from "./lower-expr.ts";
 import { planPattern, planTests } from "./patterns.ts";
-import type { CheckPlan, GuardianPlan, LinePlan, PlanExpr, PlanRule, PlanText, WatchedTest } from "./plan.ts";
+import type {
+  CheckPlan,
+  GuardianPlan,
+  LinePlan,
+  PlanExpr,
+  PlanRule,
+  PlanText,
+  SentencePlan,
+  WatchedTest,
+} from "./plan.ts";
+import { uses } from "./read/levels.ts";
 import { addWatch, planQuestionsAhead, SharedQuestions, planSubject, branchSharing, usingOf } from "./watches.ts";
 import type { Track } from "../base/judging.ts";
 
@@ -34,12 +44,13 @@ function planGuardian(context: PlanContext, decl: ast.GuardianDecl, source: Sour
   const settings = planSettings(subjects, decl);
   const retry = decl.settings.find((one) => one.kind === "retry");
   const max = retry?.most ?? DEFAULT_RETRIES;
+  const reportAll = decl.settings.some((one) => one.kind === "report");
   const subjectType = decl.subject.type.name;
-  const about = { guardian: name, subjectType, subjectLevel, max, settings, checks };
+  const about = { guardian: name, subjectType, subjectLevel, max, reportAll, settings, checks };
   const text = JSON.stringify(about);
   const { node: left, level } = subjects;
   const node = { kind: "guardian", left, level, ...about, text } as const;
-  context.table.add(node, `${subjects.text} guardian ${text}`, subjects.rule);
+  context.table.add(node, subjects.rule);
 }
 
 const DEFAULT_RETRIES = 2;
@@ -130,17 +141,15 @@ function planLine(
   const wanted = joinNamedFacts(builder, exprs, context.source);
   const off = wanted === undefined || isRemark(line) ? undefined : planOff(context, from, limits);
   const test = testOf(builder, line, limits);
-  const reason = reasonOf(builder, line.reason);
+  const reason = textOf(builder, line.reason);
+  const sentence = line.sentence === null ? undefined : planSentence(context, builder, line.sentence, questions);
   const { fits } = builder;
-  const read = [
-    test,
-    ...reason.filter((piece) => typeof piece !== "string"),
-    ...(fits === undefined ? [] : [fits.test]),
-  ];
+  const read = [test, ...expressionsIn(reason), ...(fits === undefined ? [] : [fits.test]), ...(sentence?.here ?? [])];
   const { words } = questions;
   const about = { polarity: line.polarity, track: trackName(line.track), wanted, fits, off, reason };
   const actions = line.actions.map((action) => action.name);
-  return { ...addWatch(context.subjects, builder, read), test, words, ...about, actions };
+  const watched = addWatch(context.subjects, builder, read);
+  return { ...watched, test, words, ...about, sentence: sentence?.plan(watched.watch), actions };
 }
 
 /** Joins the facts of `using` that a line names one by one, and returns the patterns in words; undefined when there are none. */
@@ -191,14 +200,48 @@ function testOf(builder: RuleBuilder, line: ast.CheckLine, limits: readonly Limi
   return off.length === 0 ? wanted : { op: "or", items: [...off, wanted] };
 }
 
-function reasonOf(builder: RuleBuilder, reason: ast.TextExpr): PlanText {
+interface PlannedSentence {
+  /** What the watch of the line reads for it. */
+  readonly here: readonly PlanExpr[];
+  /** Returns the plan; `lineWatch` is the watch of the line. */
+  readonly plan: (lineWatch: number) => SentencePlan;
+}
+
+/**
+ * Plans the sentence of a line on a branch after the line, so that what it reads decides nothing. A sentence about what the line
+ * has found already shares the watch of the line; any other has a watch of its own.
+ */
+function planSentence(
+  context: CheckContext,
+  line: RuleBuilder,
+  sentence: ast.TextExpr,
+  questions: SharedQuestions,
+): PlannedSentence {
+  const builder = branchForCheck(context, line, questions.copy());
+  const text = textOf(builder, sentence);
+  const read = expressionsIn(text);
+  const { level } = builder;
+  if (read.length === 0) return { here: [], plan: () => ({ text, watch: undefined, level }) };
+  const asksOthers = read.some((expr) => OTHERS.some((op) => uses(expr, op)));
+  if (builder.node === line.node && !asksOthers) return { here: read, plan: (watch) => ({ text, watch, level }) };
+  return { here: [], plan: () => ({ text, ...addWatch(context.subjects, builder, read) }) };
+}
+
+/** What can be in doubt although the facts of a line are not: the answers of gates and guardians, and facts of any type. */
+const OTHERS = ["outcome", "unmet", "follow"] as const;
+
+function expressionsIn(text: PlanText): PlanExpr[] {
+  return text.filter((piece) => typeof piece !== "string");
+}
+
+function textOf(builder: RuleBuilder, text: ast.TextExpr): PlanText {
   const pieces: (string | PlanExpr)[] = [];
   let at = 0;
-  for (const hole of builder.program.holes.get(reason) ?? []) {
-    pieces.push(reason.value.slice(at, hole.start), lowerExpr(builder, hole.expr));
+  for (const hole of builder.program.holes.get(text) ?? []) {
+    pieces.push(text.value.slice(at, hole.start), lowerExpr(builder, hole.expr));
     at = hole.end;
   }
-  pieces.push(reason.value.slice(at));
+  pieces.push(text.value.slice(at));
   return pieces.filter((piece) => piece !== "");
 }
 

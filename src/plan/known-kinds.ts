@@ -37,6 +37,8 @@ function kindOf(context: KindContext, expr: PlanExpr): ValueKind {
       return kindOfField(context.program, expr.type, expr.field);
     case "fact":
       return "string";
+    case "decided":
+      return expr.part === "decision" || expr.part === "reason" ? "string" : undefined;
     case "value":
       return context.kinds.get(expr.level);
     case "missing":

@@ -1,5 +1,6 @@
 /** Lowers expressions of the tree to expressions of the plan, in which every name is the level of a match. */
 import { must, unreachable } from "../base/invariant.ts";
+import type { DecisionPart } from "../base/answers.ts";
 import type { Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
@@ -137,6 +138,8 @@ function lowerPath(lx: Lowering, path: ast.PathExpr): PlanExpr {
       return { op: "const", value: name };
     case "null":
       return { op: "const", value: null };
+    case "decision":
+      return { op: "decided", part: name as DecisionPart };
     case "fact": {
       const id = must(lx.namedFacts.get(name), "a named fact that resolved");
       const type = lx.program.symbols.facts.get(name)?.decl.fact.type.name;

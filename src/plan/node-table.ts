@@ -4,6 +4,7 @@
  */
 import type { Hash } from "./hash.ts";
 import type { NewNode, PlanNode } from "./plan.ts";
+import { hashedText } from "./read/hashed-text.ts";
 import { inputsOf } from "./read/inputs.ts";
 
 /** The nodes of a plan that is being made. */
@@ -18,11 +19,8 @@ export class NodeTable {
     this.#sharing = sharing;
   }
 
-  /**
-   * Returns the node that does the same to the same inputs; adds the given one when there is none. `fullText` is the canonical
-   * text of the node with that of its inputs, `rule` the rule that depends on it.
-   */
-  add(node: NewNode, fullText: string, rule: string): PlanNode {
+  /** Returns the node that does the same to the same inputs; adds the given one when there is none. `rule` depends on it. */
+  add(node: NewNode, rule: string): PlanNode {
     const type = node.kind === "alpha" ? node.type : "";
     const inputs = inputsOf(node).map((input) => input ?? "root");
     const key = `${node.kind}|${type}|${inputs.join(",")}|${node.text}`;
@@ -31,7 +29,8 @@ export class NodeTable {
       if (known.rules.at(-1) !== rule) known.rules.push(rule);
       return known;
     }
-    const name = `${prefixOf(node)}_${this.#hash(fullText).toString(16).padStart(16, "0")}`;
+    const digits = this.#hash(hashedText(node, this.nodes)).toString(16).padStart(16, "0");
+    const name = `${prefixOf(node)}_${digits}`;
     // Not a copy: each copy of this kind gets a hidden class of its own, which takes more memory than the node.
     const made = Object.assign(node, { id: this.nodes.length, name, rules: [rule] }) as PlanNode;
     this.nodes.push(made);

@@ -88,12 +88,9 @@ function certainFirst(builder: RuleBuilder, terms: readonly PlanExpr[]): readonl
 function planAlpha(builder: RuleBuilder, type: string, terms: readonly PlanExpr[]): number | undefined {
   const steps = terms.some(hasOr) ? [normalise({ op: "and", items: terms })] : terms;
   let input: number | undefined;
-  let fullText = "";
   for (const test of steps) {
-    const text = canonicalText(test);
-    fullText += fullText === "" ? text : ` AND ${text}`;
-    const node = { kind: "alpha", type, input, test, text } as const;
-    input = builder.context.table.add(node, `${type}: ${fullText}`, builder.rule).id;
+    const node = { kind: "alpha", type, input, test, text: canonicalText(test) } as const;
+    input = builder.context.table.add(node, builder.rule).id;
   }
   return input;
 }

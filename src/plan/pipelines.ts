@@ -2,6 +2,7 @@
 import type { Source } from "../base/source.ts";
 import type * as ast from "../language/ast.ts";
 import type { RuleBuilder, PlanContext } from "./rule-builder.ts";
+import { authorText } from "./author-text.ts";
 import { planElements } from "./elements.ts";
 import { lowerExpr } from "./lower-expr.ts";
 import type { PlanExpr, StepPlan, AlternativePlan } from "./plan.ts";
@@ -36,7 +37,7 @@ function planPipeline(context: PlanContext, decl: ast.PipelineDecl, source: Sour
   const text = JSON.stringify(about);
   const { node: left, level } = subjects;
   const node = { kind: "pipeline", left, level, ...about, text } as const;
-  context.table.add(node, `${subjects.text} pipeline ${text}`, subjects.rule);
+  context.table.add(node, subjects.rule);
 }
 
 interface Condition {
@@ -61,7 +62,19 @@ function planStep(
   const builder = branchSharing(subjects, subjects.context, source, questions);
   const ends = condition.elements === undefined ? [builder] : planElements(builder, condition.elements);
   const ways = ends.map((end) => planAlternative(subjects, end, condition, value, questions.words));
-  return { name, action, looks: condition.elements !== undefined, ways };
+  return { name, action, looks: condition.elements !== undefined, words: wordsOf(condition, source), ways };
+}
+
+/** Returns the condition of a step as written. */
+function wordsOf({ test, elements, unless }: Condition, source: Source): StepPlan["words"] {
+  const [first, last] = [elements?.[0], elements?.at(-1)];
+  const looked =
+    first === undefined || last === undefined ? undefined : { start: first.span.start, end: last.span.end };
+  const when = test?.span ?? looked;
+  return {
+    when: when === undefined ? undefined : authorText(source, when),
+    unless: unless === null ? undefined : authorText(source, unless.span),
+  };
 }
 
 function planAlternative(

@@ -6,7 +6,7 @@
  */
 import type { HostSignature } from "../base/host-types.ts";
 import type { Value } from "../base/value.ts";
-import type { Outcome, StepAction } from "../base/answers.ts";
+import type { DecisionPart, Outcome, StepAction } from "../base/answers.ts";
 import type { Logic, Requirement, Reading, FlowBranch, Track, CheckRules } from "../base/judging.ts";
 
 /** A comparison operator. */
@@ -64,7 +64,11 @@ export type PlanExpr =
       readonly name: string;
       readonly outcome: Outcome;
       readonly subject: PlanExpr;
+      /** Whether a gate that holds leaves it unknown that it passes or fails. Absent in programs. */
+      readonly open?: true;
     }
+  /** A part of the decision that an `after` looks at; missing where the decision has no such part. */
+  | { readonly op: "decided"; readonly part: DecisionPart }
   | { readonly op: "list"; readonly items: readonly PlanExpr[] }
   | { readonly op: "object"; readonly entries: readonly { readonly name: string; readonly value: PlanExpr }[] };
 
@@ -72,7 +76,7 @@ interface PlanNodeBase {
   readonly id: number;
   /** What the node does, in canonical words; together with its inputs it decides sharing. */
   readonly text: string;
-  /** `alpha_` or another kind, and 16 hex digits of the hash of its canonical text with that of its inputs. */
+  /** `alpha_` or another kind, and 16 hex digits of the hash of its canonical text and the names of its inputs. */
   readonly name: string;
   /** The rules that depend on this node. */
   readonly rules: string[];
@@ -178,9 +182,13 @@ export interface ConditionPlan extends PlanNodeBase {
   readonly inner: number | undefined;
   readonly innerLevel: number;
   readonly reading: Reading;
-  /** Over the match of the evidence chain; undefined where only being there counts. */
+  /** Over the match of the evidence chain; undefined where only being there counts, or a condition is asked instead. */
   readonly test: PlanExpr | undefined;
+  /** The condition that is asked about each piece of evidence, in place of a test. */
+  readonly asked: AskedPlan | undefined;
   readonly by: PlanExpr | undefined;
+  /** What the evidence is grouped by; undefined where it is not. */
+  readonly per: PlanExpr | undefined;
   /** The test that the evidence is verified; undefined when all evidence counts. */
   readonly trust: PlanExpr | undefined;
   /** Whether what was found is evidence; undefined where all of it is. */
@@ -190,12 +198,30 @@ export interface ConditionPlan extends PlanNodeBase {
   readonly wanted: WantedPlan | undefined;
 }
 
+/** `at least 2 of all v: Reviewer : approved(r, v.id)`: the condition after the colon. Its subjects are the evidence. */
+export interface AskedPlan {
+  readonly condition: number;
+  /** The condition as written, `approved(r, v.id)`, and what it stands for. */
+  readonly text: string;
+  readonly definition: string | undefined;
+}
+
 /** `Approval with release == "r-42", by == "bob"`: values are over the subject's match. */
 export interface WantedPlan {
   readonly type: string;
   /** The level of the evidence fact. */
   readonly level: number;
-  readonly tests: readonly { readonly text: string; readonly value: PlanExpr | undefined }[];
+  readonly tests: readonly WantedTest[];
+  /** What must also be true of a fact so that a quorum counts it; empty elsewhere. */
+  readonly counted: readonly WantedTest[];
+}
+
+/** A test in words, and the value that follows it where it is known from the subject. */
+export interface WantedTest {
+  readonly text: string;
+  readonly value: PlanExpr | undefined;
+  /** True when the value is the id of a fact, which sentences name by its label. */
+  readonly refers?: true;
 }
 
 /** Combines conditions to the outcome of a gate for each subject. */
@@ -263,7 +289,19 @@ export interface LinePlan extends WatchedTest {
   /** Of a line that is tested fact by fact: true when it does not apply, whatever there is to test. */
   readonly off: WatchedTest | undefined;
   readonly reason: PlanText;
+  readonly sentence: SentencePlan | undefined;
   readonly actions: readonly string[];
+}
+
+/**
+ * What a line says in words. It has a watch of its own, after the chain of the line, so that nothing it reads can change what the
+ * line finds.
+ */
+export interface SentencePlan {
+  readonly text: PlanText;
+  /** Undefined for a sentence without values. */
+  readonly watch: number | undefined;
+  readonly level: number;
 }
 
 /** A check of a guardian with its lines. */
@@ -280,6 +318,8 @@ export interface GuardianPlan extends PlanNodeBase {
   readonly subjectType: string;
   readonly subjectLevel: number;
   readonly max: number;
+  /** Whether a verdict has the reasons of every line that does not pass. */
+  readonly reportAll: boolean;
   readonly settings: {
     readonly watch: number;
     readonly level: number;
@@ -300,6 +340,8 @@ export interface StepPlan {
   readonly action: StepAction;
   /** True when facts are looked for: nothing found is an answer. */
   readonly looks: boolean;
+  /** Its condition as written: what must hold or match, and what must not hold. */
+  readonly words: { readonly when: string | undefined; readonly unless: string | undefined };
   /** Several where patterns have alternatives. */
   readonly ways: readonly AlternativePlan[];
 }
@@ -361,6 +403,8 @@ export type PlanAction =
   | { readonly kind: "focus"; readonly group: PlanExpr }
   | { readonly kind: "insert"; readonly type: string; readonly logical: boolean; readonly fields: readonly PlanField[] }
   | { readonly kind: "xuple"; readonly space: string; readonly type: string; readonly fields: readonly PlanField[] }
+  /** Puts a matched fact into a tuple space. */
+  | { readonly kind: "xuple-fact"; readonly space: string; readonly target: PlanExpr }
   | { readonly kind: "update"; readonly target: PlanExpr; readonly fields: readonly PlanField[] }
   | { readonly kind: "retract"; readonly target: PlanExpr }
   | { readonly kind: "decide"; readonly gate: string; readonly subject: PlanExpr | undefined }

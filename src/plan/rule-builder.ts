@@ -44,8 +44,6 @@ export class RuleBuilder implements Lowering {
   /** The id of the last node; undefined is the root. */
   node: number | undefined = undefined;
   level: number = 0;
-  /** Canonical text of everything up to here, for the names of nodes. */
-  text: string = "";
   /** What the variables stand for. */
   readonly places: Map<string, Place> = new Map();
   /** Levels of the facts of patterns, in written order. */
@@ -82,7 +80,6 @@ export class RuleBuilder implements Lowering {
     const copy = new RuleBuilder(context, this.rule);
     copy.node = this.node;
     copy.level = this.level;
-    copy.text = this.text;
     for (const [name, place] of this.places) copy.places.set(name, place);
     for (const [reference, level] of this.#followed) copy.#followed.set(reference, level);
     copy.facts.push(...this.facts);
@@ -195,15 +192,13 @@ export class RuleBuilder implements Lowering {
     const text = `${question}${fitsText(fits)}`;
     const level = this.level + 1;
     const { node } = this;
-    this.text += inner.map((builder) => ` {${builder.text.slice(this.text.length)} }`).join("");
     this.kinds.set(level, passUnknown && !doubtful ? certainKind(aggregate) : undefined);
     this.extend({ kind: "aggregate", left: node, level, inner: ends, aggregate, value, passUnknown, fits, text });
   }
 
   /** Adds a node after the end of the chain, and makes it the end. */
   extend(node: NewNode): void {
-    this.text += ` ${node.kind} ${node.text}`;
-    this.node = this.context.table.add(node, this.text, this.rule).id;
+    this.node = this.context.table.add(node, this.rule).id;
     this.level += 1;
   }
 }

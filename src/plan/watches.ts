@@ -160,6 +160,5 @@ export function addWatch(
   const { node: inner, level: innerLevel, gaps } = builder;
   const text = exprs.map(canonicalText).join(" | ");
   const node = { kind: "watch", left, level, inner, innerLevel, exprs, gaps, text } as const;
-  const fullText = `${builder.text} watch ${text}`;
-  return { watch: builder.context.table.add(node, fullText, builder.rule).id, level: innerLevel };
+  return { watch: builder.context.table.add(node, builder.rule).id, level: innerLevel };
 }

@@ -50,6 +50,8 @@ export function canonicalText(expr: PlanExpr): string {
       return `UNMET ${JSON.stringify(expr.gate)}(${canonicalText(expr.subject)})`;
     case "outcome":
       return `${expr.of.toUpperCase()} ${JSON.stringify(expr.name)}(${canonicalText(expr.subject)}) ${expr.outcome}`;
+    case "decided":
+      return `DECIDED ${expr.part}`;
     case "list":
       return `[${expr.items.map(canonicalText).join(", ")}]`;
     case "object":

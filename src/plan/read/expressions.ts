@@ -15,7 +15,7 @@ export function nodeExpressions(node: PlanNode): readonly PlanExpr[] {
     case "aggregate":
       return [node.value, ...(node.fits ?? []).map((fits) => fits?.test)].filter((one) => one !== undefined);
     case "condition":
-      return [node.test, node.by, node.trust, node.fits?.test].filter((one) => one !== undefined);
+      return [node.test, node.by, node.per, node.trust, node.fits?.test].filter((one) => one !== undefined);
     case "watch":
       return node.exprs;
     default:
@@ -36,6 +36,7 @@ export function actionExpressions(action: PlanAction): readonly PlanExpr[] {
     case "update":
       return [action.target, ...action.fields.map(({ value }) => value)];
     case "retract":
+    case "xuple-fact":
       return [action.target];
     case "decide":
     case "verify":

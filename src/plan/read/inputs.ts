@@ -13,6 +13,7 @@ export function inputsOf(node: NewNode): readonly (number | undefined)[] {
     case "terminal":
       return [node.left, ...node.ends];
     case "condition":
+      return [node.left, node.inner, ...node.gaps.map((gap) => gap.end), ...(node.asked ? [node.asked.condition] : [])];
     case "watch":
       return [node.left, node.inner, ...node.gaps.map((gap) => gap.end)];
     case "gate":
@@ -29,7 +30,8 @@ export function inputsOf(node: NewNode): readonly (number | undefined)[] {
 /** Returns the watches of the settings and lines of a guardian. */
 function watchesOf({ settings, checks }: Pick<GuardianPlan, "settings" | "checks">): number[] {
   const lines = checks.flatMap((check) => check.lines);
-  return [settings.watch, ...lines.flatMap(({ watch, off }) => (off === undefined ? [watch] : [watch, off.watch]))];
+  const watches = lines.flatMap(({ watch, off, sentence }) => [watch, off?.watch, sentence?.watch]);
+  return [settings.watch, ...watches.filter((watch) => watch !== undefined)];
 }
 
 /** Returns the watches of the steps of a pipeline. */
