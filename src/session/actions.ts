@@ -105,6 +105,8 @@ function prepare(plan: ActionPlan, bound: Bound, firing: Firing): void {
       return;
     case "xuple":
       return staging.xuple(plan.space, plan.type, plan.fields(match, fact));
+    case "xuple-fact":
+      return prepareXuple(plan.space, plan.target(match, fact), staging);
     case "update":
       return prepareUpdate(plan.target(match, fact), plan.changes(match, fact), staging);
     case "retract":
@@ -134,6 +136,11 @@ function prepareUpdate(target: Fact | undefined, changes: FieldValues, staging: 
 
 function prepareRetract(target: Fact | undefined, staging: Staging): void {
   if (target !== undefined) staging.retract(target.id, PROGRAM);
+}
+
+/** Puts a fact into a space, with its fields as they were when the rule fired; nothing when there is no such fact. */
+function prepareXuple(space: string, target: Fact | undefined, staging: Staging): void {
+  if (target !== undefined) staging.xupleOf(space, target);
 }
 
 function groupName(group: Maybe): string {

@@ -1,5 +1,6 @@
 /**
- * What a session remembers to answer why: which firing made each fact, and the facts as the last firings saw them.
+ * What a session remembers to answer why: which firing made each fact, who removed it, and the facts as they were before the
+ * last changes.
  *
  * It keeps a bounded number of changes and firings, and for live facts who made and changed them. A fact that the host
  * asserted and nobody changed costs nothing.
@@ -15,6 +16,30 @@ export interface FactOrigin {
   readonly made: Fired | undefined;
   /** The firing that changed it last, or `host`; undefined when nobody changed it. */
   readonly changed: Fired | "host" | undefined;
+}
+
+/** A fact that was removed. */
+export interface RemovedFact {
+  /** The fact as it was last. */
+  readonly fact: PastFact;
+  /** The number of the change that removed it. */
+  readonly change: number;
+  /** Who removed it: `host`, `engine`, `rule NAME`, or `support` when a logical fact lost its last support. */
+  readonly by: string;
+  /** The firing that it was removed in; undefined when the host or the engine removed it. */
+  readonly fired: Fired | undefined;
+  readonly origin: FactOrigin;
+  /** The firings that inserted it logically, oldest first, as far as they are known. */
+  readonly supporters: readonly Fired[];
+}
+
+/** One change of a fact, by its number. */
+export interface PastChange {
+  readonly op: "assert" | "update" | "retract";
+  readonly id: string;
+  /** Who made it, as in {@link RemovedFact.by}. */
+  readonly by: string;
+  readonly fired: Fired | undefined;
 }
 
 /** A fact with its place among the others: when it was asserted, and when it was last changed. */
@@ -33,6 +58,19 @@ interface Version {
   readonly tag: number;
 }
 
+/** How a version ended. */
+interface Ending {
+  readonly by: string;
+  readonly fired: Fired | undefined;
+  /** For a fact that was removed, its origin; undefined for an update. */
+  readonly origin: Origin | undefined;
+}
+
+/** The origin of a fact, with the later firings that inserted it logically as well. */
+interface Origin extends FactOrigin {
+  readonly others?: readonly Fired[];
+}
+
 interface Moment {
   readonly fired: Fired;
   /** The last change before the firing. */
@@ -41,19 +79,37 @@ interface Moment {
 
 const UNKNOWN_ORIGIN: FactOrigin = { made: undefined, changed: undefined };
 
+/** The most later firings that are kept for a fact that many matches support. */
+const MAX_SUPPORTERS = 8;
+
 export class History {
   readonly #limit: number;
-  readonly #origins = new Map<string, FactOrigin>();
+  readonly #origins = new Map<string, Origin>();
   #versions: Version[] = [];
   /** The number of the change that ended each version. */
   #taken: number[] = [];
+  #endings: Ending[] = [];
   #moments: Moment[] = [];
+  /** The last change before each time that the engine wrote outcomes, verdicts or stages. */
+  #writes: number[] = [];
   /** Versions that ended up to this change may be dropped. */
   #forgotten = 0;
 
-  /** Keeps `limit` changes and `limit` firings, at most twice as many between two cuts. */
-  constructor(limit: number) {
+  /** Whether it knows all that happened to the facts of the session. */
+  #complete: boolean;
+
+  /**
+   * Keeps `limit` changes and `limit` firings, at most twice as many between two cuts. `fromStart` is false for a session
+   * that continues another one.
+   */
+  constructor(limit: number, fromStart: boolean) {
     this.#limit = limit;
+    this.#complete = fromStart && limit > 0;
+  }
+
+  /** Whether no change was forgotten since the session began without facts. */
+  get isComplete(): boolean {
+    return this.#complete;
   }
 
   /** Notes a firing. */
@@ -65,25 +121,41 @@ export class History {
     if (this.#moments.length > 2 * this.#limit) this.#moments = this.#moments.slice(-this.#limit);
   }
 
+  /** Notes that the engine is about to write facts; `change` is the last change before. */
+  writing(change: number): void {
+    if (this.#limit === 0) return;
+    this.#writes.push(change);
+    if (this.#writes.length > 2 * this.#limit) this.#writes = this.#writes.slice(-this.#limit);
+  }
+
   /** Notes a new fact; `by` is the firing that asserted it, undefined for the host. */
   asserted(fact: Fact, by: Fired | undefined): void {
     if (by !== undefined && this.#limit > 0) this.#origins.set(fact.id, { made: by, changed: undefined });
   }
 
+  /** Notes that another firing inserted a fact logically, too. */
+  supported(fact: Fact, by: Fired | undefined): void {
+    if (by === undefined || this.#limit === 0) return;
+    const before: Origin = this.#origins.get(fact.id) ?? UNKNOWN_ORIGIN;
+    const others = [...(before.others ?? []), by].slice(-MAX_SUPPORTERS);
+    this.#origins.set(fact.id, { ...before, others });
+  }
+
   /** Notes an update, before the values change. */
-  updating(fact: Fact, change: number, by: Fired | undefined): void {
+  updating(fact: Fact, change: number, by: string, fired: Fired | undefined): void {
     if (this.#limit === 0) return;
-    const before = this.#origins.get(fact.id);
-    this.#origins.set(fact.id, { made: before?.made, changed: by ?? "host" });
+    const before: Origin = this.#origins.get(fact.id) ?? UNKNOWN_ORIGIN;
+    this.#origins.set(fact.id, { ...before, changed: fired ?? "host" });
     const { id, shape, order, tag } = fact;
-    this.#keep({ id, shape, values: fact.values.slice(), order, tag }, change);
+    this.#keep({ id, shape, values: fact.values.slice(), order, tag }, change, { by, fired, origin: undefined });
   }
 
   /** Notes that a fact was removed. */
-  retracted(fact: Fact, change: number): void {
+  retracted(fact: Fact, change: number, by: string, fired: Fired | undefined): void {
     if (this.#limit === 0) return;
-    if (this.#origins.size > 0) this.#origins.delete(fact.id);
-    this.#keep(fact, change);
+    const origin = this.#origins.get(fact.id);
+    if (origin !== undefined) this.#origins.delete(fact.id);
+    this.#keep(fact, change, endingOf(by, fired, origin));
   }
 
   originOf(id: string): FactOrigin {
@@ -109,12 +181,26 @@ export class History {
   /** Whether the facts that a firing saw are still known. */
   knows(n: number): boolean {
     const moment = this.#momentOf(n);
-    return moment !== undefined && moment.change >= this.#forgotten;
+    return moment !== undefined && this.knowsChange(moment.change);
   }
 
-  /** Returns the facts that a firing saw, of one type or of all. `now` are the facts of now. */
-  before(n: number, now: Iterable<Fact>, type?: string): PastFact[] {
-    const change = this.changeBefore(n);
+  /** Whether the facts as they were after a change are still known. */
+  knowsChange(change: number): boolean {
+    return change >= this.#forgotten;
+  }
+
+  /** Returns the number of the last kept firing before a change; undefined when none is kept. */
+  firingBefore(change: number): number | undefined {
+    return this.#moments.findLast((moment) => moment.change < change)?.fired.n;
+  }
+
+  /** Returns the last change before the engine wrote a fact that has this tag; undefined when that is not kept. */
+  writeBefore(tag: number): number | undefined {
+    return this.#writes.findLast((change) => change < tag);
+  }
+
+  /** Returns the facts as they were after a change, of one type or of all. `now` are the facts of now. */
+  after(change: number, now: Iterable<Fact>, type?: string): PastFact[] {
     const then: PastFact[] = [];
     for (const fact of now) if (fact.tag <= change) then.push(pastFact(fact));
     const seen = new Set<string>();
@@ -126,9 +212,8 @@ export class History {
     return then.sort((a, b) => a.order - b.order);
   }
 
-  /** Returns one fact as a firing saw it. `now` is the fact of now. */
-  factBefore(n: number, id: string, now: Fact | undefined): FactView | undefined {
-    const change = this.changeBefore(n);
+  /** Returns one fact as it was after a change. `now` is the fact of now. */
+  factAfter(change: number, id: string, now: Fact | undefined): FactView | undefined {
     if (now !== undefined && now.tag <= change) return factView(now);
     const version = this.#since(change).find((one) => one.id === id);
     return version === undefined || version.tag > change ? undefined : factView(version);
@@ -140,6 +225,50 @@ export class History {
     return this.#since(change)
       .filter(({ tag }) => tag > change)
       .map(({ id }) => id);
+  }
+
+  /** Returns the kept facts that were removed, of one type or of all, newest first. */
+  *removed(type?: string): Iterable<RemovedFact> {
+    for (let index = this.#versions.length - 1; index >= 0; index--) {
+      if (type !== undefined && this.#versions[index]?.shape.type !== type) continue;
+      const removed = this.#removedAt(index);
+      if (removed !== undefined) yield removed;
+    }
+  }
+
+  /** Returns the change with a number; undefined when it is not kept. `live` are the facts of now. */
+  changeAt(change: number, live: Iterable<Fact>): PastChange | undefined {
+    const index = this.#taken.lastIndexOf(change);
+    const ending = this.#endings[index];
+    const version = this.#versions[index];
+    if (ending !== undefined && version !== undefined) {
+      const op = ending.origin === undefined ? "update" : "retract";
+      return { op, id: version.id, by: ending.by, fired: ending.fired };
+    }
+    const gone = this.#versions.findIndex(({ tag }) => tag === change);
+    const id = this.#versions[gone]?.id;
+    if (id !== undefined) return assertOf(id, this.#makerFrom(id, gone));
+    for (const fact of live) if (fact.tag === change) return assertOf(fact.id, this.#origins.get(fact.id)?.made);
+    return undefined;
+  }
+
+  /** Returns the firing that made a fact, which has the version at an index. */
+  #makerFrom(id: string, index: number): Fired | undefined {
+    const removed = this.#endings.find(
+      ({ origin }, at) => at >= index && origin !== undefined && this.#versions[at]?.id === id,
+    );
+    return (removed?.origin ?? this.#origins.get(id))?.made;
+  }
+
+  #removedAt(index: number): RemovedFact | undefined {
+    const version = this.#versions[index];
+    const ending = this.#endings[index];
+    if (version === undefined || ending?.origin === undefined) return undefined;
+    const { by, fired, origin } = ending;
+    const { made, changed, others = [] } = origin;
+    const supporters = made === undefined ? others : [made, ...others];
+    const change = this.#taken[index] ?? 0;
+    return { fact: pastFact(version), change, by, fired, origin: { made, changed }, supporters };
   }
 
   /** Returns the versions that ended after a change, oldest first. O(n) in their number. */
@@ -155,14 +284,28 @@ export class History {
     return moment?.fired.n === n ? moment : undefined;
   }
 
-  #keep(version: Version, change: number): void {
+  #keep(version: Version, change: number, ending: Ending): void {
     this.#versions.push(version);
     this.#taken.push(change);
+    this.#endings.push(ending);
     if (this.#versions.length <= 2 * this.#limit) return;
+    this.#complete = false;
     this.#forgotten = this.#taken.at(-this.#limit - 1) ?? this.#forgotten;
     this.#versions = this.#versions.slice(-this.#limit);
     this.#taken = this.#taken.slice(-this.#limit);
+    this.#endings = this.#endings.slice(-this.#limit);
   }
+}
+
+function assertOf(id: string, made: Fired | undefined): PastChange {
+  return { op: "assert", id, by: made === undefined ? "host" : `rule ${made.rule}`, fired: made };
+}
+
+const BY_HOST: Ending = { by: "host", fired: undefined, origin: UNKNOWN_ORIGIN };
+
+/** Returns the ending of a fact that was removed; the most frequent one is shared. */
+function endingOf(by: string, fired: Fired | undefined, origin: Origin | undefined): Ending {
+  return by === "host" && origin === undefined ? BY_HOST : { by, fired, origin: origin ?? UNKNOWN_ORIGIN };
 }
 
 function pastFact(fact: Fact | Version): PastFact {

@@ -4,8 +4,8 @@ import { nearest } from "../base/nearest.ts";
 import type { Activation } from "./agenda/activation.ts";
 import { activationsOf, markOf } from "./agenda/marks.ts";
 import { didYouMean, SessionError } from "./errors.ts";
-import type { FactOrigin } from "./history.ts";
-import type { FactRef, FactSupport, MatchState, Past, SessionCounters } from "./options.ts";
+import type { FactOrigin, PastChange, PastFact, RemovedFact } from "./history.ts";
+import type { FactRef, FactSupport, MatchState, Past, PastFacts, SessionCounters } from "./options.ts";
 import type { ProgramPort } from "./ports.ts";
 import type { FactView, Fired, MatchView } from "./results.ts";
 import type { SessionState } from "./state.ts";
@@ -79,18 +79,67 @@ export class Inspector {
   }
 
   past(n: number): Past | undefined {
-    const { history, memory } = this.#state;
+    const { history } = this.#state;
     const fired = history.firing(n);
     if (fired === undefined) return undefined;
+    const facts = this.pastFacts(history.changeBefore(n));
+    return { ...facts, fired, known: history.knows(n), later: () => history.passingSince(n) };
+  }
+
+  /** Returns the facts as they were after a change. */
+  pastFacts(change: number): PastFacts {
+    const { history, memory } = this.#state;
     return {
-      fired,
-      change: history.changeBefore(n),
-      known: history.knows(n),
-      all: () => history.before(n, memory.facts()),
-      facts: (type) => history.before(n, memory.facts(type), type),
-      fact: (id) => history.factBefore(n, id, memory.get(id)),
-      later: () => history.passingSince(n),
+      change,
+      known: history.knowsChange(change),
+      all: () => history.after(change, memory.facts()),
+      facts: (type) => history.after(change, memory.facts(type), type),
+      fact: (id) => history.factAfter(change, id, memory.get(id)),
     };
+  }
+
+  /** Returns the remembered facts that were removed, of one type or of all, newest first. */
+  removed(type?: string): Iterable<RemovedFact> {
+    return this.#state.history.removed(type);
+  }
+
+  /** Returns whether every fact that was removed is remembered. */
+  isComplete(): boolean {
+    return this.#state.history.isComplete;
+  }
+
+  /** Returns the facts that were removed and do not exist again, as they were last, each once, newest first. */
+  withdrawn(type?: string): FactView[] {
+    const found = new Map<string, FactView>();
+    for (const { fact } of this.removed(type)) {
+      if (found.has(fact.id) || this.#state.memory.get(fact.id) !== undefined) continue;
+      const { id, fields } = fact;
+      found.set(id, { id, type: fact.type, fields });
+    }
+    return [...found.values()];
+  }
+
+  /** Returns the change with a number; undefined when it is not remembered. */
+  changeAt(change: number): PastChange | undefined {
+    const { history, memory } = this.#state;
+    return history.changeAt(change, memory.facts());
+  }
+
+  /** Returns the number of the last remembered firing before a change. */
+  firingBefore(change: number): number | undefined {
+    return this.#state.history.firingBefore(change);
+  }
+
+  /** Returns the facts before the engine wrote a fact with this tag; undefined when that is not remembered. */
+  beforeWrite(tag: number): PastFacts | undefined {
+    const change = this.#state.history.writeBefore(tag);
+    return change === undefined ? undefined : this.pastFacts(change);
+  }
+
+  /** Returns a fact with its place among the others. */
+  placed(ref: FactRef): PastFact | undefined {
+    const fact = this.#state.memory.get(idOf(ref));
+    return fact === undefined ? undefined : { ...factView(fact), order: fact.order, tag: fact.tag };
   }
 
   firings(rule: string): Fired[] {

@@ -85,7 +85,11 @@ export class Loop {
 
   /** Moves every flow that can move by one stage. False when none did. */
   #move(run: Run): boolean {
-    return !this.#outcomes.isEmpty && this.#write(run, (facts) => void this.#outcomes.moveFlows(facts));
+    return !this.#outcomes.isEmpty && this.#write(run, (facts) => this.#moveFlows(facts));
+  }
+
+  #moveFlows(facts: EngineFacts): void {
+    for (const reached of this.#outcomes.moveFlows(facts)) this.#state.listeners.post("flow", reached);
   }
 
   #decideAll(run: Run): void {
@@ -115,6 +119,7 @@ export class Loop {
       retract: (id) => void staging.retract(id, ENGINE),
     });
     if (staging.changes.length === 0) return false;
+    this.#state.history.writing(this.#state.memory.change);
     this.#changes.commit(staging, "engine");
     run.refuseRestless();
     return true;

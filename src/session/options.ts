@@ -1,6 +1,6 @@
 /** What the program and the host say when a session is opened, and the data that a session gives. */
 import type { Limits } from "../base/limits.ts";
-import type { GateAnswer, Problem, VerdictAnswer } from "../base/answers.ts";
+import type { FlowAnswer, GateAnswer, Problem, VerdictAnswer } from "../base/answers.ts";
 import type { Counters } from "../rete/port.ts";
 import type { ActionHandler } from "./actions.ts";
 import type { Strategy } from "../base/strategy.ts";
@@ -54,6 +54,8 @@ export interface SessionEvents {
   fact: FactEvent;
   /** A gate reached another outcome for a subject. */
   gate: GateAnswer;
+  /** A subject reached a stage of a flow. */
+  flow: FlowAnswer;
   /** A guardian reached another verdict on a subject. */
   verdict: VerdictAnswer;
   /** A gate or guardian answered a rule that asked it, or a pipeline decided. */
@@ -105,10 +107,9 @@ export interface FactSupport {
   readonly bindings: Fired["bindings"];
 }
 
-/** Facts as a firing saw them. */
-export interface Past {
-  readonly fired: Fired;
-  /** The last change before the firing. */
+/** Facts as they were after a change. */
+export interface PastFacts {
+  /** The number of the change. */
   readonly change: number;
   /** False when the facts of that time are no longer known. */
   readonly known: boolean;
@@ -116,6 +117,11 @@ export interface Past {
   all(): PastFact[];
   facts(type: string): FactView[];
   fact(id: string): FactView | undefined;
+}
+
+/** Facts as a firing saw them. `change` is the last change before it. */
+export interface Past extends PastFacts {
+  readonly fired: Fired;
   /** The ids of facts that came later and have gone, or changed, again. */
   later(): readonly string[];
 }

@@ -29,3 +29,9 @@ export type SessionPort = Pick<
 > &
   Pick<Changes, "assert" | "update" | "retract"> &
   Pick<Listeners<SessionEvents>, "on">;
+
+/** What explanations read of the past of a session. */
+export type HistoryPort = Pick<
+  Inspector,
+  "pastFacts" | "removed" | "isComplete" | "changeAt" | "firingBefore" | "beforeWrite" | "placed"
+>;

@@ -55,7 +55,7 @@ export class SessionState {
     this.listeners = new Listeners((listener, { event, error }) =>
       this.#post(this.problems.addListener(listener, event, error)),
     );
-    this.history = new History(options.history ?? DEFAULT_HISTORY);
+    this.history = new History(options.history ?? DEFAULT_HISTORY, options.from === undefined);
     this.activity = new Activity(this.memory, this.agenda, this.open);
     this.admission = new Admission(schema, this.shapes, limits);
   }

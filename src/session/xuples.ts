@@ -8,11 +8,13 @@ import { unreachable } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Value } from "../base/value.ts";
 import { didYouMean, SessionError } from "./errors.ts";
+import { Queue } from "./queue.ts";
 
 export interface XupleSpace {
   readonly name: string;
   readonly selection: "fifo" | "lifo" | "random";
-  readonly consumption: "once" | "per-agent";
+  /** How often an entry can be taken: once, once by each agent, or so many times by anybody. */
+  readonly consumption: "once" | "per-agent" | { readonly limit: number };
   /** In milliseconds; undefined keeps entries until they are taken. */
   readonly retention: number | undefined;
   readonly maxSize: number | undefined;
@@ -33,20 +35,23 @@ export interface Xuple {
 export interface XuplesSnapshot {
   readonly space: string;
   readonly last: number;
-  readonly entries: readonly (Xuple & { readonly takenBy: readonly string[] })[];
+  /** `taken`: how often an entry was taken, in a space with a limit. Absent when it was not. */
+  readonly entries: readonly (Xuple & { readonly takenBy: readonly string[]; readonly taken?: number })[];
 }
 
 interface Entry {
   readonly xuple: Xuple;
   readonly takenBy: Set<string>;
+  /** How often it was taken, in a space with a limit. */
+  taken: number;
 }
 
 interface SpaceContent {
   readonly space: XupleSpace;
-  readonly entries: Entry[];
+  readonly entries: Queue<Entry>;
   last: number;
   /** With `per-agent`: the entries that each agent has not taken yet, oldest first. */
-  readonly untaken: Map<string, Entry[]>;
+  readonly untaken: Map<string, Queue<Entry>>;
 }
 
 export class Xuples {
@@ -55,7 +60,7 @@ export class Xuples {
   readonly #random: () => number;
 
   constructor(spaces: Iterable<XupleSpace>, now: () => number, random: () => number) {
-    for (const space of spaces) this.#spaces.set(space.name, { space, entries: [], last: 0, untaken: new Map() });
+    for (const space of spaces) this.#spaces.set(space.name, { space, ...nothing(), untaken: new Map() });
     this.#now = now;
     this.#random = random;
   }
@@ -80,22 +85,33 @@ export class Xuples {
   put(name: string, type: string, fields: Readonly<Record<string, Value>>): void {
     const content = this.#live(name);
     content.last += 1;
-    const entry = { xuple: { n: content.last, type, fields, at: this.#now() }, takenBy: new Set<string>() };
+    const entry = { xuple: { n: content.last, type, fields, at: this.#now() }, takenBy: new Set<string>(), taken: 0 };
     content.entries.push(entry);
     for (const untaken of content.untaken.values()) untaken.push(entry);
   }
 
   /** Returns the entries that an agent could take, oldest first. */
   list(name: string, agent = ""): readonly Xuple[] {
-    return takeable(this.#live(name), agent).map((entry) => entry.xuple);
+    return takeable(this.#live(name), agent)
+      .toArray()
+      .map((entry) => entry.xuple);
   }
 
-  /** Takes the next entry: with `once` it is gone for all, with `per-agent` only for this agent. */
+  /**
+   * Takes the next entry: with `once` it is gone for all, with `per-agent` only for this agent, with a limit when it was
+   * taken so many times.
+   */
   take(name: string, agent = ""): Xuple | undefined {
     const content = this.#live(name);
-    const entry = this.#takeOut(content.space, takeable(content, agent));
-    if (content.space.consumption === "per-agent") entry?.takenBy.add(agent);
-    return entry?.xuple;
+    const { space } = content;
+    const entries = takeable(content, agent);
+    const at = this.#next(space, entries.length);
+    const entry = entries.at(at);
+    if (entry === undefined) return undefined;
+    if (typeof space.consumption === "object") entry.taken += 1;
+    if (typeof space.consumption !== "object" || entry.taken >= space.consumption.limit) entries.removeAt(at);
+    if (space.consumption === "per-agent") entry.takenBy.add(agent);
+    return entry.xuple;
   }
 
   /** Replaces the spaces by those of another program. A space that both have keeps its entries. */
@@ -103,7 +119,7 @@ export class Xuples {
     const before = new Map(this.#spaces);
     this.#spaces.clear();
     for (const space of spaces) {
-      const { entries, last } = before.get(space.name) ?? { entries: [], last: 0 };
+      const { entries, last } = before.get(space.name) ?? nothing();
       this.#spaces.set(space.name, { space, entries, last, untaken: new Map() });
     }
   }
@@ -112,7 +128,11 @@ export class Xuples {
     return [...this.#spaces.values()].map(({ space, last, entries }) => ({
       space: space.name,
       last,
-      entries: entries.map((entry) => ({ ...entry.xuple, takenBy: [...entry.takenBy] })),
+      entries: entries.toArray().map(({ xuple, takenBy, taken }) => ({
+        ...xuple,
+        takenBy: [...takenBy],
+        ...(taken === 0 ? {} : { taken }),
+      })),
     }));
   }
 
@@ -122,20 +142,23 @@ export class Xuples {
       if (content === undefined) continue;
       content.last = last;
       content.untaken.clear();
-      for (const { takenBy, ...xuple } of entries) content.entries.push({ xuple, takenBy: new Set(takenBy) });
+      for (const { takenBy, taken = 0, ...xuple } of entries) {
+        content.entries.push({ xuple, takenBy: new Set(takenBy), taken });
+      }
     }
   }
 
-  #takeOut(space: XupleSpace, entries: Entry[]): Entry | undefined {
-    switch (space.selection) {
+  /** Returns the position of the entry to take next. */
+  #next({ selection }: XupleSpace, count: number): number {
+    switch (selection) {
       case "fifo":
-        return entries.shift();
+        return 0;
       case "lifo":
-        return entries.pop();
+        return count - 1;
       case "random":
-        return entries.length === 0 ? undefined : entries.splice(Math.floor(this.#random() * entries.length), 1)[0];
+        return count === 0 ? 0 : Math.floor(this.#random() * count);
       default:
-        return unreachable(space.selection);
+        return unreachable(selection);
     }
   }
 
@@ -145,10 +168,8 @@ export class Xuples {
     const { retention } = content.space;
     if (retention === undefined) return content;
     const now = this.#now();
-    for (const entries of [content.entries, ...content.untaken.values()]) {
-      const expired = entries.findIndex((entry) => now - entry.xuple.at < retention);
-      entries.splice(0, expired < 0 ? entries.length : expired);
-    }
+    const isPast = ({ xuple }: Entry): boolean => !(now - xuple.at < retention);
+    for (const entries of [content.entries, ...content.untaken.values()]) entries.removeWhile(isPast);
     return content;
   }
 
@@ -160,10 +181,16 @@ export class Xuples {
   }
 }
 
-/** Returns the entries that an agent can take: with `once` all of them. */
-function takeable(content: SpaceContent, agent: string): Entry[] {
-  if (content.space.consumption === "once") return content.entries;
-  const known = content.untaken.get(agent) ?? content.entries.filter((entry) => !entry.takenBy.has(agent));
+/** The content of a space that was never used. */
+function nothing(): Pick<SpaceContent, "entries" | "last"> {
+  return { entries: new Queue(), last: 0 };
+}
+
+/** Returns the entries that an agent can take: all of them, unless each agent takes each once. */
+function takeable(content: SpaceContent, agent: string): Queue<Entry> {
+  if (content.space.consumption !== "per-agent") return content.entries;
+  const known =
+    content.untaken.get(agent) ?? new Queue(content.entries.toArray().filter((entry) => !entry.takenBy.has(agent)));
   content.untaken.set(agent, known);
   return known;
 }

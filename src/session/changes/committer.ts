@@ -7,6 +7,7 @@ import { keylessId } from "../../base/identity.ts";
 import type { Maybe } from "../../base/value.ts";
 import type { Fact, Shape } from "../../rete/fact.ts";
 import type { NetworkPort } from "../../rete/port.ts";
+import type { Activation } from "../agenda/activation.ts";
 import type { FactEvent, Fired } from "../results.ts";
 import type { SessionState } from "../state.ts";
 import type { Change } from "./staging.ts";
@@ -29,7 +30,7 @@ export class Committer {
   commit(changes: readonly Change[], by: string, fired?: Fired): void {
     if (changes.length >= FORESEE_FROM) this.#network.foresee?.(insertsByType(changes));
     for (const change of changes) this.#make(change, by, fired);
-    this.#retractUnfounded();
+    this.#retractUnfounded(fired);
   }
 
   /** Asserts a new fact of the host and returns its id. */
@@ -96,53 +97,59 @@ export class Committer {
       case "plain":
         return support.setPlain(fact, change.plain);
       case "support":
-        if (change.activation.alive) support.support(fact, change.activation);
-        return;
+        return this.#support(fact, change.activation, fired);
       case "update":
         return this.#update(fact, change, by, fired);
       case "retract":
-        return this.#retract(fact, by);
+        return this.#retract(fact, by, fired);
     }
+  }
+
+  /** Adds a support to a logical fact, as long as its match exists. */
+  #support(fact: Fact, activation: Activation, fired: Fired | undefined): void {
+    if (!activation.alive) return;
+    this.#state.support.support(fact, activation);
+    this.#state.history.supported(fact, fired);
   }
 
   #update(fact: Fact, { changes }: Change & { kind: "update" }, by: string, fired: Fired | undefined): void {
     const { memory, support } = this.#state;
     const change = memory.beginChange();
-    this.#state.history.updating(fact, change, fired);
+    this.#state.history.updating(fact, change, by, fired);
     fact.tag = change;
     support.factChanged(fact);
     this.#network.update(fact, changes);
     this.#report("update", fact, by);
   }
 
-  #retract(fact: Fact, by: string): void {
+  #retract(fact: Fact, by: string, fired?: Fired): void {
     const { memory, support } = this.#state;
     memory.beginChange();
     memory.remove(fact);
     support.factRemoved(fact);
     this.#network.remove(fact);
     this.#state.activationListener.factGone(fact);
-    this.#report("retract", fact, by);
+    this.#report("retract", fact, by, fired);
   }
 
-  /** Retracts logical facts until all that are left are well-founded. */
-  #retractUnfounded(): void {
+  /** Retracts logical facts until all that are left are well-founded. `fired` is the firing whose changes led to it. */
+  #retractUnfounded(fired?: Fired): void {
     const { support } = this.#state;
     for (;;) {
       const { unfounded, doubtful } = support.takeSuspects();
       if (unfounded.length > 0) {
-        for (const fact of unfounded) this.#retract(fact, "support");
+        for (const fact of unfounded) this.#retract(fact, "support", fired);
       } else if (doubtful.length > 0) {
         for (const fact of retractOnTrial(doubtful, this.#state, this.#network))
-          this.#report("retract", fact, "support");
+          this.#report("retract", fact, "support", fired);
       } else {
         return;
       }
     }
   }
 
-  #report(op: FactEvent["op"], fact: Fact, by: string): void {
-    if (op === "retract") this.#state.history.retracted(fact, this.#state.memory.change);
+  #report(op: FactEvent["op"], fact: Fact, by: string, fired?: Fired): void {
+    if (op === "retract") this.#state.history.retracted(fact, this.#state.memory.change, by, fired);
     const { listeners } = this.#state;
     if (listeners.has("fact")) listeners.post("fact", { op, ...factView(fact), by });
   }

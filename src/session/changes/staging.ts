@@ -173,11 +173,15 @@ export class Staging implements View {
   }
 
   xuple(space: string, type: string, fields: FieldValues): void {
-    const { shape, values } = this.#admission.admitNamed(type, fields, PROGRAM);
+    this.xupleOf(space, this.#admission.admitNamed(type, fields, PROGRAM));
+  }
+
+  /** Stages an entry of a tuple space with the content of a fact. */
+  xupleOf(space: string, { shape, values }: { readonly shape: Shape; readonly values: readonly Maybe[] }): void {
     const waiting = this.xuplesWaiting(space);
     this.#xuples.refuseWhenFull(space, waiting);
     (this.#waiting ??= new Map()).set(space, waiting + 1);
-    this.changes.push({ kind: "xuple", space, shape, values });
+    this.changes.push({ kind: "xuple", space, shape, values: [...values] });
   }
 
   // ---------------------------------------------------------------- facts after the changes
