@@ -5,11 +5,13 @@ import type * as ast from "../../language/ast.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
 import type { Declared } from "../../language/check/symbols.ts";
 import type { VerdictAccount } from "../../guardian/account.ts";
-import type { GateAnswer, PipelineDecision } from "../../base/answers.ts";
+import type { FlowStanding } from "../../base/judging.ts";
+import type { GateAnswer } from "../../base/answers.ts";
+import type { DecisionAccount } from "../../guardian/pipeline.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { FactView, Fired } from "../../session/results.ts";
-import type { SessionPort } from "../../session/ports.ts";
-import type { FactRef } from "../../session/options.ts";
+import type { HistoryPort, SessionPort } from "../../session/ports.ts";
+import type { FactRef, PastFacts } from "../../session/options.ts";
 import { type Part, partsOfElements, partsOfRule } from "./parts.ts";
 import { type Bound, Chosen, type Fixed } from "./chosen.ts";
 import { Words } from "./words.ts";
@@ -17,12 +19,16 @@ import type { WorldContext, World } from "./world.ts";
 
 export interface ExplainContext extends WorldContext {
   readonly session: SessionPort;
+  /** The past of the session. */
+  readonly history: HistoryPort;
   /** Returns a separate session with the same facts and matches, to try changes in. */
   fork(): SessionPort;
   /** The most facts of a session that is copied whole. Default: 2,000. */
   readonly wholeUpTo?: number;
   /** Returns a separate session with some of the facts, under their ids. */
   forkOf(facts: readonly FactView[]): SessionPort;
+  /** Returns a separate session with the facts as they were after a change. */
+  forkPast(past: PastFacts): SessionPort;
   /** Returns the answers of a query in a session: the variables of each, facts as ids. */
   answers(session: SessionPort, query: string, args: QuestionArguments): Readonly<Record<string, Maybe>>[];
   /**
@@ -30,12 +36,14 @@ export interface ExplainContext extends WorldContext {
    * when it is not a subject.
    */
   gate(name: string, subject: string | null, fork?: SessionPort): GateAnswer | undefined;
+  /** Returns what a subject (null for a flow without one) waits for in a stage; undefined when it is not there. */
+  flow(name: string, subject: string | null, stage: string): FlowStanding | undefined;
   /**
    * Returns the verdict of a guardian on a subject, in the session or in `fork`; undefined when it is not a subject.
    */
   verdict(name: string, subject: string, fork?: SessionPort): VerdictAccount | undefined;
   /** Returns the decision that a pipeline would make about a subject now, without auditing it. */
-  decision(name: string, subject: string): PipelineDecision | undefined;
+  decision(name: string, subject: string): DecisionAccount | undefined;
   /**
    * Returns why a rule cannot be relied on: `own` when the rule itself was switched off, `reads` when it reads facts
    * that a switched-off rule may write.
@@ -59,6 +67,10 @@ export interface Target {
   readonly attributes: readonly ast.Attribute[];
   /** The bindings before the first part: the parameters of a query. */
   readonly start: Chosen;
+  /** The names of the parameters of a query. */
+  readonly params: readonly string[];
+  /** Those of them that have no value. */
+  readonly lacks: readonly string[];
 }
 
 export function ruleNamed({ program }: WorldContext, name: string): Target {
@@ -66,7 +78,8 @@ export function ruleNamed({ program }: WorldContext, name: string): Target {
   if (found === undefined) throw unknownRule(program, name);
   const { attributes } = found.decl;
   const words = new Words(found.source);
-  return { kind: "rule", name, words, parts: partsOfRule(found.decl), attributes, start: Chosen.nothing };
+  const parts = partsOfRule(found.decl);
+  return { kind: "rule", name, words, parts, attributes, start: Chosen.nothing, params: [], lacks: [] };
 }
 
 /** Returns the rule of a name, or else the query; a parameter without an argument is missing. */
@@ -80,7 +93,9 @@ export function ruleOrQueryNamed(context: WorldContext, name: string, args: Ques
     if (value !== undefined) start = start.with(undefined, param.name.name, { value: plainOf(value) });
   }
   const parts = partsOfElements(query.decl, query.decl.elements);
-  return { kind: "query", name, words: new Words(query.source), parts, attributes: [], start };
+  const params = query.decl.params.map((param) => param.name.name);
+  const lacks = params.filter((param) => args[param] === undefined);
+  return { kind: "query", name, words: new Words(query.source), parts, attributes: [], start, params, lacks };
 }
 
 /** Facts for variables, and values for the parameters of a query. */
@@ -97,17 +112,18 @@ function unknownRule({ symbols }: CheckedProgram, name: string): SessionError {
   return new SessionError("E207", `unknown rule "${name}"`, hint);
 }
 
-/** Returns a hint when the name is close to that of a gate, guardian or pipeline. */
-function judgeMeant(symbols: CheckedProgram["symbols"], name: string): string | undefined {
-  for (const [kind, known] of [
-    ["gate", symbols.gates],
-    ["guardian", symbols.guardians],
-    ["pipeline", symbols.pipelines],
-  ] as const) {
-    const meant = nearestName(name, known.names());
-    if (meant !== undefined) return `did you mean the ${kind} "${meant}"? Ask why of what it says`;
-  }
-  return undefined;
+/** Returns a hint when the name is close to that of a gate, guardian, pipeline or flow. */
+function judgeMeant(
+  { gates, guardians, pipelines, flows }: CheckedProgram["symbols"],
+  name: string,
+): string | undefined {
+  const kinds = { gate: gates, guardian: guardians, pipeline: pipelines, flow: flows };
+  const meant = nearestName(
+    name,
+    Object.values(kinds).flatMap((known) => [...known.names()]),
+  );
+  const kind = Object.entries(kinds).find(([, known]) => meant !== undefined && known.get(meant) !== undefined)?.[0];
+  return kind === undefined ? undefined : `did you mean the ${kind} "${meant}"? Ask why of what it says`;
 }
 
 /** Returns the variables of a condition that are bound to facts, with their types. */
@@ -141,49 +157,67 @@ function factOr(world: World, id: string, type: string): FactView {
 }
 
 /** Returns the arguments of a question as fixed variables; throws when a variable or fact does not exist. */
-export function fixedByQuestion({ name, kind, parts, start }: Target, args: QuestionArguments, world: World): Fixed {
+export function fixedByQuestion(
+  { name, kind, parts, start, params }: Target,
+  args: QuestionArguments,
+  world: World,
+): Fixed {
   const variables = factVariables(parts);
   const fixed = new Map<string, Bound>();
   for (const [variable, ref] of Object.entries(args)) {
     if (start.get(variable) !== undefined) continue;
     const type = variables.get(variable);
-    if (type === undefined) throw unknownVariable(`${kind} "${name}"`, variable, variables);
+    if (type === undefined) throw unknownVariable(`${kind} "${name}"`, variable, variables, params);
     const id = plainOf(ref);
     fixed.set(variable, { fact: knownFact(typeof id === "string" ? id : JSON.stringify(id), variable, type, world) });
   }
   return fixed;
 }
 
-function unknownVariable(target: string, name: string, variables: ReadonlyMap<string, string>): SessionError {
-  const known = [...variables.keys()].map((one) => `"${one}"`);
-  const hint =
-    known.length === 0 ? "it has no variable that stands for a fact" : `its variables for facts: ${known.join(", ")}`;
-  return new SessionError("E205", `${target} has no variable "${name}" that stands for a fact`, hint);
+function unknownVariable(
+  target: string,
+  name: string,
+  variables: ReadonlyMap<string, string>,
+  params: readonly string[],
+): SessionError {
+  const list = (names: Iterable<string>): string => [...names].map((one) => `"${one}"`).join(", ");
+  const meant = nearestName(name, [...params, ...variables.keys()]);
+  const known = [
+    ...(params.length === 0 ? [] : [`its parameters: ${list(params)}`]),
+    ...(variables.size === 0 ? [] : [`its variables for facts: ${list(variables.keys())}`]),
+  ];
+  const hint = known.length === 0 ? "it has no variable that stands for a fact" : known.join("; ");
+  const what = params.length === 0 ? `variable "${name}" that stands for a fact` : `parameter or variable "${name}"`;
+  return new SessionError("E205", `${target} has no ${what}`, meant === undefined ? hint : `did you mean "${meant}"?`);
 }
 
-function knownFact(id: string, name: string, type: string, world: World): FactView {
-  const fact = world.get(id);
-  if (fact === undefined) {
-    const meant = nearestName(
-      id,
-      world
-        .ofType(type)
-        .map((one) => one.id)
-        .slice(0, 1000),
-    );
-    throw new SessionError(
-      "E532",
-      `no fact with id "${id}"`,
-      meant === undefined ? undefined : `did you mean "${meant}"?`,
-    );
-  }
+/** Returns the fact of a variable, by its id or, as the type is known, by its key. */
+function knownFact(text: string, name: string, type: string, world: World): FactView {
+  const fact = world.get(text) ?? factWithKey(text, type, world);
+  if (fact === undefined) throw noSuchFact(text, type, world);
   if (fact.type === type) return fact;
-  throw new SessionError("E203", `"${id}" is a ${fact.type}, and "${name}" stands for a ${type}`);
+  throw new SessionError("E203", `"${text}" is a ${fact.type}, and "${name}" stands for a ${type}`);
 }
 
-/** Returns the bindings in words: `p = Person~p1, total = 12`. */
-export function bindingWords(bindings: Readonly<Record<string, Maybe>>, value: (one: Maybe) => string): string {
-  return Object.entries(bindings)
-    .map(([name, one]) => `${name} = ${value(one)}`)
-    .join(", ");
+/** Throws E541 when the key that is written is that of one fact, and the id of another ends with it. */
+function factWithKey(text: string, type: string, world: World): FactView | undefined {
+  const fields = [...(world.context.program.symbols.type(type)?.fields.values() ?? [])].filter(({ key }) => key);
+  const [only] = fields.length === 1 ? fields : [];
+  const found = world
+    .ofType(type)
+    .filter((fact) => fact.id === `${type}~${text}` || (only !== undefined && fact.fields[only.name] === text));
+  if (found.length < 2) return found[0];
+  const ids = found.map(({ id }) => id);
+  throw new SessionError("E541", `"${text}" names ${ids.length} facts: ${ids.join(", ")}`, "use the id of one of them");
+}
+
+function noSuchFact(text: string, type: string, world: World): SessionError {
+  const ids = world
+    .ofType(type)
+    .map((one) => one.id)
+    .slice(0, 1000);
+  const meant = nearestName(text, ids) ?? nearestName(`${type}~${text}`, ids);
+  const hint =
+    ids.length === 0 ? `there are no ${type} facts` : `use the id, label or key of a ${type}, such as "${ids[0]}"`;
+  return new SessionError("E532", `no fact with id "${text}"`, meant === undefined ? hint : `did you mean "${meant}"?`);
 }

@@ -1,5 +1,5 @@
 /** The line of a guardian that decided, and the binding of its subject. */
-import type { VerdictAccount } from "../../guardian/account.ts";
+import { decidingCheck, decidingFinding, type VerdictAccount } from "../../guardian/account.ts";
 import type * as ast from "../../language/ast.ts";
 import { Chosen } from "./chosen.ts";
 import { type PlainLine, plainLines } from "./using.ts";
@@ -14,11 +14,15 @@ export interface Deciding {
 /** Returns the first line that did not pass. */
 export function decidingLine({ context }: World, account: VerdictAccount): Deciding | undefined {
   if (account.answer.verdict === "PASS" || account.fault !== undefined) return undefined;
-  const at = account.checks.length - 1;
-  const check = context.program.symbols.guardians.get(account.answer.guardian)?.decl.checks[at];
-  const lines = check === undefined ? [] : plainLines(check, context.program).filter(({ line }) => decides(line));
-  const plain = lines[(account.checks[at]?.lines.length ?? 0) - 1];
-  return plain === undefined || check === undefined ? undefined : { plain, check };
+  const at = decidingCheck(account) ?? -1;
+  const [check, found] = [checksOf(context, account)[at], account.checks[at]];
+  if (check === undefined || found === undefined) return undefined;
+  const plain = plainLines(check, context.program).filter(({ line }) => decides(line))[decidingFinding(found)];
+  return plain === undefined ? undefined : { plain, check };
+}
+
+function checksOf({ program }: World["context"], { answer }: VerdictAccount): readonly ast.CheckDecl[] {
+  return program.symbols.guardians.get(answer.guardian)?.decl.checks ?? [];
 }
 
 /** Returns whether a line can decide: remarks cannot. */

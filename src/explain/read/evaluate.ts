@@ -148,7 +148,8 @@ function rootOf(path: ast.PathExpr, { world, chosen, ownFact }: EvaluationScope)
   switch (program.resolutions.get(path)) {
     case "own-field":
       return ownFact === undefined ? undefined : fieldOf(ownFact, name);
-    case "variable": {
+    case "variable":
+    case "decision": {
       const bound = chosen.get(name);
       if (bound === undefined) return undefined;
       return "fact" in bound ? bound.fact.id : bound.value;

@@ -22,10 +22,30 @@ export function seenValue(value: Maybe): string {
   if (typeof value === "string" && value.length > MAX_STRING_LENGTH) {
     return `${JSON.stringify(`${value.slice(0, MAX_STRING_LENGTH)}…`)} (${plural(value.length, "character")})`;
   }
+  if (typeof value === "number") return readableNumber(value);
   if (!Array.isArray(value)) return valueWords(value);
   const items = value.slice(0, MAX_LIST_LENGTH).map((item: Maybe) => seenValue(item));
   const more = value.length > MAX_LIST_LENGTH ? `, …] (${plural(value.length, "item")})` : "]";
   return `[${items.join(", ")}${more}`;
+}
+
+/** The most digits of a number that is shown as it is. */
+const MAX_DIGITS = 10;
+
+/**
+ * Returns a number that people can read: without the last digits that only computing makes (0.8500000000000001), and
+ * `about 0.333` for one with more digits than that.
+ */
+function readableNumber(value: number): string {
+  if (digitsOf(value) <= MAX_DIGITS || Number.isInteger(value)) return String(value);
+  const exact = Number(value.toPrecision(MAX_DIGITS + 2));
+  if (digitsOf(exact) < MAX_DIGITS) return String(exact);
+  return `about ${Number(Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(3))}`;
+}
+
+function digitsOf(value: number): number {
+  const [digits = ""] = String(value).split("e");
+  return digits.replaceAll(/[-.]|^-?0\.?0*/gu, "").length;
 }
 
 export function fieldWords(fields: Readonly<Record<string, Maybe>>): string {

@@ -3,6 +3,7 @@
  *
  * A world is immutable: `changed` returns another world that differs by one edit.
  */
+import { typeOfId } from "../../base/identity.ts";
 import type { StepBudget } from "../../base/step-budget.ts";
 import type { Maybe, Value } from "../../base/value.ts";
 import type { PureFunction } from "../../functions/built-in.ts";
@@ -103,6 +104,11 @@ export class World {
     return difference === undefined ? this.#store.get(id) : difference.after;
   }
 
+  /** Returns a fact as it is in the base. */
+  original(id: string): FactView | undefined {
+    return this.#store.get(id);
+  }
+
   ofType(type: string): readonly FactView[] {
     this.context.budget?.spend(1 + this.#store.ofType(type).length);
     this.#store.seeType(type);
@@ -198,7 +204,7 @@ class Store {
 
   /** Returns a fact. Until the facts of its type are listed, single facts are fetched from the base. */
   get(id: string): FactView | undefined {
-    const type = id.slice(0, Math.max(0, id.indexOf("~")));
+    const type = typeOfId(id);
     if (this.#byType.has(type)) return this.#ids(type).get(id);
     let fact = this.#single.get(id);
     if (fact === undefined) this.#single.set(id, (fact = this.#base.fact(id) ?? null));

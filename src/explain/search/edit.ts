@@ -1,5 +1,6 @@
 /** A change of one fact that would help, as data and in words. */
 import { factLabel } from "../../base/fact-label.ts";
+import { typeOfId } from "../../base/identity.ts";
 import type { Maybe, Value } from "../../base/value.ts";
 import { seenValue } from "../read/words.ts";
 
@@ -13,8 +14,18 @@ export type Edit =
       readonly from: Maybe;
       /** The value after; null to clear the field. */
       readonly to: Value | null;
+      /** The field, when its new value is only an example: the value of another fact, where others help as well. */
+      readonly examples?: readonly string[];
     }
-  | { readonly op: "assert"; readonly type: string; readonly fields: Readonly<Record<string, Value>> }
+  | {
+      readonly op: "assert";
+      readonly type: string;
+      readonly fields: Readonly<Record<string, Value>>;
+      /** The fields whose value does not matter: any other of their type helps as well. */
+      readonly free?: readonly string[];
+      /** The fields whose value is only an example: others that pass the tests help as well. */
+      readonly examples?: readonly string[];
+    }
   | { readonly op: "retract"; readonly fact: string };
 
 /** Edits that together would help. */
@@ -25,26 +36,58 @@ export interface Remedy {
   readonly edits: readonly Edit[];
 }
 
-export function remedyOf(edits: readonly Edit[], isFact: (id: string) => boolean): Remedy {
-  const value = (one: Maybe): string => (typeof one === "string" && isFact(one) ? factLabel(one) : seenValue(one));
-  return { words: edits.map((edit) => editWords(edit, value)).join(", and "), edits };
+/** How the values of edits are written. */
+export interface EditWords {
+  isFact(id: string): boolean;
+  /** Returns the words for any value of a field. */
+  any(type: string, field: string): string;
+  /**
+   * Returns the words for a string that is only one of several, `a string that contains "x"`, and may replace a value;
+   * undefined for other values.
+   */
+  oneOf(type: string, field: string, value: Value, from: Maybe): string | undefined;
+  /** Returns whether a new value of the field is measured again instead of changed. */
+  isMeasured(type: string, field: string): boolean;
 }
 
-function editWords(edit: Edit, value: (one: Maybe) => string): string {
+export function remedyOf(edits: readonly Edit[], words: EditWords): Remedy {
+  return { words: edits.map((edit) => sentenceOf(edit, words)).join(", and "), edits };
+}
+
+function sentenceOf(edit: Edit, words: EditWords): string {
   switch (edit.op) {
     case "update":
-      if (edit.from === undefined)
-        return `set ${edit.field} of ${factLabel(edit.fact)} to ${value(edit.to ?? undefined)}`;
-      return edit.to === null
-        ? `clear ${edit.field} of ${factLabel(edit.fact)}, which is ${value(edit.from)}`
-        : `change ${edit.field} of ${factLabel(edit.fact)} from ${value(edit.from)} to ${value(edit.to)}`;
+      return updateSentence(edit, words);
     case "assert": {
-      const fields = Object.entries(edit.fields).map(([name, one]) => `${name}: ${value(one)}`);
+      const fields = Object.entries(edit.fields).map(([name, one]) => {
+        const isFree = edit.free?.includes(name) === true;
+        return `${name}: ${isFree ? words.any(edit.type, name) : valueIn(edit.type, name, one, undefined, words)}`;
+      });
       return `add ${edit.type}(${fields.join(", ")})`;
     }
     case "retract":
       return `remove ${factLabel(edit.fact)}`;
   }
+}
+
+function updateSentence({ fact, field, from, to }: Edit & { readonly op: "update" }, words: EditWords): string {
+  const type = typeOfId(fact);
+  const name = factLabel(fact);
+  if (to === null) return `clear ${field} of ${name}, which is ${plain(from, words)}`;
+  const value = valueIn(type, field, to, from, words);
+  if (from === undefined) return `set ${field} of ${name} to ${value}`;
+  if (words.isMeasured(type, field)) {
+    return `replace ${name} (${field}: ${plain(from, words)}) with one that has ${field}: ${value}`;
+  }
+  return `change ${field} of ${name} from ${plain(from, words)} to ${value}`;
+}
+
+function valueIn(type: string, field: string, value: Value, from: Maybe, words: EditWords): string {
+  return words.oneOf(type, field, value, from) ?? plain(value, words);
+}
+
+function plain(value: Maybe, words: EditWords): string {
+  return typeof value === "string" && words.isFact(value) ? factLabel(value) : seenValue(value);
 }
 
 /** The result of a search for remedies. */
@@ -53,6 +96,8 @@ export interface Found<One extends Remedy> {
   readonly remedies: One[];
   /** Why the search ended early: `stopped after 60 trials`. Absent when everything was tried. */
   readonly stopped?: string;
+  /** Why no change is suggested: `check policy is never retried`. Absent when changes were searched. */
+  readonly final?: string;
 }
 
 export function foundOf<One extends Remedy>(remedies: One[], stopped: string | undefined): Found<One> {

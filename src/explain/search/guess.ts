@@ -5,6 +5,9 @@ import type { Type } from "../../language/check/types.ts";
 import type { FactView } from "../../session/results.ts";
 import { evaluate, follow, type EvaluationScope } from "../read/evaluate.ts";
 import { fieldOf } from "../read/field.ts";
+import { solvedFor } from "./arithmetic.ts";
+import { type Domain, PLACEHOLDER, PLACEHOLDERS, rounded } from "./domain.ts";
+import { isDraft } from "./fresh-fact.ts";
 
 /** A field of a fact. */
 export interface Slot {
@@ -14,16 +17,31 @@ export interface Slot {
 
 /** Returns the field that a path reads, if it is a field of an existing fact. */
 export function slotOf(path: ast.PathExpr, scope: EvaluationScope): Slot | undefined {
+  return slotAt(path, path.fields.length, scope);
+}
+
+/** Returns the fields that a path reads, its last first: `p.order.buyer` reads `buyer` of an order and `order` of p. */
+export function slotsOn(path: ast.PathExpr, scope: EvaluationScope): Slot[] {
+  const slots: Slot[] = [];
+  for (let length = path.fields.length; length >= 0; length--) {
+    const slot = slotAt(path, length, scope);
+    if (slot !== undefined) slots.push(slot);
+  }
+  return slots;
+}
+
+/** Returns the field that a path reads at one of its fields; 0 is its root. */
+function slotAt(path: ast.PathExpr, length: number, scope: EvaluationScope): Slot | undefined {
   const { world, ownFact } = scope;
   const resolution = world.context.program.resolutions.get(path);
-  if (resolution === "own-field" && path.fields.length === 0) {
-    return ownFact === undefined ? undefined : { fact: ownFact, field: path.root.name };
+  if (length === 0) {
+    return resolution === "own-field" && ownFact !== undefined ? { fact: ownFact, field: path.root.name } : undefined;
   }
-  const last = path.fields.at(-1);
+  const last = path.fields[length - 1];
   if (last === undefined || (resolution !== "variable" && resolution !== "own-field" && resolution !== "fact")) {
     return undefined;
   }
-  const owner = follow(path, path.fields.length - 1, scope);
+  const owner = follow(path, length - 1, scope);
   const fact = typeof owner === "string" ? world.get(owner) : undefined;
   return fact === undefined ? undefined : { fact, field: last.name };
 }
@@ -56,36 +74,62 @@ export function pathsIn(expr: ast.Value): ast.PathExpr[] {
 }
 
 const MAX_EXISTING_VALUES = 6;
-const PROBES: readonly number[] = [0, 1, -1, 2, 3, 10, 100, 1000];
+const PROBES: readonly number[] = [0, 1, 2, 3, 10, 100, 1000];
 
 /** Returns values to try for a field, likely ones first; null clears the field. */
-export function guesses(test: ast.Expr, slot: Slot, scope: EvaluationScope): (Value | null)[] {
+export function guesses(test: ast.Expr, slot: Slot, scope: EvaluationScope, domain: Domain): (Value | null)[] {
   const { world } = scope;
-  const declared = world.context.program.symbols.type(slot.fact.type)?.fields.get(slot.field);
+  const { type } = slot.fact;
+  const declared = domain.field(type, slot.field);
   const now = fieldOf(slot.fact, slot.field);
-  const bases = operandValues(test, scope);
-  const all: (Value | null)[] = [
+  const bases = [...operandValues(test, scope), ...solutions(test, slot, scope)];
+  const all: Value[] = [
     ...(test.kind === "like" ? [] : bases),
-    ...numbersAround(bases),
-    ...textsAround(test, bases, now),
+    ...bases.flatMap((base) => (typeof base === "number" ? domain.around(type, slot.field, base) : [])),
+    ...stringsFor(test, bases),
     ...listsAround(bases, now),
     true,
     false,
     ...optionsOf(declared?.type, scope),
-    ...world.someValues(slot.fact.type, slot.field, MAX_EXISTING_VALUES),
+    ...world.someValues(type, slot.field, MAX_EXISTING_VALUES),
     ...PROBES,
-    "",
-    "x",
+    ...(declared?.type.kind === "string" ? PLACEHOLDERS : []),
   ];
-  if (test.kind === "presence" && (declared === undefined || declared.optional)) all.unshift(null);
-  const fitting = all.filter((value) => value !== now && (value === null || fits(value, declared?.type)));
-  return fitting.filter((value, index) => fitting.indexOf(value) === index);
+  const allowed: (Value | null)[] = all.filter(
+    (value) => value !== now && !isDraft(value) && domain.allows(type, slot.field, value),
+  );
+  if (test.kind === "presence" && now !== undefined && (declared === undefined || declared.optional))
+    allowed.unshift(null);
+  return allowed.filter((value, index) => allowed.indexOf(value) === index);
 }
 
 /** Returns the current values of the operands of a test. */
 function operandValues(test: ast.Expr, scope: EvaluationScope): Value[] {
   const operands = operandsOf(test);
   return operands.map((operand) => evaluate(operand, scope)).filter((value) => value !== undefined);
+}
+
+/** Returns the numbers in a field with which arithmetic in a comparison has the result that it is compared with. */
+function solutions(test: ast.Expr, slot: Slot, scope: EvaluationScope): number[] {
+  if (test.kind !== "compare") return [];
+  const numberOf = (expr: ast.Value): number | undefined => {
+    const value = pathsIn(expr).some((path) => isAt(slot, path, scope)) ? undefined : evaluate(expr, scope);
+    return typeof value === "number" ? value : undefined;
+  };
+  const sides = [[test.left, test.right] as const, [test.right, test.left] as const];
+  return sides.flatMap(([side, other]) => {
+    const result = side.kind === "path" ? undefined : numberOf(other);
+    if (result === undefined) return [];
+    return pathsIn(side).flatMap((path) => {
+      const number = isAt(slot, path, scope) ? solvedFor(path, side, result, numberOf) : undefined;
+      return number === undefined ? [] : [number, rounded(number)];
+    });
+  });
+}
+
+function isAt({ fact, field }: Slot, path: ast.PathExpr, scope: EvaluationScope): boolean {
+  const slot = slotOf(path, scope);
+  return slot?.fact.id === fact.id && slot.field === field;
 }
 
 function operandsOf(test: ast.Expr): ast.Value[] {
@@ -101,16 +145,12 @@ function operandsOf(test: ast.Expr): ast.Value[] {
   }
 }
 
-function numbersAround(bases: readonly Value[]): number[] {
-  return bases.flatMap((base) => (typeof base === "number" ? [base + 1, base - 1] : []));
-}
-
-function textsAround(test: ast.Expr, bases: readonly Value[], now: Maybe): string[] {
-  const texts = bases.filter((base) => typeof base === "string");
+/** Returns strings that a pattern or a list names. */
+function stringsFor(test: ast.Expr, bases: readonly Value[]): string[] {
   const listed = bases.flatMap((base) => (Array.isArray(base) ? base.filter((item) => typeof item === "string") : []));
-  const current = typeof now === "string" ? now : "";
-  const like = test.kind === "like" ? texts.map((text) => text.replaceAll("%", "").replaceAll("_", "a")) : [];
-  return [...like, ...listed, ...texts.flatMap((text) => [current + text, `${text}x`])];
+  if (test.kind !== "like") return listed;
+  const texts = bases.filter((base) => typeof base === "string");
+  return [...texts.map((text) => text.replaceAll("%", "").replaceAll("_", PLACEHOLDER)), ...listed];
 }
 
 function listsAround(bases: readonly Value[], now: Maybe): Value[] {
@@ -122,7 +162,7 @@ function listsAround(bases: readonly Value[], now: Maybe): Value[] {
   );
 }
 
-const MAX_REFERENCES = 5;
+const MAX_REFERENCES = 20;
 
 function optionsOf(type: Type | undefined, { world }: EvaluationScope): Value[] {
   if (type?.kind === "union") return [...type.options];
@@ -132,42 +172,4 @@ function optionsOf(type: Type | undefined, { world }: EvaluationScope): Value[] 
         .slice(0, MAX_REFERENCES)
         .map(({ id }) => id)
     : [];
-}
-
-/** Returns whether a field of a declared type can hold a value. */
-function fits(value: Value, type: Type | undefined): boolean {
-  switch (type?.kind) {
-    case "number":
-      return typeof value === "number" && Number.isFinite(value);
-    case "string":
-      return typeof value === "string";
-    case "bool":
-      return typeof value === "boolean";
-    case "union":
-      return typeof value === "string" && type.options.includes(value);
-    case "fact":
-      return typeof value === "string" && value.startsWith(`${type.type}~`);
-    case "list":
-      return Array.isArray(value) && value.every((item) => fits(item as Value, type.item));
-    default:
-      return true;
-  }
-}
-
-/** Returns a value for a required field that no test reads. */
-export function plainGuess(type: Type, { world }: Pick<EvaluationScope, "world">): Value {
-  switch (type.kind) {
-    case "number":
-      return 0;
-    case "bool":
-      return false;
-    case "union":
-      return type.options[0] ?? "";
-    case "list":
-      return [];
-    case "fact":
-      return world.ofType(type.type)[0]?.id ?? `${type.type}~new`;
-    default:
-      return "new";
-  }
 }

@@ -7,16 +7,26 @@
  */
 import type * as ast from "../../language/ast.ts";
 import type { GateAnswer, GateTree } from "../../base/answers.ts";
-import type { FactView } from "../../session/results.ts";
 import { unlessStopped } from "../read/budget.ts";
 import { type Edit, type Found, placeOfEdits, type Remedy } from "./edit.ts";
-import { evaluate } from "../read/evaluate.ts";
 import { type Part, type PatternPart, patternPart } from "../read/parts.ts";
 import { relevantFacts } from "../read/relevant.ts";
+import { gatePolicy, hostFacts } from "./policy.ts";
+import { type Reading, readingOf } from "./reading.ts";
 import { RemedySearch } from "./remedy-search.ts";
 import type { State } from "./repair-state.ts";
+import {
+  itemsOf,
+  type LeafTest,
+  nodesOf,
+  opposite,
+  partRead,
+  Requirement,
+  subjectOf,
+  type Written,
+} from "./requirement.ts";
 import type { ExplainContext } from "../read/context.ts";
-import { type Bound, Chosen, FREE } from "../read/chosen.ts";
+import { type Chosen, chosenFor, FREE } from "../read/chosen.ts";
 import { World } from "../read/world.ts";
 
 const MAX_TRIALS = 60;
@@ -33,23 +43,18 @@ export function wouldOpen(context: ExplainContext, answer: GateAnswer): Found<Re
   );
 }
 
-/** A leaf of the requirement: its test, the evidence that is tested, and the bindings of its names. */
-interface LeafTest {
-  readonly test: ast.Expr;
-  readonly evidence: PatternPart | undefined;
-  readonly start: Chosen;
-}
-
 type Leaf = Extract<GateTree, { kind: "leaf" }>;
+
+const NO_EVIDENCE = { evidence: [] } as const;
 
 class GateSearch {
   readonly #context: ExplainContext;
   readonly #answer: GateAnswer;
-  readonly #required: ast.Expr;
+  readonly #requirement: Requirement;
   readonly #world: World;
   readonly #search: RemedySearch<GateAnswer, Remedy>;
-  /** The binding of the variable after `for`. */
-  readonly #subject: Chosen;
+  /** True when any unknown part makes its operator unknown. */
+  readonly #bochvar: boolean;
   /** The field that must be `verified`; undefined when the gate asks for no trust. */
   readonly #trustField: string | undefined;
 
@@ -59,12 +64,20 @@ class GateSearch {
     const { program, functions, namedFacts, budget } = context;
     const worldContext = { program, functions, namedFacts, judging: true, ...(budget === undefined ? {} : { budget }) };
     this.#world = World.of(worldContext, context.session);
-    this.#subject = subjectOf(decl, answer, this.#world);
+    this.#requirement = new Requirement(program, required, subjectOf(decl, answer, this.#world));
+    this.#bochvar = decl.settings.some((one) => one.kind === "logic-of" && one.logic === "bochvar");
     this.#trustField = trustFieldOf(decl);
-    this.#required = required;
     let relevant: { readonly facts: ReadonlySet<string> | undefined } | undefined;
+    const nodes = nodesOf(required, program);
     this.#search = new RemedySearch(context, this.#world, FREE, {
       maxTrials: MAX_TRIALS,
+      policy: gatePolicy(hostFacts(context), program, {
+        nodes,
+        about: decl.subject,
+        subject: answer.subject,
+        trustField: this.#trustField ?? "trust",
+      }),
+      reading: withTrust(readingOf([decl.subject, nodes], program), this.#trustField),
       maxCopiedFacts: MAX_COPIED_FACTS,
       relevant: () => (relevant ??= { facts: this.#relevant() }).facts,
       ask: (fork) => context.gate(answer.gate, answer.subject, fork),
@@ -74,9 +87,9 @@ class GateSearch {
   }
 
   found(): Found<Remedy> {
-    const start = { world: this.#world, chosen: this.#subject, edits: [] };
+    const start = { world: this.#world, chosen: this.#requirement.subject, edits: [] };
     return this.#search.find((maxEdits) => {
-      for (const _ of this.#turn(this.#answer.tree, this.#required, true, start, maxEdits))
+      for (const _ of this.#turn(this.#answer.tree, this.#requirement.whole, true, start, maxEdits))
         if (this.#search.isDone) break;
     });
   }
@@ -84,11 +97,10 @@ class GateSearch {
   /** Returns the facts that the gate reads; undefined when collecting them takes too many steps. */
   #relevant(): ReadonlySet<string> | undefined {
     const all = new Set<string>(this.#answer.subject === null ? [] : [this.#answer.subject]);
-    const state = { world: this.#world, chosen: this.#subject, edits: [] };
-    for (const leaf of leavesOf(this.#required)) {
-      const { test, evidence, start } = this.#testOf(leaf, state);
-      const part: Part = evidence === undefined ? { kind: "where", test, slash: false } : anyOf(evidence, test);
-      const found = relevantFacts([part], this.#world, start);
+    for (const leaf of this.#requirement.leaves(this.#world)) {
+      const leafTest = this.#requirement.testOf(leaf, this.#world);
+      const { start } = leafTest;
+      const found = relevantFacts([partRead(leafTest)], this.#world, start);
       if (found === undefined) return undefined;
       for (const id of found) all.add(id);
       for (const { bound } of start.entries()) if ("fact" in bound) all.add(bound.fact.id);
@@ -99,20 +111,24 @@ class GateSearch {
   // ---------------------------------------------------------------- through the requirement
 
   /** Yields states in which a part has the wanted value, as far as this is known without a trial. */
-  *#turn(tree: GateTree, expr: ast.Expr, want: boolean, state: State, budget: number): Iterable<State> {
+  *#turn(tree: GateTree, written: Written, want: boolean, state: State, budget: number): Iterable<State> {
     if (tree.value === String(want)) {
       yield state;
       return;
     }
     if (budget === 0 || this.#search.isDone) return;
-    if (tree.kind === "leaf") return yield* this.#turnLeaf(tree, expr, want, state, budget);
-    const items = itemsOf(expr);
+    const { expr } = written;
+    const population = this.#requirement.populationOf(expr);
+    if (population !== undefined) return yield* this.#turnPopulation(tree, population, want, state, budget);
+    if (tree.kind === "leaf") return yield* this.#turnLeaf(tree, written, want, state, budget);
+    const items = itemsOf(expr).map((item) => this.#requirement.written(item));
     const [first] = tree.items;
     const [only] = items;
     if (tree.kind === "not") {
       if (first !== undefined && only !== undefined) yield* this.#turn(first, only, !want, state, budget);
       return;
     }
+    if (this.#bochvar && tree.value === "unknown") yield* this.#makeKnown(tree.items, items, 0, state, budget);
     const count = tree.items.length;
     const min = tree.kind === "all" ? count : tree.kind === "any" ? 1 : (tree.min ?? 0);
     const ready = tree.items.filter((item) => item.value === String(want)).length;
@@ -120,10 +136,73 @@ class GateSearch {
     yield* this.#turnSome(tree.items, items, 0, Math.max(1, needed), want, state, budget);
   }
 
+  /** Turns the condition about as many facts of a population as it needs, and adds further facts. */
+  *#turnPopulation(
+    tree: GateTree,
+    expr: ast.FactQuorumExpr,
+    want: boolean,
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    const members = (tree.kind === "leaf" ? [] : tree.items).flatMap((item) => {
+      const fact = item.kind === "leaf" && item.member !== undefined ? state.world.get(item.member) : undefined;
+      return fact === undefined ? [] : [{ item, written: this.#requirement.askedOf(expr, fact) }];
+    });
+    if (want && expr.count.value > members.length + budget) return; // each further fact takes an edit
+    const ready = members.filter(({ item }) => item.value === String(want)).length;
+    const needed = (want ? expr.count.value : members.length - expr.count.value + 1) - ready;
+    const items = members.map(({ item }) => item);
+    const parts = members.map(({ written }) => written);
+    yield* this.#turnSome(items, parts, 0, Math.max(1, needed), want, state, budget);
+    if (want) yield* this.#addMembers(expr, Math.max(1, needed), state, budget);
+  }
+
+  /** Yields states with one to `most` new facts in a population, and with what makes the condition about them true. */
+  *#addMembers(expr: ast.FactQuorumExpr, most: number, state: State, budget: number): Iterable<State> {
+    const part = patternPart(expr.pattern);
+    const start = this.#requirement.subject.in(state.world);
+    for (const found of this.#search.repair.repaired([part], state.world, start, budget)) {
+      const fact = chosenFor(found.chosen, part);
+      const isNew = found.edits.length > 0 && found.edits.every(({ op }) => op === "assert");
+      if (fact === undefined || !isNew || this.#search.isDone) continue;
+      const added = this.#trusted({ ...state, world: found.world, edits: [...state.edits, ...found.edits] });
+      const left = budget - found.edits.length;
+      const asked = this.#requirement.askedOf(expr, fact);
+      const filled = left === 0 ? [] : this.#turnLeaf(NO_EVIDENCE, asked, true, added, left);
+      for (const next of [...this.#tryNew(added), ...filled]) {
+        yield next;
+        const rest = budget - (next.edits.length - state.edits.length);
+        if (most > 1 && rest > 0) yield* this.#addMembers(expr, most - 1, next, rest);
+      }
+    }
+  }
+
+  /** Makes every unknown item from `index` on true or false: with Bochvar's logic each of them keeps its operator unknown. */
+  *#makeKnown(
+    trees: readonly GateTree[],
+    items: readonly Written[],
+    index: number,
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    const at = trees.findIndex((tree, place) => place >= index && tree.value === "unknown");
+    const [tree, item] = [trees[at], items[at]];
+    if (tree === undefined || item === undefined) {
+      yield state;
+      return;
+    }
+    for (const want of [true, false]) {
+      for (const next of this.#turn(tree, item, want, state, budget)) {
+        const left = budget - (next.edits.length - state.edits.length);
+        yield* this.#makeKnown(trees, items, at + 1, next, left);
+      }
+    }
+  }
+
   /** Turns `needed` of the items from `index` on that do not have the wanted value. */
   *#turnSome(
     trees: readonly GateTree[],
-    items: readonly ast.Expr[],
+    items: readonly Written[],
     index: number,
     needed: number,
     want: boolean,
@@ -147,21 +226,29 @@ class GateSearch {
 
   // ---------------------------------------------------------------- leaves
 
-  *#turnLeaf(leaf: Leaf, expr: ast.Expr, want: boolean, state: State, budget: number): Iterable<State> {
-    const leafTest = this.#testOf(expr, state);
+  *#turnLeaf(
+    leaf: Pick<Leaf, "evidence">,
+    written: Written,
+    want: boolean,
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    const { expr } = written;
+    const leafTest = this.#requirement.testOf(written, state.world);
     const test = want ? leafTest.test : opposite(leafTest.test);
     const { evidence } = leafTest;
     if (evidence === undefined) {
-      for (const next of this.#repaired([{ kind: "where", test, slash: false }], leafTest.start, state, budget)) {
-        const forged =
-          isExists(leafTest.test) && next.edits.slice(state.edits.length).some(({ op }) => op === "update");
-        if (!forged) yield* this.#tryNew(next);
-      }
+      for (const next of this.#repaired([{ kind: "where", test, slash: false }], leafTest.start, state, budget))
+        yield* this.#tryNew(next);
       return;
     }
-    yield* this.#change(leaf, 0, { ...leafTest, evidence, test }, state, budget);
+    const most = expr.kind === "fact-quorum" ? expr.count.value : 1;
+    if (want && most > Math.max(1, leaf.evidence.length + budget)) return; // each further fact takes an edit
     const fitting = { ...evidence, tests: [...evidence.tests, test] };
-    yield* this.#add(fitting, leafTest.start, expr.kind === "fact-quorum" ? expr.count.value : 1, state, budget);
+    const waits = want && expr.kind === "fact-quorum" && !expr.closed;
+    if (waits) yield* this.#add(fitting, leafTest.start, most, state, budget);
+    yield* this.#change(leaf, 0, { ...leafTest, evidence, test }, state, budget);
+    if (!waits) yield* this.#add(fitting, leafTest.start, most, state, budget);
   }
 
   /** Yields states with one to `most` new pieces of evidence. */
@@ -177,7 +264,7 @@ class GateSearch {
 
   /** Yields states with other values in the facts that are evidence, from `index` on. */
   *#change(
-    leaf: Leaf,
+    leaf: Pick<Leaf, "evidence">,
     index: number,
     leafTest: LeafTest & { readonly evidence: PatternPart },
     state: State,
@@ -220,67 +307,13 @@ class GateSearch {
     });
     return { ...state, edits };
   }
-
-  #testOf(expr: ast.Expr, state: State): LeafTest {
-    const { symbols, resolutions } = this.#context.program;
-    const start = this.#subject.in(state.world);
-    if (expr.kind === "fact-quorum") return { test: expr.test, evidence: patternPart(expr.pattern), start };
-    const bare = expr.kind === "path" && resolutions.get(expr) === "condition";
-    const name = bare ? expr.root.name : expr.kind === "call" ? expr.name.name : undefined;
-    const condition = name === undefined ? undefined : symbols.conditions.get(name)?.decl;
-    if (condition === undefined) return { test: expr, evidence: undefined, start };
-    const args = expr.kind === "call" ? expr.args : [];
-    let params = Chosen.nothing;
-    for (const [index, param] of condition.params.entries()) {
-      const bound = boundOf(args[index] ?? param.default, start, state.world);
-      if (bound !== undefined) params = params.with(undefined, param.name.name, bound);
-    }
-    const { test, evidence } = condition;
-    return { test, evidence: evidence === null ? undefined : patternPart(evidence.pattern), start: params };
-  }
 }
 
-function subjectOf(decl: ast.GateDecl, { subject }: GateAnswer, world: World): Chosen {
-  const fact = subject === null ? undefined : world.get(subject);
-  const name = decl.subject?.variable?.name;
-  return fact === undefined || name === undefined ? Chosen.nothing : Chosen.nothing.with(undefined, name, { fact });
+function withTrust(reading: Reading, field: string | undefined): Reading {
+  return field === undefined ? reading : { ...reading, fields: new Set([...reading.fields, field]) };
 }
 
 function trustFieldOf({ settings }: ast.GateDecl): string | undefined {
   if (!settings.some((one) => one.kind === "trust" && one.level === "verified")) return undefined;
   return settings.find((one) => one.kind === "trust-field")?.field.name ?? "trust";
-}
-
-/** Returns the fact or value of an argument. */
-function boundOf(arg: ast.Value | null | undefined, chosen: Chosen, world: World): Bound | undefined {
-  if (arg === null || arg === undefined) return undefined;
-  const value = evaluate(arg, { world, chosen, ownFact: undefined });
-  const fact: FactView | undefined = typeof value === "string" && arg.kind === "path" ? world.get(value) : undefined;
-  if (fact !== undefined) return { fact };
-  return value === undefined ? undefined : { value };
-}
-
-function itemsOf(expr: ast.Expr): readonly ast.Expr[] {
-  if (expr.kind === "not") return [expr.operand];
-  return expr.kind === "logic" || expr.kind === "quorum" ? expr.items : [];
-}
-
-function leavesOf(expr: ast.Expr): ast.Expr[] {
-  const items = itemsOf(expr);
-  return items.length === 0 ? [expr] : items.flatMap(leavesOf);
-}
-
-/** Returns a part that covers all possible evidence, with everything that the test reads. */
-function anyOf(evidence: PatternPart, test: ast.Expr): Part {
-  const elements = evidence.element === undefined ? [] : [evidence.element];
-  const element = { kind: "absence", quantifier: "exists", elements, span: test.span } as const;
-  return { kind: "absence", quantifier: "exists", parts: [{ ...evidence, tests: [...evidence.tests, test] }], element };
-}
-
-function isExists(test: ast.Expr): boolean {
-  return test.kind === "not" ? isExists(test.operand) : test.kind === "exists" || test.kind === "exists-in";
-}
-
-function opposite(test: ast.Expr): ast.Expr {
-  return test.kind === "not" ? test.operand : { kind: "not", operand: test, span: test.span };
 }

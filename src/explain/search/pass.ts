@@ -1,22 +1,22 @@
 /**
  * The smallest changes of facts after which the verdict of a guardian differs, because the line that decided passes.
- * Each is tried in a copy of the session, and reported with the verdict there.
+ * Each is tried in a copy of the session, and reported with the verdict there. What a check that is never retried says
+ * is final.
  */
 import type { VerdictAccount } from "../../guardian/account.ts";
-import type { Truth } from "../../base/truth.ts";
 import type { Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
-import { forEachNode } from "../../language/walk.ts";
 import type { VerdictAnswer } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
-import { type Edit, type Found, foundOf, placeOfEdits, type Remedy, remedyOf } from "./edit.ts";
+import { type Edit, type Found, foundOf, placeOfEdits, type Remedy } from "./edit.ts";
 import { truth } from "../read/evaluate.ts";
-import { plainGuess } from "./guess.ts";
-import { findings, firstDoubt } from "../read/judge.ts";
-import type { AbsencePart, Part, PatternPart } from "../read/parts.ts";
+import { firstDoubt } from "../read/judge.ts";
+import type { AbsencePart, Part } from "../read/parts.ts";
 import { relevantFacts } from "../read/relevant.ts";
+import { guardianPolicy, hostFacts, testsOfGuardian } from "./policy.ts";
+import { readingOf } from "./reading.ts";
 import { RemedySearch } from "./remedy-search.ts";
-import type { State } from "./repair-state.ts";
+import { editsAfter, type State } from "./repair-state.ts";
 import type { ExplainContext } from "../read/context.ts";
 import { solutions } from "../read/solve.ts";
 import { type Chosen, FREE } from "../read/chosen.ts";
@@ -59,7 +59,6 @@ class VerdictSearch {
   readonly #world: World;
   readonly #search: RemedySearch<VerdictAccount, VerdictRemedy>;
   readonly #subject: Chosen;
-  readonly #belonging: ReadonlySet<string>;
   /** The changes after which another line decides, by location. */
   readonly #partial = new Map<string, VerdictRemedy>();
 
@@ -69,11 +68,13 @@ class VerdictSearch {
     this.#account = account;
     this.#world = World.of({ ...context, judging: true }, context.session);
     this.#subject = subjectChosen(decl.subject, account.answer.subject, this.#world);
-    this.#belonging = belongingTypes(context, decl);
     const { guardian, subject } = account.answer;
+    const policy = guardianPolicy(hostFacts(context), decl, subject, context.program);
     let relevant: { readonly facts: ReadonlySet<string> | undefined } | undefined;
     this.#search = new RemedySearch(context, this.#world, FREE, {
       maxTrials: MAX_TRIALS,
+      policy,
+      reading: readingOf([decl.subject, testsOfGuardian(decl)], context.program),
       maxCopiedFacts: MAX_COPIED_FACTS,
       relevant: () => (relevant ??= { facts: this.#relevant() }).facts,
       ask: (fork) => context.verdict(guardian, subject, fork),
@@ -84,6 +85,8 @@ class VerdictSearch {
 
   found(): Found<VerdictRemedy> {
     const start = { world: this.#world, chosen: this.#subject, edits: [] };
+    const final = this.#finalCheck(this.#account);
+    if (final !== undefined) return { remedies: [], final: `check ${final} is never retried` };
     const { remedies, stopped } = this.#search.find((maxEdits) => this.#explore(this.#account, start, maxEdits));
     return foundOf(remedies.length > 0 ? remedies : this.#smallestPartial(), stopped);
   }
@@ -94,14 +97,20 @@ class VerdictSearch {
     return partial.filter(({ edits }) => edits.length === fewest).slice(0, MAX_PARTIAL);
   }
 
+  /** Returns the name of the check that decided, if it is never retried. */
+  #finalCheck(account: VerdictAccount): string | undefined {
+    const check = decidingLine(this.#world, account)?.check;
+    return check?.modifiers.some(({ kind }) => kind === "never-retry") === true ? check.name.name : undefined;
+  }
+
   /** Tries changes that make the deciding line pass and, when another line decides after that, that one as well. */
   #explore(account: VerdictAccount, state: State, budget: number): void {
     const plain = decidingLine(this.#world, account)?.plain;
-    if (plain === undefined) return;
+    if (plain === undefined || this.#finalCheck(account) !== undefined) return;
     for (const repaired of this.#repaired(plain, state, budget)) {
       if (this.#search.isDone) return;
       if (repaired.edits.length === 0) continue;
-      const next = { ...repaired, edits: [...state.edits, ...repaired.edits] };
+      const next = { ...repaired, edits: editsAfter(state.edits, repaired.edits) };
       for (const one of [next, ...this.#filled(next)]) this.#try(one, plain, budget - repaired.edits.length);
     }
   }
@@ -144,57 +153,23 @@ class VerdictSearch {
 
   #filledFact(edit: Extract<Edit, { op: "assert" }>, index: number): Edit {
     const fields: Record<string, Value> = { ...edit.fields };
+    const { domain } = this.#search;
     for (const field of this.#context.program.symbols.type(edit.type)?.fields.values() ?? []) {
-      if (!field.optional || fields[field.name] !== undefined) continue;
+      if (!field.optional || fields[field.name] !== undefined || !domain.reading.fields.has(field.name)) continue;
       const known = this.#world.someValues(edit.type, field.name, index + 1).at(index);
-      const value = known ?? (field.type.kind === "number" ? 1 : plainGuess(field.type, { world: this.#world }));
-      fields[field.name] = value;
+      const value = known ?? domain.candidates(edit.type, field.name).at(index);
+      if (value !== undefined) fields[field.name] = value;
     }
     return { ...edit, fields };
   }
 
   #try(state: State, plain: PlainLine, left: number): void {
-    const then = this.#isForged(plain, state) ? undefined : this.#search.tryChange(state)?.answer;
+    const then = this.#search.tryChange(state)?.answer;
     if (then === undefined || then.answer.verdict === "PASS") return;
     const place = placeOfEdits(state.edits);
     const other = decidingLine(this.#world, then)?.plain !== plain;
-    if (other && !this.#partial.has(place)) {
-      const change = remedyOf(state.edits, (id) => state.world.get(id) !== undefined);
-      this.#partial.set(place, remedyWith(then, change));
-    }
+    if (other && !this.#partial.has(place)) this.#partial.set(place, remedyWith(then, this.#search.told(state)));
     if (left > 0) this.#explore(then, state, left);
-  }
-
-  /**
-   * Returns whether a change is forged. Only the subject and what belongs to it may change, not the tables that all
-   * subjects are measured by; and evidence may neither become nor stop being evidence about the subject.
-   */
-  #isForged({ using }: PlainLine, state: State): boolean {
-    return state.edits.some((edit) => {
-      if (edit.op === "assert") return !this.#belonging.has(edit.type);
-      const type = this.#world.get(edit.fact)?.type ?? "";
-      if (edit.fact === this.#account.answer.subject) return edit.op === "retract";
-      if (!this.#belonging.has(type)) return true;
-      if (edit.op === "retract") return false;
-      return using.some((part) => {
-        if (part.type !== type) return false;
-        const before = this.#isEvidence(part, edit.fact, this.#world);
-        return before !== undefined && before !== this.#isEvidence(part, edit.fact, state.world);
-      });
-    });
-  }
-
-  /** Returns whether a fact is evidence; undefined when that is unknown. */
-  #isEvidence(part: PatternPart, id: string, world: World): Truth {
-    const fact = world.get(id);
-    if (fact === undefined || part.variable === null) return false;
-    const fixed = new Map([[part.variable, { fact }]]);
-    let known: Truth = false;
-    for (const { sure } of findings([part], world, this.#subject.in(world), fixed)) {
-      if (sure) return true;
-      known = undefined;
-    }
-    return known;
   }
 
   /**
@@ -213,26 +188,6 @@ class VerdictSearch {
     }
     return all;
   }
-}
-
-/** Returns the types whose patterns refer to the subject or its key: `e: Evidence(e.draft == d.id)`. */
-function belongingTypes({ program }: ExplainContext, decl: ast.GuardianDecl): ReadonlySet<string> {
-  const name = decl.subject.variable?.name;
-  const fields = program.symbols.type(decl.subject.type.name)?.fields;
-  const types = new Set<string>();
-  const names = (path: ast.PathExpr): boolean => {
-    const [first, second] = path.fields;
-    if (path.root.name !== name || second !== undefined) return false;
-    return first === undefined || fields === undefined || fields.get(first.name)?.key === true;
-  };
-  forEachNode(decl.checks, (node) => {
-    if (node.kind !== "pattern") return;
-    const pattern = node as unknown as ast.Pattern;
-    forEachNode(pattern.tests, (inner) => {
-      if (inner.kind === "path" && names(inner as unknown as ast.PathExpr)) types.add(pattern.type.name);
-    });
-  });
-  return types;
 }
 
 /** Returns everything that a line reads, as one part. */

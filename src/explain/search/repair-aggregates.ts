@@ -4,6 +4,7 @@ import { aggregateNamed } from "../../functions/aggregates.ts";
 import { ANY } from "../../functions/built-in.ts";
 import type * as ast from "../../language/ast.ts";
 import { evaluate, memberValues, truth } from "../read/evaluate.ts";
+import type { Domain } from "./domain.ts";
 import { guesses, type Slot, slotOf } from "./guess.ts";
 import { firstDoubt } from "../read/judge.ts";
 import { nearest } from "../read/nearest.ts";
@@ -31,9 +32,11 @@ const MAX_NEAR = 6;
 const MAX_MEMBERS = 3;
 
 export class AggregateRepair {
+  readonly #domain: Domain;
   readonly #steps: RepairSteps;
 
-  constructor(steps: RepairSteps) {
+  constructor(domain: Domain, steps: RepairSteps) {
+    this.#domain = domain;
     this.#steps = steps;
   }
 
@@ -89,6 +92,34 @@ export class AggregateRepair {
           if (truth(test, scopeOf(back, ownFact)) === want) yield back;
         }
       }
+      if (side.value !== null) yield* this.#grow(test, want, side, ownFact, state, budget);
+    }
+  }
+
+  /** Yields states with several new members of an extreme value: each moves a sum or a mean a little further. */
+  *#grow(
+    test: ast.Expr,
+    want: boolean,
+    aggregate: ast.AggregateInExpr,
+    ownFact: OwnFact | undefined,
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    const [part, second] = innerParts(aggregate);
+    const field = aggregate.value?.kind === "path" ? aggregate.value.fields.at(-1)?.name : undefined;
+    if (budget < 2 || part === undefined || second !== undefined || field === undefined) return;
+    for (const next of this.#steps.add(part, { ...state, chosen: scopeOf(state, ownFact).chosen })) {
+      const last = next.edits.at(-1);
+      const fact = chosenFor(next.chosen, part);
+      if (fact === undefined || last?.op !== "assert") continue;
+      for (const value of this.#domain.extremes(fact.type, field)) {
+        if (this.#steps.exhausted(state.world)) return;
+        const fields = { ...fact.fields, [field]: value };
+        const world = next.world.changed(fact, { ...fact, fields });
+        const grown = { world, chosen: state.chosen.in(world), edits: [...state.edits, { ...last, fields }] };
+        if (truth(test, scopeOf(grown, ownFact)) === want) yield grown;
+        else yield* this.#grow(test, want, aggregate, ownFact, grown, budget - 1);
+      }
     }
   }
 
@@ -122,7 +153,7 @@ export class AggregateRepair {
       const scope = { world: next.world, chosen: next.chosen, ownFact: fact };
       for (const slot of slotsOf(value, scope)) {
         if (slot.fact.id !== fact.id) continue;
-        for (const guess of guesses(test, slot, scope).slice(0, MAX_VALUES)) {
+        for (const guess of guesses(test, slot, scope, this.#domain).slice(0, MAX_VALUES)) {
           if (guess === null) continue;
           const fields = { ...fact.fields, [slot.field]: guess };
           const world = next.world.changed(fact, { ...fact, fields });
@@ -143,7 +174,8 @@ export class AggregateRepair {
       const scope = { world: state.world, chosen: member, ownFact };
       for (const slot of value === null ? [] : slotsOf(value, scope)) {
         if (!this.#steps.mayChange(slot, state)) continue;
-        for (const guess of guesses(test, slot, scope).slice(0, MAX_VALUES)) yield withValue(state, slot, guess);
+        for (const guess of guesses(test, slot, scope, this.#domain).slice(0, MAX_VALUES))
+          yield withValue(state, slot, guess);
       }
     }
   }
@@ -251,6 +283,7 @@ export class AggregateRepair {
       for (const slot of slotsOf(value, scope)) {
         if (!this.#steps.mayChange(slot, state)) continue;
         for (const wanted of memberTargets(fn, target, values, index)) {
+          if (!this.#domain.allows(slot.fact.type, slot.field, wanted)) continue;
           const next = withValue(state, slot, wanted);
           const then = memberValues(inner, value, { world: next.world, chosen: next.chosen, ownFact: undefined });
           if (aggregateNamed(fn).compute(then) !== target) continue;
@@ -279,6 +312,7 @@ export class AggregateRepair {
     const slot = slotOf(value, scope);
     if (slot === undefined || slot.fact.id !== fact.id) return;
     for (const wanted of memberTargets(fn, target, values, values.length - 1)) {
+      if (!this.#domain.allows(fact.type, slot.field, wanted)) continue;
       const fields = { ...fact.fields, [slot.field]: wanted };
       const world = state.world.changed(fact, { ...fact, fields });
       const chosen = state.chosen.in(world);

@@ -4,7 +4,7 @@ import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
 import type { Edit } from "./edit.ts";
 import type { EvaluationScope } from "../read/evaluate.ts";
-import { pathsIn, type Slot, slotOf } from "./guess.ts";
+import { pathsIn, type Slot, slotsOn } from "./guess.ts";
 import type { PatternPart } from "../read/parts.ts";
 import type { Chosen } from "../read/chosen.ts";
 import type { World } from "../read/world.ts";
@@ -38,8 +38,7 @@ export function scopeOf(state: State, ownFact: OwnFact | undefined): EvaluationS
 }
 
 export function slotsOf(expr: ast.Expr, scope: EvaluationScope): Slot[] {
-  const slots = pathsIn(expr).map((path) => slotOf(path, scope));
-  return slots.filter((slot) => slot !== undefined);
+  return pathsIn(expr).flatMap((path) => slotsOn(path, scope));
 }
 
 export function withValue(state: State, { fact, field }: Slot, value: Value | null): State {
@@ -57,4 +56,17 @@ export function withoutFact(state: State, fact: FactView): State {
 
 export function isNew(fact: FactView, edit: Extract<Edit, { op: "assert" }>): boolean {
   return fact.type === edit.type && fact.fields === edit.fields;
+}
+
+/** Returns edits after others, as one list: a field that both change has one edit, from its first value to its last. */
+export function editsAfter(before: readonly Edit[], after: readonly Edit[]): readonly Edit[] {
+  return after.reduce((edits: readonly Edit[], edit) => {
+    const at = edits.findIndex(
+      (one) => one.op === "update" && edit.op === "update" && one.fact === edit.fact && one.field === edit.field,
+    );
+    const earlier = edits[at];
+    if (earlier?.op !== "update" || edit.op !== "update") return [...edits, edit];
+    const rest = edits.filter((one) => one !== earlier);
+    return (earlier.from ?? null) === edit.to ? rest : rest.toSpliced(at, 0, { ...earlier, to: edit.to });
+  }, before);
 }

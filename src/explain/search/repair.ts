@@ -9,9 +9,11 @@ import { stoppedAfter } from "../../base/step-budget.ts";
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
 import type { Edit } from "./edit.ts";
-import { existsPart, truth } from "../read/evaluate.ts";
-import { freshFact, isEditable, withId } from "./fresh-fact.ts";
+import { type EvaluationScope, existsPart, truth } from "../read/evaluate.ts";
+import type { Domain } from "./domain.ts";
+import { freshFact, withId } from "./fresh-fact.ts";
 import { guesses, type Slot } from "./guess.ts";
+import type { Policy } from "./policy.ts";
 import { nearest } from "../read/nearest.ts";
 import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
 import { AggregateRepair } from "./repair-aggregates.ts";
@@ -41,17 +43,24 @@ const MAX_NEW_FIELDS = 12;
 
 export class Repair {
   readonly #fixed: Fixed;
+  readonly #policy: Policy;
+  readonly #domain: Domain;
   readonly #readLimit: number;
   readonly #aggregates: AggregateRepair;
   #states = 0;
   #stopped: string | undefined;
   /** The id of a new fact while it is made: only its fields may change then. */
   #only: string | undefined;
+  readonly #mayRelabel: boolean;
 
-  constructor(world: World, fixed: Fixed) {
+  /** With `mayRelabel` a fact may become something else: it may be tied to another fact than now. */
+  constructor(world: World, fixed: Fixed, policy: Policy, domain: Domain, mayRelabel: boolean) {
+    this.#mayRelabel = mayRelabel;
     this.#fixed = fixed;
+    this.#policy = policy;
+    this.#domain = domain;
     this.#readLimit = world.readCount + MAX_READS;
-    this.#aggregates = new AggregateRepair({
+    this.#aggregates = new AggregateRepair(domain, {
       through: (parts, index, state, budget) => this.#through(parts, index, state, budget),
       against: (found, state, budget) => this.#against(found, state, budget),
       add: (part, state) => this.#add(part, state),
@@ -162,8 +171,9 @@ export class Repair {
   }
 
   #shaped(part: PatternPart, state: State): FactView | undefined {
-    const draft = freshFact(part.type, state.world);
-    if (draft === undefined || this.#only !== undefined) return undefined;
+    if (this.#only !== undefined || !this.#policy.mayAdd(part.type)) return undefined;
+    const draft = freshFact(part.type, state.world, this.#domain);
+    if (draft === undefined) return undefined;
     this.#only = draft.id;
     try {
       const begin = { ...state, world: state.world.changed(undefined, draft) };
@@ -274,9 +284,9 @@ export class Repair {
     if (budget === 0) return;
     const scope = scopeOf(state, ownFact);
     for (const slot of slotsOf(test, scope)) {
-      if (!this.#mayChange(slot, state)) continue;
+      if (!this.#mayChange(slot, state) || this.#isKept(test, slot, scope)) continue;
       let found = 0;
-      for (const value of guesses(test, slot, scope)) {
+      for (const value of guesses(test, slot, scope, this.#domain)) {
         if (this.#exhausted(state.world)) return;
         const next = withValue(state, slot, value);
         if (truth(test, scopeOf(next, ownFact)) !== want) continue;
@@ -289,10 +299,19 @@ export class Repair {
 
   #mayChange({ fact, field }: Slot, { world, edits }: State): boolean {
     if (this.#only !== undefined) return fact.id === this.#only;
-    const type = world.context.program.symbols.type(fact.type);
-    if (!isEditable(fact.type, world) || type?.fields.get(field)?.key === true) return false;
+    if (!this.#policy.mayChange(world.original(fact.id) ?? fact, field)) return false;
     return !edits.some((edit) =>
       edit.op === "update" ? edit.fact === fact.id && edit.field === field : edit.op === "assert" && isNew(fact, edit),
+    );
+  }
+
+  /** Returns whether a field says what its fact is or ties it to another one, and may not be changed. */
+  #isKept(test: ast.Expr, slot: Slot, scope: EvaluationScope): boolean {
+    if (this.#mayRelabel || this.#only !== undefined) return false;
+    if (this.#policy.isLabel?.(slot.fact.type, slot.field) === true) return true;
+    if (this.#domain.field(slot.fact.type, slot.field)?.type.kind === "fact") return true;
+    return (
+      test.kind === "compare" && test.op === "==" && slotsOf(test, scope).some(({ fact }) => fact.id !== slot.fact.id)
     );
   }
 
@@ -312,9 +331,31 @@ export class Repair {
       return;
     }
     if (budget === 0 || this.#exhausted(world)) return;
-    for (const next of this.#against(found, state, budget)) {
-      yield* this.#prevent(parts, next, editsLeft(state, next, budget));
+    for (const states of [this.#against(found, state, budget), this.#opposed(parts, found, state, budget)]) {
+      for (const next of states) {
+        if (next.edits.length > state.edits.length) yield* this.#prevent(parts, next, editsLeft(state, next, budget));
+      }
     }
+  }
+
+  /**
+   * Yields states in which a part that is no pattern no longer holds for a solution: what an inner `not` asks to be
+   * absent is there, what `exists` found is gone, a test is not true.
+   */
+  *#opposed(parts: readonly Part[], found: Chosen, state: State, budget: number): Iterable<State> {
+    const seen = { ...state, chosen: found };
+    for (const part of parts) {
+      for (const next of this.#oppose(part, seen, budget)) yield { ...next, chosen: state.chosen.in(next.world) };
+    }
+  }
+
+  *#oppose(part: Part, state: State, budget: number): Iterable<State> {
+    if (part.kind === "absence") {
+      if (part.quantifier === "not") yield* this.#inside(part.parts, state, budget);
+      else yield* this.#prevent(part.parts, state, budget);
+    } else if (part.kind === "where") yield* this.#make(part.test, false, undefined, state, budget);
+    else if (part.kind === "or")
+      for (const alternative of part.alternatives) yield* this.#opposed(alternative, state.chosen, state, budget);
   }
 
   /** Returns facts that may fulfil the parts, which must be prevented in judging as well. */
@@ -331,7 +372,7 @@ export class Repair {
     const inner = found.entries().slice(state.chosen.entries().length);
     for (const { part, bound } of inner) {
       if (part?.kind !== "pattern" || !("fact" in bound)) continue;
-      if (!outer.has(bound.fact.id) && isEditable(bound.fact.type, state.world)) yield withoutFact(state, bound.fact);
+      if (!outer.has(bound.fact.id) && this.#policy.mayRemove(bound.fact)) yield withoutFact(state, bound.fact);
     }
     for (const { part, bound } of inner) {
       if (part?.kind !== "pattern" || !("fact" in bound)) continue;

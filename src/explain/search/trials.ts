@@ -30,6 +30,8 @@ export class Trials {
   #copiesLeft: number;
   /** A whole copy, reused as long as edits can be undone. */
   #fork: SessionPort | undefined;
+  /** A whole copy in which many edits are tried and undone; the numbers of its new facts differ. */
+  #screening: SessionPort | undefined;
   #stopped: string | undefined;
 
   constructor(context: ExplainContext, world: World, limits: TrialLimits) {
@@ -58,6 +60,25 @@ export class Trials {
     return answer;
   }
 
+  /**
+   * Returns whether a question is answered with yes after one edit, in a copy that is used for all of them. It is true
+   * for a removal, which cannot be undone there; false where edits cannot be undone or the session is too large to copy.
+   */
+  screen(state: State, question: (fork: SessionPort) => boolean): boolean {
+    const { session, wholeUpTo = WHOLE_COPY_UP_TO, budget } = this.#context;
+    if (state.edits.some(({ op }) => op === "retract")) return true;
+    if (session.size > wholeUpTo) this.#stopped = tooLarge(session.size);
+    if (this.#logical || session.size > wholeUpTo) return false;
+    budget?.spend(1);
+    if (this.#screening === undefined) {
+      budget?.spend(session.size);
+      this.#screening = this.#context.fork();
+    }
+    const { answer, undo } = askAfter(this.#screening, state.edits, question);
+    for (const back of undo.toReversed()) back();
+    return answer === true;
+  }
+
   /** Returns a copy of the relevant facts; undefined when the session has to be copied whole. */
   #partCopy(state: State): SessionPort | undefined {
     const { session, wholeUpTo = WHOLE_COPY_UP_TO, budget } = this.#context;
@@ -74,13 +95,17 @@ export class Trials {
     if (this.#fork !== undefined) return this.#fork;
     const { size } = this.#context.session;
     if (this.#copiesLeft === 0) {
-      this.#stopped = `stopped: the session is too large to copy for every trial (${size} facts)`;
+      this.#stopped = tooLarge(size);
       return undefined;
     }
     this.#copiesLeft -= 1;
     this.#context.budget?.spend(size);
     return (this.#fork = this.#context.fork());
   }
+}
+
+function tooLarge(size: number): string {
+  return `stopped: the session is too large to copy for every trial (${size} facts)`;
 }
 
 /** Returns the answer after the edits, and functions that undo those that were made. */

@@ -1,6 +1,7 @@
 /** Explanations as a page whose steps fold and unfold: one file, no script, no external resources. */
 import { printable } from "../../base/printable.ts";
 import type { Explanation } from "../tell/step.ts";
+import { stepsBelow } from "./fold.ts";
 import { whyNotNotes } from "./text-tree.ts";
 import type { WhyNot } from "../tell/why-not.ts";
 
@@ -42,11 +43,12 @@ ${notes.length === 0 ? "" : `<pre>${escaped(notes.join("\n"))}</pre>`}
 function item(step: Explanation): string {
   const sign = `<span class="sign ${step.outcome}" role="img" aria-label="${SPOKEN[step.outcome]}">${SIGNS[step.outcome]}</span>`;
   const line = `${sign} <span>${escaped(step.upward_rationale)}</span>`;
-  if (step.children.length === 0) {
+  const below = stepsBelow(step);
+  if (below.length === 0) {
     return `<li class="leaf" title="${escaped(step.downward_rationale)}">${line}</li>`;
   }
   const open = step.depth < 2 || step.outcome !== "true" ? " open" : "";
-  const children = step.children.map((child) => item(child)).join("\n");
+  const children = below.map((child) => item(child)).join("\n");
   return `<li><details${open}><summary title="${escaped(step.downward_rationale)}">${line}</summary>
 <ul>
 ${children}

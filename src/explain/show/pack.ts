@@ -145,9 +145,10 @@ function packedGate({ gate, subject, outcome, status, missing }: GateAnswer): Pa
 }
 
 function packedVerdict(answer: VerdictAnswer): Packed<VerdictAnswer> {
-  const { guardian, subject, verdict, reasons, required_actions, would_fix } = answer;
+  const { guardian, subject, verdict, reasons, sentences, required_actions, would_fix } = answer;
   const { risk_level, attempt, flags, warnings } = answer;
-  return { guardian, subject, verdict, reasons, required_actions, would_fix, risk_level, attempt, flags, warnings };
+  const asked = { guardian, subject, verdict, reasons, sentences, required_actions, would_fix };
+  return { ...asked, risk_level, attempt, flags, warnings };
 }
 
 function packedDecision(decision: Decision): object {

@@ -1,8 +1,9 @@
-/** Explanations as a tree for a terminal: the headline, then one line for every step. */
+/** Explanations as a tree for a terminal: the headline, then a line for every step that says something new. */
 import { factLabel } from "../../base/fact-label.ts";
 import type { Explanation, Outcome } from "../tell/step.ts";
 import type { WhyNot } from "../tell/why-not.ts";
 import { plural } from "../read/words.ts";
+import { stepsBelow } from "./fold.ts";
 
 const SIGNS: Readonly<Record<Outcome, string>> = { true: "✓", false: "✗", unknown: "?" };
 
@@ -10,7 +11,8 @@ const SIGNS: Readonly<Record<Outcome, string>> = { true: "✓", false: "✗", un
 export type PaintStep = (what: Outcome | "headline" | "line", words: string) => string;
 
 /**
- * Renders an explanation as a tree for a terminal: the headline, then one line for each step.
+ * Renders an explanation as a tree for a terminal: the headline, then one line for each step. A step that only repeats a
+ * part of the line above it has no line of its own.
  *
  * @example
  * ```ts
@@ -32,23 +34,26 @@ function branch(step: Explanation, before: string, last: boolean, lines: string[
   const fork = paint("line", `${before}${last ? "└─ " : "├─ "}`);
   const text = step.upward_rationale.replaceAll("\n", " ");
   lines.push(`${fork}${paint(step.outcome, SIGNS[step.outcome])} ${text}`);
-  for (const [index, child] of step.children.entries()) {
-    branch(child, `${before}${last ? "   " : "│  "}`, index === step.children.length - 1, lines, paint);
+  const below = stepsBelow(step);
+  for (const [index, child] of below.entries()) {
+    branch(child, `${before}${last ? "   " : "│  "}`, index === below.length - 1, lines, paint);
   }
 }
 
 /**
  * Returns lines with what a `whyNot` answer knows besides its tree: how far facts get, which come near, and what would
- * help.
+ * help. `option` comes before the name of a query's parameter that needs a value, such as `--fact `.
  */
-export function whyNotNotes(answer: WhyNot): string[] {
+export function whyNotNotes(answer: WhyNot, option = ""): string[] {
+  const { lacks = [] } = answer;
+  if (lacks.length > 0) return ["What would help", ...lacks.map((name) => `  give it a value: ${option}${name}=…`)];
   if (answer.hindrance !== "no match") return [];
   const { prefixes, nearest, remedies, looked, complete, stopped } = answer;
   const far = prefixes.map(({ element, matches }) => `  ${countWords(matches, complete)}  ${element}`);
   const near = nearest.map(({ id, failing }) => `  ${factLabel(id)}  fails ${failing.join(" and ")}`);
   const help =
     remedies.length === 0
-      ? ["  no change of up to 3 edits was found"]
+      ? ["  nothing was found within 3 changes"]
       : remedies.map(({ words }, index) => `  ${index === 0 ? "" : "or "}${words}`);
   return [
     "What would help",

@@ -6,12 +6,8 @@
  */
 import { factLabel } from "../../base/fact-label.ts";
 import type { Truth } from "../../base/truth.ts";
-import type { Maybe } from "../../base/value.ts";
-import { aggregateNamed } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
-import { FLIPPED } from "../../plan/flipped.ts";
-import { dependsOnFact } from "../read/candidates.ts";
-import { evaluate, memberValues, type EvaluationScope, valueOfAggregate } from "../read/evaluate.ts";
+import type { EvaluationScope } from "../read/evaluate.ts";
 import { everyTruth, type Finding, findings, firstDoubt, lacksKey } from "../read/judge.ts";
 import { nearest } from "../read/nearest.ts";
 import { holds, sentence } from "./operators.ts";
@@ -19,10 +15,13 @@ import type { AbsencePart, AggregatePart, ForallPart, OrPart, Part, PatternPart 
 import { reach } from "../read/reach.ts";
 import { counterexample, extended, firstSolution } from "../read/solve.ts";
 import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
-import type { Draft } from "../read/draft.ts";
+import type { Draft, Reason } from "../read/draft.ts";
+import { clauseOf, reasonsOf } from "./headline.ts";
 import { seenWords } from "./step.ts";
-import { doubtIn, doubtWords, methodOf, shown, testDraft } from "./tests.ts";
-import { plural, seenValue, type Words } from "../read/words.ts";
+import { absentWords, foundWords, noneMatches, presentWords, ruledOut } from "./absence-words.ts";
+import { aggregateDraft } from "./aggregate.ts";
+import { doubtWords, methodOf, testDraft } from "./tests.ts";
+import { plural, type Words } from "../read/words.ts";
 import type { World } from "../read/world.ts";
 
 export interface DraftContext {
@@ -112,7 +111,7 @@ function draftOf(part: Part, chosen: Chosen, context: DraftContext): Draft {
     case "forall":
       return forallDraft(part, chosen, context);
     case "aggregate":
-      return aggregateDraft(part, chosen, context);
+      return aggregateDraft(part, partText(part, context.words), chosen, context);
     case "or":
       return orDraft(part, chosen, context);
     case "where":
@@ -161,7 +160,8 @@ function patternDraft(part: PatternPart, before: Chosen, id: string, context: Dr
   const origin = context.origin?.(id);
   const isFixed = part.variable !== null && context.fixed.has(part.variable);
   const who = part.variable === null ? `the ${part.type} is ${factLabel(id)}` : `${part.variable} is ${factLabel(id)}`;
-  const head = found || isFixed || outcome === true ? who : `no ${part.type} matches; the closest is ${factLabel(id)}`;
+  const isClosest = !found && !isFixed && outcome !== true;
+  const head = isClosest ? `no ${part.type} matches; the closest is ${factLabel(id)}` : who;
   const seen = tests.flatMap((test) => test.seen);
   const count = tests.length;
   return {
@@ -169,10 +169,28 @@ function patternDraft(part: PatternPart, before: Chosen, id: string, context: Dr
     seen: [who, ...seen],
     down: `Looks for ${text}${count === 0 ? "" : ` and evaluates ${count === 1 ? "its test" : `its ${count} tests`}`}.`,
     up: `${head}${conclusion(tests, outcome)}`,
+    reasons: isClosest
+      ? closestReasons(part, id, tests)
+      : count === 0
+        ? [{ words: who, minor: true }]
+        : decisiveReasons(tests, outcome),
     method: "is there",
     outcome,
     children: origin === undefined ? tests : [...tests, origin],
   };
+}
+
+/** Returns the reasons of the tests that decide: all of them when all hold, else those that do not hold. */
+function decisiveReasons(tests: readonly Draft[], outcome: Truth): readonly Reason[] {
+  return tests.filter((test) => outcome === true || test.outcome !== true).flatMap((test) => reasonsOf(test));
+}
+
+/** Returns the reasons that no fact matches: those of the closest one, which the first names. */
+function closestReasons(part: PatternPart, id: string, tests: readonly Draft[]): readonly Reason[] {
+  const [first, ...others] = decisiveReasons(tests, false);
+  const none = `no ${part.type} matches`;
+  if (first === undefined) return [{ words: none }];
+  return [{ words: `${none}; for the closest, ${factLabel(id)}, ${first.words}` }, ...others];
 }
 
 /** Returns the draft of a test. In judging, a fact that lacks the field of its key does not match. */
@@ -182,7 +200,7 @@ function ownTest(test: ast.Expr, part: PatternPart, scope: EvaluationScope, word
   if (draft.outcome !== undefined || world.context.judging !== true) return draft;
   if (!lacksKey(test, part, world, chosen)) return draft;
   const up = sentence(draft.seen, `${draft.text} does not find it`, ", so ");
-  return { ...draft, outcome: false, method: methodOf(test), up };
+  return { ...draft, outcome: false, method: methodOf(test), up, reasons: [{ words: clauseOf(up) }] };
 }
 
 function conclusionOf(tests: readonly Draft[]): Truth {
@@ -253,6 +271,8 @@ function absenceDraft(part: AbsencePart, chosen: Chosen, context: DraftContext):
   const seen = [found === undefined ? unsure : foundWords(part, found)];
   const outcome = doubt === undefined ? (found !== undefined) === (part.quantifier === "exists") : undefined;
   const quantity = part.quantifier === "exists" ? "at least one" : "no";
+  const told =
+    found === undefined || part.quantifier === "exists" ? seenWords(seen) : presentWords(part, found, chosen, context);
   const verdict =
     outcome === undefined
       ? `, so ${text} is unknown`
@@ -260,12 +280,13 @@ function absenceDraft(part: AbsencePart, chosen: Chosen, context: DraftContext):
         ? `, so ${text} ${holds(outcome)}`
         : outcome
           ? ""
-          : `, which ${text} rules out`;
+          : ruledOut(part, text);
   return {
     text,
     seen,
     down: `${text} holds when there is ${quantity} such fact.`,
-    up: `${seenWords(seen)}${verdict}.`,
+    up: `${told}${verdict}.`,
+    reasons: [{ words: `${told}${part.quantifier === "exists" && outcome !== undefined ? "" : verdict}` }],
     ...(outcome === undefined ? {} : { method: part.quantifier }),
     outcome,
     children,
@@ -273,47 +294,6 @@ function absenceDraft(part: AbsencePart, chosen: Chosen, context: DraftContext):
 }
 
 const NO_FIXED: Fixed = new Map();
-
-function foundWords(part: AbsencePart, found: Chosen): string {
-  const ids = part.parts.flatMap((one) => (one.kind === "pattern" ? [chosenFor(found, one)?.id ?? ""] : []));
-  return ids.length === 0
-    ? "it holds"
-    : `${ids
-        .filter((id) => id !== "")
-        .map(factLabel)
-        .join(" with ")} exists`;
-}
-
-function absentWords(part: AbsencePart, chosen: Chosen, context: DraftContext): string {
-  const { world } = context;
-  const types = part.parts.flatMap((one) => (one.kind === "pattern" ? [one.type] : []));
-  if (types.length === 0) return "it does not hold";
-  const missing = types.find((type) => world.count(type) === 0);
-  if (missing !== undefined) return `there are no ${missing} facts`;
-  const [only, second] = part.parts;
-  if (only?.kind !== "pattern" || second !== undefined) return noneMatches(types, world);
-  return `no ${wantedWords(only, chosen, context)} (${world.count(only.type).toLocaleString("en")} checked)`;
-}
-
-function noneMatches(types: readonly string[], world: World): string {
-  const [type = "", second] = types;
-  const checked = second === undefined ? ` (${world.count(type).toLocaleString("en")} checked)` : "";
-  return `no ${types.join(" with ")} matches${checked}`;
-}
-
-/** Returns what a pattern looks for, with the values of earlier variables: `Welcome with who == "p2"`. */
-function wantedWords(part: PatternPart, chosen: Chosen, { world, words }: DraftContext): string {
-  const scope = { world, chosen, ownFact: undefined };
-  const tests = (part.element?.tests ?? []).map((test) => {
-    if (test.kind !== "compare") return words.expression(test);
-    const [ownSide, other] = dependsOnFact(test.left, part, world) ? [test.left, test.right] : [test.right, test.left];
-    const value = dependsOnFact(other, part, world) ? undefined : evaluate(other, scope);
-    if (value === undefined || !dependsOnFact(ownSide, part, world)) return words.expression(test);
-    const by = ownSide === test.left ? test.op : FLIPPED[test.op];
-    return `${words.expression(ownSide)} ${by} ${shown(value, scope)}`;
-  });
-  return tests.length === 0 ? part.type : `${part.type} with ${tests.join(" and ")}`;
-}
 
 function forallDraft(part: ForallPart, chosen: Chosen, context: DraftContext): Draft {
   const { world, words } = context;
@@ -343,7 +323,9 @@ function forallDraft(part: ForallPart, chosen: Chosen, context: DraftContext): D
   const failed = testDraft(part.test, { world, chosen: against, ownFact: fact }, words);
   const seen = [`${factLabel(id)} does not pass`, ...failed.seen];
   const up = `${factLabel(id)} does not pass: ${failed.up}`;
-  return { text, seen, down, up, outcome: false, children: [pattern, failed] };
+  const [first, ...others] = reasonsOf(failed);
+  const reasons = [{ words: `${factLabel(id)} does not pass: ${first?.words ?? failed.text}` }, ...others];
+  return { text, seen, down, up, reasons, outcome: false, children: [pattern, failed] };
 }
 
 /** Returns the draft of a `forall` in judging when a fact may be of the pattern, or may not pass. */
@@ -362,67 +344,7 @@ function unsureEvery(part: ForallPart, chosen: Chosen, doubt: Finding, context: 
   return { text, seen, down, up, outcome: undefined, children: [pattern, ...test] };
 }
 
-// ---------------------------------------------------------------- aggregates, or
-
-/** The most members of an aggregate that are listed. */
-const MAX_MEMBERS = 5;
-
-function aggregateDraft(part: AggregatePart, chosen: Chosen, context: DraftContext): Draft {
-  const { world, words } = context;
-  const text = partText(part, words);
-  const scope = scopeOf(chosen, context);
-  const results = part.items.map((item) => {
-    const values = memberValues(part.inner, item.value, scope);
-    return { ...item, values, result: valueOfAggregate(part, item, world, chosen) };
-  });
-  const doubt = doubtIn(part.inner, world, chosen, words);
-  const listed: string[][] = [];
-  for (const one of allSolutions(part, world, chosen)) {
-    if (listed.length === MAX_MEMBERS) break;
-    listed.push(part.inner.map((inner) => chosenFor(one, inner)?.id ?? ""));
-  }
-  const ids = listed.map((member) => member.map(factLabel).join(" with "));
-  const count = results[0]?.values.length ?? 0;
-  const members = `${ids.join(", ")}${count > ids.length ? `, and ${count - ids.length} more` : ""}`;
-  const over =
-    doubt !== undefined
-      ? doubt
-      : count === 0
-        ? `no ${part.inner.map((inner) => inner.type).join(" with ")} matches`
-        : `from ${members}`;
-  const seen = results.map(
-    ({ name, result }) => `${name} is ${result === undefined ? "unknown" : seenValue(result)} (${over})`,
-  );
-  const outcome = results.every(({ result }) => result !== undefined) ? true : undefined;
-  const unknown = results.find(({ result }) => result === undefined);
-  const why = count === 0 || doubt !== undefined || unknown === undefined ? "" : `; ${noResult(unknown)}`;
-  return {
-    text,
-    seen,
-    down: `${text} is computed from the facts that match.`,
-    up: `${seenWords(seen)}${why}.`,
-    ...(outcome === undefined ? {} : { method: part.items.map(({ fn }) => fn).join(", ") }),
-    outcome,
-    children: [...new Set(listed.flat())].flatMap((id) => context.origin?.(id) ?? []),
-  };
-}
-
-/** Returns why an aggregate over facts has no value. */
-function noResult({ fn, values }: { readonly fn: string; readonly values: readonly Maybe[] }): string {
-  const missing = values.filter((value) => value === undefined).length;
-  if (missing > 0)
-    return `${missing} of ${plural(values.length, "value")} ${missing === 1 ? "is" : "are"} missing or unknown`;
-  if (aggregateNamed(fn).takes !== "numbers") return "the values cannot be compared with each other";
-  return values.every((value) => typeof value === "number")
-    ? "the result is too large for a number"
-    : "a value is not a number";
-}
-
-function* allSolutions(part: AggregatePart, world: World, chosen: Chosen, index = 0): Iterable<Chosen> {
-  const inner = part.inner[index];
-  if (inner === undefined) yield chosen;
-  else for (const next of extended(inner, world, chosen)) yield* allSolutions(part, world, next, index + 1);
-}
+// ---------------------------------------------------------------- or
 
 /** Returns the draft of an `or`. All alternatives are evaluated, though one that holds is enough. */
 function orDraft(part: OrPart, chosen: Chosen, context: DraftContext): Draft {
@@ -443,7 +365,8 @@ function orDraft(part: OrPart, chosen: Chosen, context: DraftContext): Draft {
     text,
     seen: relevant.flatMap((child) => child.seen),
     down: `${text} holds when one of its ${count} alternatives holds.`,
-    up: `${head}: ${relevant.map(({ up }) => up.replace(/\.$/u, "")).join(", and ")}.`,
+    up: `${head}: ${relevant.map(({ up }) => clauseOf(up)).join(", and ")}.`,
+    reasons: relevant.flatMap((child) => reasonsOf(child)),
     outcome,
     children,
   };
@@ -471,6 +394,9 @@ function alternativeDraft(parts: readonly Part[], chosen: Chosen, context: Draft
       failed !== undefined
         ? failed.up
         : sentence(seen, doubt === undefined ? "all of it holds" : "it is unknown whether all of it holds", "; "),
+    ...(doubt === undefined
+      ? { reasons: failed === undefined ? drafts.flatMap((draft) => reasonsOf(draft)) : reasonsOf(failed) }
+      : {}),
     outcome: doubt === undefined ? found !== undefined : undefined,
     children: drafts,
   };

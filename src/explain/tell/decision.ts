@@ -1,10 +1,13 @@
 /** Explains a decision of a pipeline: every line of it is a step, in written order, with its outcome. */
 import { factLabel } from "../../base/fact-label.ts";
+import type { DecisionAccount } from "../../guardian/pipeline.ts";
 import type * as ast from "../../language/ast.ts";
 import type { ExecutedStep, PipelineDecision } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
-import { ends, valueSuffix, StepExplainer } from "./pipeline-steps.ts";
+import { authorText, type Decisive, ends, StepExplainer } from "./pipeline-steps.ts";
+import { withheldIn, withheldReason, withholding } from "./withheld.ts";
 import type { Draft } from "../read/draft.ts";
+import { headlineOf } from "./headline.ts";
 import { type Explanation, numbered } from "./step.ts";
 import { plural, valueWords } from "../read/words.ts";
 import type { World } from "../read/world.ts";
@@ -26,13 +29,13 @@ export interface WhyDecision extends Explanation {
 }
 
 /**
- * Returns the explanation of a decision. `now` is the decision that the pipeline would make now; undefined when the
- * request is no longer a subject.
+ * Returns the explanation of a decision. `now` is the decision that the pipeline would make now, with what its `after`
+ * lines see; undefined when the request is no longer a subject.
  */
 export function explainDecision(
   world: World,
   recorded: PipelineDecision,
-  now: PipelineDecision | undefined,
+  now: DecisionAccount | undefined,
 ): WhyDecision {
   const { pipeline, subject, decision: says, value, flags } = recorded;
   const root = numbered(decisionDraft(world, recorded, now), `${pipeline}/${subject}`);
@@ -53,45 +56,66 @@ function isOtherwise(items: readonly ast.PipelineItem[], decision: PipelineDecis
   return !hasSteps && items.some((item) => item.kind === "otherwise" && item.action === decision);
 }
 
-function decisionDraft(world: World, recorded: PipelineDecision, now: PipelineDecision | undefined): Draft {
-  const { pipeline, subject, decision } = recorded;
+function decisionDraft(world: World, recorded: PipelineDecision, account: DecisionAccount | undefined): Draft {
+  const { pipeline, subject } = recorded;
   const found = world.context.program.symbols.pipelines.get(pipeline);
-  const head = `Pipeline "${pipeline}" decides ${decision}${valueSuffix(recorded)} for ${factLabel(subject)}`;
+  const decided = (one: PipelineDecision): string => `${one.decision}${authorText(one.value, one)}`;
+  const head = `Pipeline "${pipeline}" decides ${decided(recorded)} for ${factLabel(subject)}`;
   const down = `Pipeline "${pipeline}" was asked about ${factLabel(subject)}. It goes through its lines in order, and the first that ends the request decides.`;
   const base = { text: `pipeline "${pipeline}"`, down, outcome: true, method: "pipeline" };
-  if (recorded.code !== undefined || found === undefined || now === undefined) {
+  if (recorded.code !== undefined || found === undefined || account === undefined) {
     const children = recorded.trace.rules_executed.map(traced);
-    const gone =
+    const up =
       recorded.code === undefined
-        ? ` ${factLabel(subject)} is no longer one of its subjects: its trace is shown instead.`
-        : "";
-    const up = `${recorded.code === undefined ? head : `Pipeline "${pipeline}" gives ERROR for ${factLabel(subject)}: ${recorded.value}`}.${gone}`;
+        ? headlineOf(head, [`${factLabel(subject)} is no longer one of its subjects, so its trace is shown instead`])
+        : headlineOf(`Pipeline "${pipeline}" gives ERROR for ${factLabel(subject)}`, [recorded.value]);
     return { ...base, seen: [plural(children.length, "step was", "steps were") + " executed"], up, children };
   }
-  const drafted = unlessStopped<{ readonly children: readonly Draft[]; readonly decisive: Draft | undefined } | string>(
+  const { decision: now } = account;
+  const drafted = unlessStopped<Drafted | string>(
     () => {
-      const explainer = new StepExplainer(world, found.decl, found.source, now);
-      return { children: explainer.items(), decisive: explainer.decisive };
+      const explainer = new StepExplainer(world, found.decl, found.source, account);
+      const children = explainer.items();
+      return withoutBlocked({ children, decisive: explainer.decisive }, account);
     },
     (words) => words,
   );
   if (typeof drafted === "string") {
     const steps = recorded.trace.rules_executed.map(traced);
-    const up = `${head}. Why its steps gave this is not shown: ${drafted}. Its trace is shown instead.`;
+    const up = headlineOf(head, [`why its steps gave this is not shown, ${drafted}`, "its trace is shown instead"]);
     return { ...base, seen: [plural(steps.length, "step was", "steps were") + " executed"], up, children: steps };
   }
   const { children, decisive } = drafted;
-  const changed = same(recorded, now) ? "" : `. ${CHANGED_SINCE} Now it decides ${now.decision}${valueSuffix(now)}`;
-  const noted = now.flags.length === 0 ? "" : ` Noted: ${now.flags.join(", ")}.`;
+  const changed = same(recorded, now) ? [] : [`${CHANGED_SINCE} it decides ${decided(now)}`];
+  const noted = now.flags.length === 0 ? [] : [`noted: ${now.flags.join(", ")}`];
   return {
     ...base,
     seen: decisive?.seen ?? [],
-    up: `${head}${changed}: ${decisive?.up ?? ""}${noted}`,
+    up: headlineOf(head, [...changed, ...(decisive?.reasons ?? [])], { notes: noted }),
     children,
   };
 }
 
-const CHANGED_SINCE = "The facts have changed since then, so the current ones are shown.";
+interface Drafted {
+  readonly children: readonly Draft[];
+  readonly decisive: Decisive | undefined;
+}
+
+/** Returns the drafts without the answer that an `after` blocked; as they are when none was blocked. */
+function withoutBlocked({ children, decisive }: Drafted, { decision, decided }: DecisionAccount): Drafted {
+  if (decided?.answer === undefined || decision.decision !== "BLOCK") return { children, decisive };
+  const hide = withholding(decided.answer);
+  return {
+    children: children.map((child) => withheldIn(child, hide)),
+    decisive: decisive && {
+      ...decisive,
+      seen: decisive.seen.map(hide),
+      reasons: decisive.reasons.map((reason) => withheldReason(reason, hide)),
+    },
+  };
+}
+
+const CHANGED_SINCE = "the facts have changed since then, and now";
 
 function same(a: PipelineDecision, b: PipelineDecision): boolean {
   const plain = ({ decision, value, trace }: PipelineDecision): string =>

@@ -5,7 +5,9 @@ import { conditionDrafts } from "./condition.ts";
 import { truthAndFailed, truth } from "../read/evaluate.ts";
 import { type Finding, findings } from "../read/judge.ts";
 import { type Chosen, chosenFor } from "../read/chosen.ts";
-import type { Draft } from "../read/draft.ts";
+import type { Draft, Reason } from "../read/draft.ts";
+import { clauseOf, reasonsOf } from "./headline.ts";
+import { holds, sentence } from "./operators.ts";
 import { seenWords } from "./step.ts";
 import { doubtWords, methodOf, testDraft } from "./tests.ts";
 import type { PlainLine } from "../read/using.ts";
@@ -16,6 +18,10 @@ export interface Evaluation {
   readonly outcome: Truth;
   readonly seen: readonly string[];
   readonly children: readonly Draft[];
+  /** The step of the test, for a line that is a single test and has no steps below it. */
+  readonly single?: Draft;
+  /** The reasons of the test, for a headline; absent when what was observed says it best. */
+  readonly reasons?: readonly Reason[];
   /** The operator of a line that is a single test. */
   readonly method?: string;
   /**
@@ -103,11 +109,13 @@ function evaluateWithoutFacts(
   words: Words,
 ): Evaluation {
   const none = `no ${types} for it`;
+  const saysNone = (words: string): boolean =>
+    words === `no ${types} matches` || words === `there are no ${types} facts`;
   const limits = plain.limits.filter(({ withoutFacts: apart }) => apart);
   const off = evaluateOnce({ ...plain, limits }, world, subject, words).lifted;
   return off === undefined
     ? { outcome: undefined, seen: [none], children: [] }
-    : { outcome: true, seen: [...off.seen, none], children: [off], how: letOff(off) };
+    : { outcome: true, seen: off.seen.some(saysNone) ? off.seen : [...off.seen, none], children: [off], how: off.how };
 }
 
 function evaluateOnce(
@@ -115,9 +123,12 @@ function evaluateOnce(
   world: World,
   chosen: Chosen,
   words: Words,
-): Evaluation & { readonly lifted?: Draft } {
+): Evaluation & { readonly lifted?: LimitDraft } {
   const scope = { world, chosen, ownFact: undefined };
-  const limits = plain.limits.map(({ kind, test }) => ({ kind, draft: testDraft(test, scope, words) }));
+  const limits = plain.limits.map(({ kind, test }) => ({
+    kind,
+    draft: limitDraft(kind, testDraft(test, scope, words)),
+  }));
   const tested = testDraft(plain.test, scope, words);
   const wanted = plain.line.polarity === "forbid" ? not(tested.outcome) : tested.outcome;
   const lifts = limits.map(({ kind, draft }) => (kind === "unless" ? draft.outcome : not(draft.outcome)));
@@ -126,16 +137,72 @@ function evaluateOnce(
   const isLeaf = plain.each.length === 0 && limits.length === 0 && tested.children.length === 0;
   const children = isLeaf ? [] : [...limits.map(({ draft }) => draft), tested];
   const lifted = limits[lifts.indexOf(true)]?.draft;
-  if (lifted !== undefined) return { outcome, seen: lifted.seen, children, how: letOff(lifted), lifted };
-  return { outcome, seen: tested.seen, children, ...(isLeaf ? { method: methodOf(plain.test) } : {}) };
+  if (lifted !== undefined) return { outcome, seen: lifted.seen, children, how: lifted.how, lifted };
+  const reasons = tested.outcome === undefined ? {} : { reasons: reasonsOf(tested) };
+  return {
+    outcome,
+    seen: tested.seen,
+    ...reasons,
+    children,
+    ...(isLeaf ? { method: methodOf(plain.test), single: tested } : {}),
+  };
 }
 
-function letOff({ text, outcome }: Draft): string {
-  return `${text} ${outcome === true ? "holds" : "does not hold"}, which exempts it`;
+/** The step of a `when` or `unless`, and how it lets the line pass when it does. */
+interface LimitDraft extends Draft {
+  readonly how: string;
 }
 
-export function lineWords(text: string, { outcome, seen, how }: Evaluation, { reasons, state }: LineFinding): string {
+/** Returns the step of a limit. It is no requirement: its sentence says whether the line or the exception applies. */
+export function limitDraft(kind: "when" | "unless", draft: Draft): LimitDraft {
+  const what = kind === "when" ? "the line" : "the exception";
+  const { outcome, text, method } = draft;
+  const seen = draft.seen.length === 0 ? [`${text} ${holds(outcome === true)}`] : draft.seen;
+  const result = outcome === undefined ? `it is unknown whether ${what} applies` : `${what} ${applies(outcome)}`;
+  const isPresence = method === "is missing" || method === "is present"; // its reason says what must be
+  return {
+    ...draft,
+    up: sentence(seen, result, ", so "),
+    ...(isPresence ? { reasons: [{ words: seenWords(seen) }] } : {}),
+    how: kind === "when" ? "the line does not apply" : "the exception applies",
+  };
+}
+
+function applies(outcome: boolean): string {
+  return outcome ? "applies" : "does not apply";
+}
+
+/** Returns why a line does not pass, for a headline: its own sentence, when it has one. */
+export function lineReasons(
+  text: string,
+  { outcome, seen, reasons }: Evaluation,
+  { reasons: told, state, sentence: own }: LineFinding,
+): readonly Reason[] {
+  if (own !== undefined) return [{ words: insideSentence(own), whole: true }];
+  const [reason = "", why = "a function failed"] = told;
+  if (state === "threw") return [{ words: `${why}, so ${text} does not pass (${reason})` }];
+  const [first, ...others] = reasons ?? [{ words: seenWords(seen) }];
+  if (first === undefined || outcome === true) return [];
+  if (outcome === false) return [{ words: `${first.words} (${reason})` }, ...others];
+  return [{ words: `${first.words}, and unknown does not pass (${reason})` }, ...others];
+}
+
+/** Returns a sentence as the end of another one: a first word that is no name loses its capital. */
+export function insideSentence(sentence: string): string {
+  return clauseOf(sentence).replace(PLAIN_WORDS, (word) => word.toLowerCase());
+}
+
+/** Words that begin a sentence, and are no names. */
+const PLAIN_WORDS =
+  /^(?:A|An|The|This|That|These|Those|There|It|Its|Only|No|None|Nobody|Nothing|Not|At|Each|Every|All|Both|Some|More|Fewer|Too|You|Your|We|Our)(?![\p{L}\p{N}_'’-])/u;
+
+export function lineWords(
+  text: string,
+  { outcome, seen, how }: Evaluation,
+  { reasons, state, sentence: own }: LineFinding,
+): string {
   const [reason = "", why = "a function failed"] = reasons;
+  if (own !== undefined) return `${insideSentence(own)}${own.includes(`(${reason})`) ? "" : ` (${reason})`}.`;
   if (state === "threw") {
     const observed = seen.length === 0 || why.includes(seenWords(seen)) ? "" : `${seenWords(seen)}; `;
     return `${observed}${why}, so ${text} does not pass (${reason}).`;

@@ -3,7 +3,8 @@
  * gates.
  */
 import { not, type Truth } from "../../base/truth.ts";
-import type { Draft } from "../read/draft.ts";
+import type { Draft, Reason } from "../read/draft.ts";
+import { clauseOf, reasonsOf } from "./headline.ts";
 import { seenWords } from "./step.ts";
 
 /** Returns the draft of a leaf that was tested; `method` is the operator or check. */
@@ -34,7 +35,7 @@ export function allOf(text: string, items: readonly Draft[], strict = false): Dr
   const clouded = strict && items.some(isUnknown);
   const outcome = clouded ? undefined : items.some(isFalse) ? false : items.every(isTrue) ? true : undefined;
   const down = `${text} holds when ${items.length === 1 ? "its one part holds" : `${all(items.length)} hold`}.`;
-  return operator(text, items, down, outcome, () => {
+  return operator(text, items, down, outcome, reasonsFor(items, outcome, clouded), () => {
     if (clouded) return cloudedWords(items);
     if (outcome === true) return items.length === 1 ? "this holds" : `${all(items.length)} hold`;
     return outcome === false ? failing(items.filter(isFalse)) : unknown(items.filter(isUnknown));
@@ -45,7 +46,7 @@ export function anyOf(text: string, items: readonly Draft[], strict = false): Dr
   const clouded = strict && items.some(isUnknown);
   const outcome = clouded ? undefined : items.some(isTrue) ? true : items.every(isFalse) ? false : undefined;
   const down = `${text} holds when one of its ${items.length} parts holds.`;
-  return operator(text, items, down, outcome, () => {
+  return operator(text, items, down, outcome, reasonsFor(items, outcome, clouded), () => {
     if (clouded) return cloudedWords(items);
     if (outcome === true) return holding(items.filter(isTrue));
     return outcome === false ? none(items.length) : `none holds for certain: ${unknown(items.filter(isUnknown))}`;
@@ -56,26 +57,58 @@ export function noneOf(text: string, item: Draft): Draft {
   const outcome = not(item.outcome);
   const negated = named(item.text);
   const down = `${text} holds when ${negated} does not hold.`;
-  return operator(text, [item], down, outcome, () => {
-    if (item.outcome === undefined) return unknown([item]);
-    return item.outcome ? `${negated} holds, so its negation does not` : `${negated} does not hold, as required`;
-  });
+  const how =
+    item.outcome === undefined ? "and so is its negation" : item.outcome ? "which it must not" : "as required";
+  return {
+    text,
+    seen: item.seen,
+    down,
+    up: `${clauseOf(item.up)}, ${how}.`,
+    reasons: item.outcome === true ? ruledOut(text, reasonsOf(item)) : reasonsOf(item),
+    outcome,
+    children: [item],
+  };
+}
+
+/** Returns the reasons that a negation does not hold. */
+function ruledOut(text: string, reasons: readonly Reason[]): readonly Reason[] {
+  const [only, second] = reasons;
+  if (only !== undefined && second === undefined) return [{ words: `${only.words}, which ${text} rules out` }];
+  return [...reasons, { words: `${text} rules this out` }];
 }
 
 /** Returns the draft of an `at least n of …` whose outcome is known already. */
 export function atLeast(text: string, n: number, items: readonly Draft[], outcome: Truth, strict = false): Draft {
   const down = `${text} holds when ${n} of its ${items.length} parts hold.`;
-  return operator(text, items, down, outcome, () => {
-    if (strict && items.some(isUnknown)) return cloudedWords(items);
-    const sure = items.filter(isTrue).length;
-    const open = items.filter(isUnknown).length;
-    const unsure = open === 0 ? "" : `, ${open} ${open === 1 ? "is" : "are"} unknown`;
-    return `${sure} of ${items.length} ${sure === 1 ? "holds" : "hold"}${unsure}, and ${n} ${n === 1 ? "is" : "are"} needed`;
-  });
+  const clouded = strict && items.some(isUnknown);
+  const tally = { words: tallyWords(n, items) };
+  const deciding = reasonsFor(items, outcome, clouded);
+  const reasons = clouded || outcome === true ? deciding : [tally, ...deciding];
+  return operator(text, items, down, outcome, reasons, () => (clouded ? cloudedWords(items) : tally.words));
 }
 
+function tallyWords(n: number, items: readonly Draft[]): string {
+  const sure = items.filter(isTrue).length;
+  const open = items.filter(isUnknown).length;
+  const unsure = open === 0 ? "" : `, ${open} ${open === 1 ? "is" : "are"} unknown`;
+  return `${sure} of ${items.length} ${sure === 1 ? "holds" : "hold"}${unsure}, and ${n} ${n === 1 ? "is" : "are"} needed`;
+}
+
+/** Returns the reasons of the parts that decide: those with the outcome of the whole, or that cloud it. */
+function reasonsFor(items: readonly Draft[], outcome: Truth, clouded: boolean): readonly Reason[] {
+  const deciding = items.filter((item) => item.outcome === (clouded ? undefined : outcome));
+  const reasons = deciding.flatMap((item) => reasonsOf(item));
+  return clouded && deciding.length < items.length
+    ? [...reasons, { words: BOCHVAR, brief: BOCHVAR_BRIEF, note: true }]
+    : reasons;
+}
+
+/** Why a part that is known does not decide under `logic bochvar`. */
+const BOCHVAR = "under Bochvar logic any unknown part makes the whole unknown";
+const BOCHVAR_BRIEF = "Bochvar logic makes the whole unknown";
+
 function cloudedWords(items: readonly Draft[]): string {
-  return `${unknown(items.filter(isUnknown))}, and logic bochvar requires every part to be known`;
+  return `${unknown(items.filter(isUnknown))}, and ${BOCHVAR}`;
 }
 
 function operator(
@@ -83,10 +116,11 @@ function operator(
   children: readonly Draft[],
   down: string,
   outcome: Truth,
+  reasons: readonly Reason[],
   conclusion: () => string,
 ): Draft {
   const seen = children.flatMap((child) => child.seen);
-  return { text, seen, down, up: sentence(seen, conclusion(), "; "), outcome, children };
+  return { text, seen, down, up: sentence(seen, conclusion(), "; "), reasons, outcome, children };
 }
 
 /** Returns the observations and the conclusion as one sentence. */
@@ -98,8 +132,12 @@ export function sentence(seen: readonly string[], conclusion: string, between: s
  * Returns a test as a name in a sentence, in quotes when it is a sentence itself: `p.email is missing holds` is none.
  */
 function named(text: string): string {
-  return SENTENCE.test(text) ? `"${text}"` : text;
+  const bare = WRAPPED.test(text) ? text.slice(1, -1) : text;
+  return SENTENCE.test(bare) ? `"${bare}"` : bare;
 }
+
+/** A test in parentheses of its own. */
+const WRAPPED = /^\([^()]*\)$/u;
 
 const SENTENCE = /^[^"]*\bis (?:present|missing)$|^(?:gate|guardian) \S.* (?:passes|holds|fails)$/u;
 

@@ -1,15 +1,19 @@
 /** Explains the lines of a pipeline as steps: what each read, and what it did. */
 import { not, type Truth } from "../../base/truth.ts";
 import type * as ast from "../../language/ast.ts";
-import type { ExecutedStep, PipelineDecision } from "../../base/answers.ts";
+import type { Decided, ExecutedStep, PipelineDecision } from "../../base/answers.ts";
+import type { DecisionAccount } from "../../guardian/pipeline.ts";
 import type { FactView } from "../../session/results.ts";
+import { withDecision, withheldDraft } from "./after.ts";
 import { conditionDrafts } from "./condition.ts";
-import { truthAndFailed, truth } from "../read/evaluate.ts";
+import { type EvaluationScope, truthAndFailed, truth } from "../read/evaluate.ts";
 import { type Finding, findings } from "../read/judge.ts";
 import { type Part, partsOfElements } from "../read/parts.ts";
 import { reach } from "../read/reach.ts";
 import { type Chosen, chosenFor } from "../read/chosen.ts";
-import type { Draft } from "../read/draft.ts";
+import type { Draft, Reason } from "../read/draft.ts";
+import { clauseOf, reasonsOf } from "./headline.ts";
+import { limitDraft } from "./line.ts";
 import { seenWords } from "./step.ts";
 import { methodOf, testDraft } from "./tests.ts";
 import { subjectChosen } from "../read/deciding-line.ts";
@@ -17,29 +21,39 @@ import { notReached } from "./verdict.ts";
 import { valueWords, Words } from "../read/words.ts";
 import type { World } from "../read/world.ts";
 
+/** The line that decided: what it saw, and why it decided, without the value of the decision. */
+export interface Decisive {
+  readonly seen: readonly string[];
+  readonly reasons: readonly Reason[];
+  readonly isAfter: boolean;
+}
+
 export class StepExplainer {
   readonly #world: World;
   readonly #decl: ast.PipelineDecl;
   readonly #words: Words;
   readonly #decision: PipelineDecision;
   readonly #subject: Chosen;
+  /** What the `after` lines saw; undefined when `before` refused the request. */
+  readonly #decided: Decided | undefined;
   /** The executed steps, up to the one that ended the pipeline. */
   readonly #executed: readonly ExecutedStep[];
   /** The entry of an `after` that blocked, which follows that of the step that ended the pipeline. */
   readonly #tightened: ExecutedStep | undefined;
-  /** The draft of the line that decided; set when all lines are drafted. */
-  decisive: Draft | undefined;
+  /** The line that decided; set when all lines are drafted. */
+  decisive: Decisive | undefined;
 
   constructor(
     world: World,
     decl: ast.PipelineDecl,
     source: ConstructorParameters<typeof Words>[0],
-    decision: PipelineDecision,
+    { decision, decided }: DecisionAccount,
   ) {
     this.#world = world;
     this.#decl = decl;
     this.#words = new Words(source);
     this.#decision = decision;
+    this.#decided = decided;
     this.#subject = subjectChosen(decl.subject, decision.subject, world);
     const all = decision.trace.rules_executed;
     const steps = decl.items.filter(({ kind }) => kind === "step").length;
@@ -49,11 +63,14 @@ export class StepExplainer {
     this.#tightened = all[last];
   }
 
+  /** Returns a draft for each line, in the order in which they come into play: `after` is last, wherever it is written. */
   items(): Draft[] {
     const refusing = this.#refusing();
     let step = -1;
     const refused = refusing === undefined ? undefined : "the request was not accepted";
-    return this.#decl.items.flatMap((item): Draft[] => {
+    const isAfter = ({ kind }: ast.PipelineItem): boolean => kind === "after";
+    const items = [...this.#decl.items.filter((item) => !isAfter(item)), ...this.#decl.items.filter(isAfter)];
+    return items.flatMap((item): Draft[] => {
       switch (item.kind) {
         case "audit":
           return [];
@@ -81,7 +98,7 @@ export class StepExplainer {
 
   /** Returns whether a test is true and no function failed in it. */
   #holds(test: ast.Expr): boolean {
-    const scope = { world: this.#world, chosen: this.#subject, ownFact: undefined };
+    const scope = this.#scope();
     const { truth: held, failed } = truthAndFailed(this.#world, () => truth(test, scope));
     return held === true && !failed;
   }
@@ -90,21 +107,20 @@ export class StepExplainer {
     const text = `before ${this.#words.expression(item.test)}`;
     const isLater = refusing !== undefined && item.span.start > refusing.span.start;
     if (isLater) return notReached(text, "the request was not accepted");
-    const draft = this.#border(item, text, "accepts the request when this holds");
+    const draft = this.#border(item, this.#test(item.test), text, "accepts the request when this holds");
     if (item !== refusing) return { ...draft, up: `${reasoned(draft.seen)}${text} lets it in.` };
-    return (this.decisive = {
-      ...draft,
-      up: `${reasoned(draft.seen)}${text} ${asUnknown(draft.outcome)}, which ends it with BLOCK${valueSuffix(this.#decision)}.`,
-    });
+    const clause = `${reasoned(draft.seen)}${text} ${asUnknown(draft.outcome)}`;
+    this.decisive = { seen: draft.seen, reasons: reasonsOf(draft), isAfter: false };
+    return { ...draft, up: `${clause}, which ends it with BLOCK${authorText(this.#decision.value, this.#decision)}.` };
   }
 
-  #border(item: ast.BorderItem, text: string, purpose: string): Draft {
-    const test = this.#test(item.test);
+  #border(item: ast.BorderItem, test: Draft, text: string, purpose: string): Draft {
     return {
       text,
       seen: test.seen,
       down: `${text} ${purpose}, so it is tested.`,
       up: "",
+      reasons: prefixed(`the "${item.kind}" test ${notMet(test.outcome)}`, reasonsOf(test)),
       outcome: test.outcome === true && !this.#holds(item.test) ? undefined : test.outcome,
       ...(test.children.length === 0 ? { method: methodOf(item.test), children: [] } : { children: [test] }),
     };
@@ -118,16 +134,18 @@ export class StepExplainer {
       this.#tightened !== undefined || (this.#decision.decision !== "BLOCK" && this.#decision.decision !== "ERROR");
     if (!through)
       return notReached(text, `${final === undefined ? "it" : `step ${final.rule}`} has blocked it already`);
-    const draft = this.#border(item, text, "lets a decision through when this holds");
-    if (this.#tightened === undefined || draft.outcome === true || this.decisive?.text.startsWith("after ") === true) {
+    const draft = this.#border(item, this.#afterTest(item.test), text, "lets a decision through when this holds");
+    if (this.#tightened === undefined || draft.outcome === true || this.decisive?.isAfter === true) {
       const up =
         draft.outcome === true ? `${reasoned(draft.seen)}${text} lets it through.` : `${text} was not checked.`;
       return { ...draft, up };
     }
-    return (this.decisive = {
+    const clause = `${reasoned(draft.seen)}${text} ${asUnknown(draft.outcome)}`;
+    this.decisive = { seen: draft.seen, reasons: reasonsOf(draft), isAfter: true };
+    return {
       ...draft,
-      up: `${reasoned(draft.seen)}${text} ${asUnknown(draft.outcome)}, which turns it into BLOCK${valueSuffix({ value: this.#tightened.reason })}.`,
-    });
+      up: `${clause}, which turns it into BLOCK${authorText(this.#tightened.reason, this.#tightened)}.`,
+    };
   }
 
   #otherwise(item: ast.OtherwiseItem, refused: string | undefined): Draft {
@@ -151,12 +169,24 @@ export class StepExplainer {
       method: "otherwise",
       children: [],
     };
-    this.decisive ??= draft;
+    this.decisive ??= { seen: [seen], reasons: [{ words: seen }], isAfter: false };
     return draft;
   }
 
   #test(test: ast.Expr): Draft {
-    return testDraft(test, { world: this.#world, chosen: this.#subject, ownFact: undefined }, this.#words);
+    return testDraft(test, this.#scope(), this.#words);
+  }
+
+  /** Returns the draft of the test of an `after`. An answer that one of them blocked is not shown. */
+  #afterTest(test: ast.Expr): Draft {
+    const hides = this.#tightened !== undefined && this.#decided?.answer !== undefined;
+    return (hides ? withheldDraft : testDraft)(test, this.#scope(), this.#words);
+  }
+
+  /** Returns the bindings of the borders: the request, and what was decided. */
+  #scope(): EvaluationScope {
+    const chosen = this.#decided === undefined ? this.#subject : withDecision(this.#subject, this.#decided);
+    return { world: this.#world, chosen, ownFact: undefined };
   }
 
   // -------------------------------------------------------------- steps
@@ -165,7 +195,7 @@ export class StepExplainer {
     const text = `step ${item.name.name}`;
     const last = this.#executed.at(-1);
     if (entry === undefined) return notReached(text, refused ?? `step ${last?.rule ?? ""} has decided`);
-    const failed = entry.reason === `rule_error:${entry.rule}`;
+    const failed = entry.failed === true;
     const evaluation = this.#evaluate(item, failed);
     const fits = failed || agrees(evaluation.outcome, item, entry);
     const seen = fits
@@ -176,11 +206,14 @@ export class StepExplainer {
       seen,
       down: `${text} ${item.action === "BLOCK" ? "blocks" : `gives ${item.action}`} ${conditionWords(item)}.`,
       up: stepWords(text, item, entry, fits ? evaluation : { ...evaluation, seen: [] }),
-      outcome: fits ? evaluation.outcome : entry.action !== "ALLOW",
+      outcome: entry.unknown === true ? undefined : fits ? evaluation.outcome : entry.action !== "ALLOW",
       method: "step",
       children: fits ? evaluation.children : [],
     };
-    if (ends(entry)) this.decisive = draft;
+    if (ends(entry)) {
+      const reasons = stepReasons(text, entry, draft.outcome, fits ? evaluation.reasons : [{ words: entry.reason }]);
+      this.decisive = { seen, reasons, isAfter: false };
+    }
     return draft;
   }
 
@@ -196,14 +229,15 @@ export class StepExplainer {
       truths.push(test.outcome);
     }
     if (unless !== null) {
-      const test = this.#test(unless);
+      const test = limitDraft("unless", this.#test(unless));
       drafts.push(test);
       truths.push(not(test.outcome));
     }
     const [only, second] = drafts;
     const isLeaf = only !== undefined && second === undefined && only.children.length === 0;
     const seen = drafts.flatMap((draft) => draft.seen);
-    return { outcome: and(truths), seen, children: isLeaf ? [] : drafts };
+    const reasons = drafts.flatMap((draft) => reasonsOf(draft));
+    return { outcome: and(truths), seen, reasons, children: isLeaf ? [] : drafts };
   }
 
   #lookFor(elements: readonly ast.Element[], unless: ast.Expr | null, threw: boolean): Look {
@@ -214,14 +248,19 @@ export class StepExplainer {
     if (found !== undefined && found.gap === undefined) {
       const { chosen } = found;
       const drafts = conditionDrafts(parts, parts.length, this.#subject, chosen, draftContext);
-      const except = unless === null ? [] : [testDraft(unless, { world, chosen, ownFact: undefined }, this.#words)];
+      const except =
+        unless === null
+          ? []
+          : [limitDraft("unless", testDraft(unless, { world, chosen, ownFact: undefined }, this.#words))];
       const children = [...drafts, ...except];
-      return { outcome, seen: children.flatMap(({ seen }) => seen), children };
+      const reasons = children.flatMap((child) => reasonsOf(child));
+      return { outcome, seen: children.flatMap(({ seen }) => seen), reasons, children };
     }
     const { depth, deepest } = reach(parts, world, this.#subject, new Map());
     const children = conditionDrafts(parts, depth, this.#subject, deepest, draftContext);
-    const stuck = children[depth]?.up.replace(/\.$/u, "");
-    return { outcome, seen: stuck === undefined ? [] : [stuck], children };
+    const stuck = children[depth];
+    if (stuck === undefined) return { outcome, seen: [], reasons: [], children };
+    return { outcome, seen: [clauseOf(stuck.up)], reasons: reasonsOf(stuck), children };
   }
 
   /**
@@ -273,7 +312,21 @@ const MAX_FOUND = 1_000;
 interface Look {
   readonly outcome: Truth;
   readonly seen: readonly string[];
+  /** Why the condition has its outcome, for a headline. */
+  readonly reasons: readonly Reason[];
   readonly children: readonly Draft[];
+}
+
+/** Returns why a step ended the pipeline, for a headline; the first reason has the name of the step. */
+function stepReasons(text: string, entry: ExecutedStep, outcome: Truth, reasons: readonly Reason[]): readonly Reason[] {
+  if (entry.failed === true) return [{ words: `${text} failed: ${failureOf(entry)}` }];
+  if (outcome === undefined) return prefixed(`it is unknown whether ${text} applies, and unknown blocks`, reasons);
+  return prefixed(reasons.length === 0 ? `${text} always applies` : `${text} applies`, reasons);
+}
+
+function prefixed(prefix: string, [first, ...others]: readonly Reason[]): readonly Reason[] {
+  if (first === undefined || first.words === "") return [{ words: prefix }, ...others];
+  return [{ words: `${prefix}: ${first.words}`, brief: first.brief ?? first.words }, ...others];
 }
 
 function and(truths: readonly Truth[]): Truth {
@@ -295,9 +348,8 @@ function conditionWords({ when, unless }: ast.StepItem): string {
 
 function stepWords(text: string, item: ast.StepItem, entry: ExecutedStep, { outcome, seen }: Look): string {
   const reason = entry.reason === "" ? "" : ` ${valueWords(entry.reason)}`;
-  if (entry.reason === `rule_error:${entry.rule}`) {
-    return `${seen.length === 0 ? "" : `${seenWords(seen)}; `}${text} failed, and a failure blocks: BLOCK${reason}.`;
-  }
+  if (entry.failed === true)
+    return `${seen.length === 0 ? "" : `${seenWords(seen)}; `}${text} failed, and a failure blocks: ${failureOf(entry)}.`;
   if (entry.action === "ALLOW") {
     const unsure =
       outcome === undefined
@@ -308,22 +360,34 @@ function stepWords(text: string, item: ast.StepItem, entry: ExecutedStep, { outc
     return `${reasoned(seen)}${text} ${unsure}, and it goes on.`;
   }
   if (entry.action === "NOTE") return `${reasoned(seen)}${text} notes${reason}, and it goes on.`;
-  if (outcome === undefined)
-    return `${reasoned(seen)}it is unknown whether ${text} applies, and unknown blocks: BLOCK${reason}.`;
+  if (outcome === undefined || entry.unknown === true)
+    return `${reasoned(seen)}it is unknown whether ${text} applies, and unknown blocks.`;
   return `${reasoned(seen)}${text} ends it with ${entry.action}${reason}.`;
+}
+
+/** Returns what failed in a step. */
+function failureOf({ rule, reason }: ExecutedStep): string {
+  return reason.slice(`rule_error:${rule}: `.length);
 }
 
 function reasoned(seen: readonly string[]): string {
   return seen.length === 0 ? "" : `${seenWords(seen)}, so `;
 }
 
+function notMet(outcome: Truth): string {
+  return outcome === undefined ? "is unknown, and unknown blocks" : "does not hold";
+}
+
 function asUnknown(outcome: Truth): string {
   return outcome === undefined ? "is unknown" : "does not hold";
 }
 
-/** Returns the value of a decision as the end of a phrase. */
-export function valueSuffix({ value }: Pick<PipelineDecision, "value">): string {
-  return ` ${valueWords(value)}`;
+/**
+ * Returns the text of a decision as the end of a phrase; nothing when it is the engine's own, because the line was
+ * unknown or failed: the sentence says so in words.
+ */
+export function authorText(value: string, { unknown, failed }: Pick<ExecutedStep, "unknown" | "failed">): string {
+  return unknown === true || failed === true ? "" : ` ${valueWords(value)}`;
 }
 
 export function ends({ action }: ExecutedStep): boolean {

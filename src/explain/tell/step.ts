@@ -6,6 +6,7 @@
  */
 import type { Truth } from "../../base/truth.ts";
 import type { Draft } from "../read/draft.ts";
+import { fitted } from "./headline.ts";
 
 /** The truth value of a step of an explanation. */
 export type Outcome = "true" | "false" | "unknown";
@@ -45,7 +46,7 @@ export function numbered(draft: Draft, id: string, depth = 0): Explanation {
     observation: draft.seen.length === 0 ? NOTHING_SEEN : seenWords(draft.seen),
     decision: decisionOf(draft),
     downward_rationale: draft.down,
-    upward_rationale: draft.up,
+    upward_rationale: depth === 0 ? fitted(draft.up) : draft.up,
     ...(method === undefined || children.length > 0 ? {} : { method }),
     outcome: outcomeOf(draft.outcome),
     children: children.map((child, index) => numbered(child, `${id}.${index + 1}`, depth + 1)),
@@ -72,7 +73,7 @@ export function seenWords(seen: readonly string[]): string {
   return once.slice(0, MAX_OBSERVATIONS).join(", ") + more;
 }
 
-/** Returns the first sentence of an explanation, which sums it up. */
+/** Returns the headline of an explanation: one sentence under 200 characters with the outcome and its reason. */
 export function headline(explanation: Explanation): string {
   return explanation.upward_rationale;
 }
@@ -91,7 +92,7 @@ export function together(sentence: string, id: string, parts: readonly Explanati
     observation: seenWords(parts.map((part) => part.observation)),
     decision: parts.length === 0 ? "single_need" : "decompose",
     downward_rationale: `There are ${parts.length} answers, one after the other.`,
-    upward_rationale: sentence,
+    upward_rationale: fitted(sentence),
     outcome: "true",
     children: parts.map((part, index) => moved(part, `${id}.${index + 1}`, 1)),
   };

@@ -1,9 +1,10 @@
 /** Explains a test: one step for every operator and every leaf, all of them tested again, with the values seen. */
 import { factLabel } from "../../base/fact-label.ts";
-import type { Maybe } from "../../base/value.ts";
 import { aggregateNamed } from "../../functions/aggregates.ts";
+import { isIn as isInList } from "../../functions/operator/contains.ts";
 import type * as ast from "../../language/ast.ts";
 import {
+  evaluate,
   valueAndFailure,
   existsPart,
   follow,
@@ -17,7 +18,11 @@ import { allOf, anyOf, noneOf, tested } from "./operators.ts";
 import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
 import { firstSolution, solutions } from "../read/solve.ts";
 import { type Chosen, chosenFor } from "../read/chosen.ts";
-import type { Draft } from "../read/draft.ts";
+import type { Draft, Reason } from "../read/draft.ts";
+import { clauseOf } from "./headline.ts";
+import { hitWords } from "./hits.ts";
+import { testReason } from "./phrases.ts";
+import { shown } from "./shown.ts";
 import { seenWords } from "./step.ts";
 import { plural, seenValue, type Words } from "../read/words.ts";
 import type { World } from "../read/world.ts";
@@ -36,8 +41,21 @@ export function testDraft(test: ast.Expr, scope: EvaluationScope, words: Words):
     case "outcome":
       return outcomeDraft(test, text, scope, words);
     default:
-      return tested(text, observations(test, scope, words), methodOf(test), truth(test, scope));
+      return singleDraft(test, text, scope, words);
   }
+}
+
+function singleDraft(test: ast.Expr, text: string, scope: EvaluationScope, words: Words): Draft {
+  const outcome = truth(test, scope);
+  const seen = observations(test, scope, words);
+  const draft = tested(text, seen, methodOf(test), outcome);
+  const isSearch = test.kind === "exists" || test.kind === "exists-in";
+  const reason = isSearch && outcome !== undefined ? spoken(seen) : testReason(test, outcome, scope, words);
+  return reason === undefined ? draft : { ...draft, reasons: [reason] };
+}
+
+function spoken(seen: readonly string[]): Reason | undefined {
+  return seen.length === 0 ? undefined : { words: seen.join(", ") };
 }
 
 /** Returns the draft of a presence test, which is never unknown and needs a sentence of its own. */
@@ -47,15 +65,18 @@ function presenceDraft(test: ast.PresenceExpr, text: string, scope: EvaluationSc
   const down = `Checks whether ${text}: a single test.`;
   const method = test.missing ? "is missing" : "is present";
   const up = `${seen.join(", ") || text}${outcome ? ", as required" : `, but it ${method.replace("is", "must be")}`}.`;
-  return { text, seen, down, up, method, outcome, children: [] };
+  const reasons = [{ words: outcome ? seen.join(", ") || text : clauseOf(up) }];
+  return { text, seen, down, up, reasons, method, outcome, children: [] };
 }
 
 /** Returns the draft of a test of an outcome, with the explanation of the gate or guardian below it. */
 function outcomeDraft(test: ast.OutcomeExpr, text: string, scope: EvaluationScope, words: Words): Draft {
   const answer = outcomeAnswerOf(test, scope);
-  const draft = tested(text, observations(test, scope, words), test.of, truth(test, scope));
+  const seen = observations(test, scope, words);
+  const reasons = seen.map((one) => ({ words: one }));
+  const draft = tested(text, seen, test.of, truth(test, scope));
   const down = `Checks whether ${text} by asking the ${test.of}.`;
-  return { ...draft, down, children: answer === undefined ? [] : [answer.draft()] };
+  return { ...draft, down, reasons, children: answer === undefined ? [] : [answer.draft()] };
 }
 
 export function methodOf(test: ast.Expr): string {
@@ -91,9 +112,13 @@ function observations(expr: ast.Value, scope: EvaluationScope, words: Words): st
     case "path":
       return pathObservation(expr, scope);
     case "compare":
-    case "in":
-    case "contains":
       return [expr.left, expr.right].flatMap((side) => observations(side, scope, words));
+    case "in":
+      return inObservations(expr, scope, words);
+    case "contains": {
+      const hits = hitWords(expr, scope, words);
+      return hits === undefined ? [expr.left, expr.right].flatMap((side) => observations(side, scope, words)) : [hits];
+    }
     case "like":
       return [expr.left, expr.pattern].flatMap((side) => observations(side, scope, words));
     case "matches":
@@ -115,14 +140,23 @@ function observations(expr: ast.Value, scope: EvaluationScope, words: Words): st
       return [outcomeAnswerOf(expr, scope)?.words ?? `no ${expr.of} "${expr.name.name}"`];
     case "chain":
       return computedWords(expr, expr.items, scope, words);
-    case "call":
-      return computedWords(expr, expr.args, scope, words);
+    case "call": {
+      const hits = hitWords(expr, scope, words);
+      return hits === undefined ? computedWords(expr, expr.args, scope, words) : [hits];
+    }
     case "negate":
     case "cast":
       return computedWords(expr, [expr.operand], scope, words);
     default:
       return [];
   }
+}
+
+/** Returns the values of an `in`; a named list is left out when the value is one of its items. */
+function inObservations({ left, right, negated }: ast.InExpr, scope: EvaluationScope, words: Words): string[] {
+  const isIn = right.kind === "path" && isInList(evaluate(left, scope), evaluate(right, scope)) === true;
+  const sides = isIn && !negated ? [left] : [left, right];
+  return sides.flatMap((side) => observations(side, scope, words));
 }
 
 function computedWords(expr: ast.Expr, operands: readonly ast.Value[], scope: EvaluationScope, words: Words): string[] {
@@ -152,13 +186,6 @@ function pathObservation(path: ast.PathExpr, scope: EvaluationScope): string[] {
     }
   }
   return [`${name(path.fields.length)} is missing`];
-}
-
-/** Returns a fact by its label, and any other value as it would be written. */
-export function shown(value: Maybe, { world }: Pick<EvaluationScope, "world">): string {
-  return typeof value === "string" && value.includes("~") && world.get(value) !== undefined
-    ? factLabel(value)
-    : seenValue(value);
 }
 
 function foundWords(parts: readonly PatternPart[], scope: EvaluationScope, words: Words): string {

@@ -3,15 +3,17 @@
  */
 import { factLabel } from "../../base/fact-label.ts";
 import type { Truth } from "../../base/truth.ts";
-import type { CheckAccount, VerdictAccount } from "../../guardian/account.ts";
-import type { LineFinding } from "../../guardian/line.ts";
+import { type CheckAccount, decidingCheck, decidingFinding, type VerdictAccount } from "../../guardian/account.ts";
+import type { LineFinding, Remark } from "../../guardian/line.ts";
 import type * as ast from "../../language/ast.ts";
 import type { VerdictAnswer } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
-import { lineWords, evaluateLine } from "./line.ts";
+import { type Evaluation, insideSentence, lineReasons, lineWords, evaluateLine } from "./line.ts";
 import { Chosen } from "../read/chosen.ts";
-import type { Draft } from "../read/draft.ts";
-import { type Explanation, numbered, seenWords } from "./step.ts";
+import type { Draft, Reason } from "../read/draft.ts";
+import { clauseOf, headlineOf, reasonsOf } from "./headline.ts";
+import { sentence } from "./operators.ts";
+import { type Explanation, numbered } from "./step.ts";
 import { type PlainLine, plainLines } from "../read/using.ts";
 import { plural, Words } from "../read/words.ts";
 import { decides, type Deciding, decidingLine, subjectChosen } from "../read/deciding-line.ts";
@@ -32,6 +34,8 @@ export interface WhyVerdict extends Explanation {
   readonly decided: { readonly check: string; readonly line: string } | undefined;
   /** The reasons of the verdict. */
   readonly reasons: readonly string[];
+  /** What the lines that gave the reasons say in words. */
+  readonly sentences: readonly string[];
   /** The actions that are required next. */
   readonly required_actions: readonly string[];
   /** The actions that would have helped, when no retry is left. */
@@ -43,10 +47,10 @@ export interface WhyVerdict extends Explanation {
  * is no longer judged.
  */
 export function explainVerdict(world: World, recorded: VerdictAnswer, account: VerdictAccount | undefined): WhyVerdict {
-  const { guardian, subject, verdict, reasons, required_actions, would_fix } = recorded;
+  const { guardian, subject, verdict, reasons, sentences, required_actions, would_fix } = recorded;
   const root = numbered(verdictDraft(world, recorded, account), `${guardian}/${subject}`);
   const decided = account === undefined ? undefined : decidingLine(world, account);
-  const details = { reasons, required_actions, would_fix };
+  const details = { reasons, sentences, required_actions, would_fix };
   return { ...root, guardian, subject, says: verdict, decided: textOfDeciding(world, guardian, decided), ...details };
 }
 
@@ -57,12 +61,12 @@ export function verdictDraft(world: World, recorded: VerdictAnswer, account: Ver
   const base = { text: `guardian "${guardian}"`, outcome: verdict === "PASS", method: "guardian" };
   const down = `Guardian "${guardian}" was asked about ${factLabel(subject)}`;
   if (account === undefined || found === undefined) {
-    const why = recorded.reasons.length === 0 ? "" : `: ${recorded.reasons.join("; ")}`;
-    const up = `${head}${why}. ${factLabel(subject)} is no longer one of its subjects, so it cannot be judged again.`;
+    const last = `${factLabel(subject)} is no longer one of its subjects, so it cannot be judged again`;
+    const up = headlineOf(head, recorded.reasons, { last });
     return { ...base, seen: [`${factLabel(subject)} is no longer judged`], down: `${down}.`, up, children: [] };
   }
   if (account.fault !== undefined) {
-    const up = `${head}, because it cannot be judged: ${account.fault}.`;
+    const up = headlineOf(`${head}, because it cannot be judged`, [account.fault]);
     return { ...base, seen: [account.fault], down: `${down}.`, up, children: [] };
   }
   const drafted = unlessStopped<readonly Draft[] | string>(
@@ -70,25 +74,23 @@ export function verdictDraft(world: World, recorded: VerdictAnswer, account: Ver
     (words) => words,
   );
   if (typeof drafted === "string") {
-    const why = recorded.reasons.length === 0 ? "" : `: ${recorded.reasons.join("; ")}`;
-    const up = `${head}${why}. Why its checks gave this is not shown: ${drafted}.`;
+    const up = headlineOf(head, recorded.reasons, { last: `why its checks gave this is not shown, ${drafted}` });
     return { ...base, seen: [...recorded.reasons], down: `${down}.`, up, children: [], bound: true };
   }
   const children = drafted;
-  const decisive = children[account.checks.length - 1];
+  const decisive = children[decidingCheck(account) ?? -1];
   const seen = account.answer.verdict === "PASS" ? children.flatMap((child) => child.seen) : (decisive?.seen ?? []);
-  const changed = same(recorded, account.answer) ? "" : ` ${CHANGED_SINCE} Now it says ${account.answer.verdict}`;
-  const why = reasonOf(account, found.decl, decisive);
+  const changed = same(recorded, account.answer) ? [] : [`${CHANGED_SINCE} it says ${account.answer.verdict}`];
   return {
     ...base,
     seen: [`the track is ${account.track}, the attempt ${account.answer.attempt}`, ...seen],
     down: `${down}; it looks at its ${plural(found.decl.checks.length, "check")} in order, and the first that does not pass decides.`,
-    up: changed === "" ? `${head}${why}` : `${head}.${changed}${why}`,
+    up: headlineOf(head, [...changed, ...reasonsFor(account, children)], { notes: notesOf(account, found.decl) }),
     children,
   };
 }
 
-const CHANGED_SINCE = "The facts have changed since then, so the current ones are shown.";
+const CHANGED_SINCE = "the facts have changed since then, and now";
 
 function same(a: VerdictAnswer, b: VerdictAnswer): boolean {
   return a.verdict === b.verdict && a.reasons.join("\n") === b.reasons.join("\n") && a.attempt === b.attempt;
@@ -96,39 +98,82 @@ function same(a: VerdictAnswer, b: VerdictAnswer): boolean {
 
 // ---------------------------------------------------------------- the headline
 
-function reasonOf(account: VerdictAccount, { checks }: ast.GuardianDecl, decisive: Draft | undefined): string {
-  const { verdict, flags, warnings } = account.answer;
-  if (verdict === "PASS") {
+/** Returns what decided the verdict; where all is reported, the checks that do not pass either come after it. */
+function reasonsFor(account: VerdictAccount, checks: readonly Draft[]): readonly (Reason | string)[] {
+  if (account.answer.verdict === "PASS") {
     const count = account.checks.filter(({ state }) => state !== undefined).length;
-    const passed = count === 0 ? "no check applies" : count === 1 ? "its check passes" : `${all(count)} checks pass`;
-    return `: ${passed}.${remarked("Flags", flags)}${remarked("Warnings", warnings)}`;
+    return [count === 0 ? "no check applies" : count === 1 ? "its check passes" : `${all(count)} checks pass`];
   }
-  const check = checks[account.checks.length - 1];
-  const failing = decisive?.up ?? "";
-  return `: ${failing} ${retryWords(account, check)}${actionWords(account.answer)}`;
+  return apart(checks.filter((_, index) => hasFailed(account.checks[index])).flatMap(checkReasons));
+}
+
+/** Returns several reasons with a number each when a `;` in one of them would hide where the next begins. */
+function apart(reasons: readonly Reason[]): readonly Reason[] {
+  const distinct = [...new Map(reasons.map((reason) => [reason.words, reason])).values()];
+  if (distinct.length < 2 || !distinct.some(({ words }) => words.includes(";"))) return reasons;
+  return distinct.map(({ words, brief, ...rest }, index) => {
+    const numbered = (text: string): string => `(${index + 1}) ${text}`;
+    return { ...rest, words: numbered(words), ...(brief === undefined ? {} : { brief: numbered(brief) }) };
+  });
+}
+
+function hasFailed(check: CheckAccount | undefined): boolean {
+  return check?.state !== undefined && check.state !== "true";
+}
+
+/** Returns why a check does not pass. A line that has a sentence says it itself; any other is introduced. */
+function checkReasons(check: Draft): readonly Reason[] {
+  const [first, ...others] = reasonsOf(check);
+  if (first === undefined || first.whole === true) return reasonsOf(check);
+  return [{ words: `${check.text} does not pass: ${first.words}`, brief: first.words }, ...others];
+}
+
+/** Returns what comes next: whether there is another attempt, and what is required. */
+function notesOf(account: VerdictAccount, { checks }: ast.GuardianDecl): readonly string[] {
+  const { verdict, flags, warnings } = account.answer;
+  const sentences = new Map(account.remarks.map((remark) => [remark?.text, remark?.sentence]));
+  const spoken = (texts: readonly string[]): string[] => texts.map((text) => clauseOf(sentences.get(text) ?? text));
+  if (verdict === "PASS") return [...remarked("flags", spoken(flags)), ...remarked("warnings", spoken(warnings))];
+  const decider = checks[decidingCheck(account) ?? -1];
+  return [retryWords(account, decider), ...actionWords(account.answer, decider)];
 }
 
 function all(count: number): string {
   return count === 2 ? "both" : `all ${count}`;
 }
 
-function remarked(label: string, items: readonly string[]): string {
-  return items.length === 0 ? "" : ` ${label}: ${items.join(", ")}.`;
+function remarked(label: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : [`${label}: ${items.join(", ")}`];
 }
 
 /** Returns why another attempt is possible, or not. */
 function retryWords({ answer, track, max }: VerdictAccount, check: ast.CheckDecl | undefined): string {
   const { verdict, attempt } = answer;
-  if (verdict === "RETRY") return `This is attempt ${attempt}, and ${plural(max, "retry is", "retries are")} allowed.`;
-  if (check?.modifiers.some(({ kind }) => kind === "never-retry") === true)
-    return `Check ${check.name.name} is never retried.`;
-  if (track === "FAST") return "On the track FAST there is no retry.";
-  return max === 0 ? "No retry is allowed." : `No retry is left after ${plural(max, "retry", "retries")}.`;
+  if (verdict === "RETRY") {
+    const which = attempt === 0 ? "the first attempt" : `retry ${attempt}`;
+    return `this is ${which}, and ${plural(max - attempt, "retry is", "retries are")} left`;
+  }
+  if (check !== undefined && isNeverRetried(check)) return `check ${check.name.name} is never retried`;
+  if (track === "FAST") return "on the track FAST there is no retry";
+  return max === 0 ? "no retry is allowed" : `no retry is left after ${plural(max, "retry", "retries")}`;
 }
 
-function actionWords({ required_actions, would_fix }: VerdictAnswer): string {
-  const required = required_actions.length === 0 ? "" : ` Required: ${required_actions.join(", ")}.`;
-  return would_fix.length === 0 ? required : `${required} These would have helped: ${would_fix.join(", ")}.`;
+/** Returns what is required and what would have helped: not with a check that is never retried, but with the others. */
+function actionWords(
+  { required_actions, would_fix }: VerdictAnswer,
+  check: ast.CheckDecl | undefined,
+): readonly string[] {
+  const helped = check !== undefined && isNeverRetried(check) ? "for the other checks" : "these would have helped";
+  return [...remarked("required", required_actions), ...remarked(helped, would_fix)];
+}
+
+function isNeverRetried({ modifiers }: ast.CheckDecl): boolean {
+  return modifiers.some(({ kind }) => kind === "never-retry");
+}
+
+/** Returns a remark in words: its sentence with its code, or the code alone. */
+function remarkWords({ text, sentence: own }: Remark): string {
+  return own === undefined ? `it says ${text}` : `${insideSentence(own)} (${text})`;
 }
 
 // ---------------------------------------------------------------- the line that decided
@@ -176,7 +221,7 @@ class LineExplainer {
   }
 
   #notReached(check: ast.CheckDecl): Draft {
-    const decided = this.#decl.checks[this.#account.checks.length - 1]?.name.name ?? "";
+    const decided = this.#decl.checks[decidingCheck(this.#account) ?? -1]?.name.name ?? "";
     return notReached(`check ${check.name.name}`, `check ${decided} has decided`);
   }
 
@@ -187,11 +232,17 @@ class LineExplainer {
     const count = check.lines.filter(decides).length;
     const last = children[deciderAt(check, account)];
     const passed = account.state === "true";
+    const failing = children.filter((_, index) => isFailing(check, account, index));
+    const reasons =
+      account.state === "late" || last === undefined
+        ? account.reasons.map((words) => ({ words }))
+        : failing.flatMap(reasonsOf);
     const up = passed
       ? `${text} passes: ${count === 1 ? "its line passes" : `${all(count)} lines pass`}.`
-      : `${text} does not pass: ${account.state === "late" ? `${account.reasons.join("; ")}.` : (last?.up ?? "")}`;
+      : `${text} does not pass: ${this.#why(account, reasons, last)}${this.#whatFollows(check, account)}`;
     return {
       text,
+      ...(passed ? {} : { reasons }),
       seen: passed ? children.flatMap((child) => child.seen) : (last?.seen ?? account.reasons),
       down: `${text} passes when every line passes. Lines are checked in order, up to the first that does not.`,
       up,
@@ -199,6 +250,20 @@ class LineExplainer {
       method: "check",
       children,
     };
+  }
+
+  /** Returns why a check does not pass: what its lines say, or else the step of the line that decided. */
+  #why({ state, reasons: late }: CheckAccount, reasons: readonly Reason[], last: Draft | undefined): string {
+    if (state === "late") return `${late.join("; ")}.`;
+    if (reasons.some(({ whole }) => whole !== true)) return last?.up ?? "";
+    return `${reasons.map(({ words }) => words).join("; ")}.`;
+  }
+
+  /** Returns what follows from a check that decided: whether it is retried, and what is required. */
+  #whatFollows(check: ast.CheckDecl, account: CheckAccount): string {
+    if (account !== this.#account.checks[decidingCheck(this.#account) ?? -1]) return "";
+    const notes = [retryWords(this.#account, check), ...actionWords(this.#account.answer, check)];
+    return notes.map((note) => ` ${note.charAt(0).toUpperCase()}${note.slice(1)}.`).join("");
   }
 
   #otherTrack(text: string, lines: readonly ast.CheckLine[]): Draft {
@@ -230,6 +295,7 @@ class LineExplainer {
       return {
         ...base,
         seen,
+        reasons: seen.toReversed().map((words) => ({ words })),
         up: `${text} ${outcome === true ? "passes" : `does not pass: ${seen.join("; ")}`}.`,
         children: [],
       };
@@ -240,7 +306,8 @@ class LineExplainer {
       method,
       seen: evaluation.seen,
       up: lineWords(text, evaluation, finding),
-      children: evaluation.children,
+      ...(outcome === true ? {} : { reasons: lineReasons(text, evaluation, finding) }),
+      children: finding.sentence === undefined ? evaluation.children : stepsBelow(evaluation),
     };
   }
 
@@ -255,12 +322,12 @@ class LineExplainer {
     const remark = this.#account.remarks[index];
     const evaluation = evaluateLine({ ...plain, each: [] }, this.#world, this.#subject, this.#words);
     const seen = plain.each.length === 0 ? (evaluation?.seen ?? []) : [];
-    const conclusion = remark === undefined ? `so there is nothing to ${polarity}` : `so it says ${remark}`;
+    const conclusion = remark === undefined ? `there is nothing to ${polarity}` : remarkWords(remark);
     return {
       text,
       seen,
       down: `${text} adds a remark when this holds; it never decides.`,
-      up: `${seen.length === 0 ? "" : `${seenWords(seen)}, `}${conclusion}.`,
+      up: sentence(seen, conclusion, remark?.sentence === undefined ? ", so " : "; "),
       outcome: remark !== undefined,
       method: polarity,
       children: plain.each.length === 0 ? (evaluation?.children ?? []) : [],
@@ -268,13 +335,22 @@ class LineExplainer {
   }
 }
 
+/** Returns the steps below a line that says a sentence: they show what was computed. */
+function stepsBelow({ single, children }: Evaluation): readonly Draft[] {
+  return single === undefined ? children : [single];
+}
+
 /** Returns the position of the line that decided among all lines of the check. */
-function deciderAt(check: ast.CheckDecl, { lines }: CheckAccount): number {
-  let at = -1;
-  return check.lines.findIndex((line) => {
-    if (decides(line)) at += 1;
-    return decides(line) && at === lines.length - 1;
-  });
+function deciderAt(check: ast.CheckDecl, account: CheckAccount): number {
+  const decider = check.lines.filter(decides)[decidingFinding(account)];
+  return check.lines.findIndex((line) => line === decider);
+}
+
+/** Returns whether the line at a position of the check is one that did not pass. */
+function isFailing(check: ast.CheckDecl, { lines }: CheckAccount, index: number): boolean {
+  const line = check.lines[index];
+  const finding = line !== undefined && decides(line) ? lines[check.lines.filter(decides).indexOf(line)] : undefined;
+  return finding !== undefined && finding.state !== "true";
 }
 
 function truthOf(state: LineFinding["state"]): Truth {

@@ -2,7 +2,6 @@
  * Explains why a rule does not fire: how far its condition gets, where it ends, which facts come near, and what would
  * help.
  */
-import { factLabel } from "../../base/fact-label.ts";
 import type { Maybe } from "../../base/value.ts";
 import type { Fired } from "../../session/results.ts";
 import type { MatchState } from "../../session/options.ts";
@@ -16,7 +15,6 @@ import { reach, type Reach } from "../read/reach.ts";
 import {
   type Target,
   ruleOrQueryNamed,
-  bindingWords,
   type ExplainContext,
   fixedBy,
   fixedByQuestion,
@@ -25,8 +23,9 @@ import {
 import { firstSolution } from "../read/solve.ts";
 import { agrees, boundValue, type Chosen, type Fixed } from "../read/chosen.ts";
 import type { Draft } from "../read/draft.ts";
+import { forVariables, headlineOf, reasonsOf } from "./headline.ts";
 import { type Explanation, numbered, outcomeOf, type Outcome } from "./step.ts";
-import { shown } from "./tests.ts";
+import { shown } from "./shown.ts";
 import { allParts } from "../read/words.ts";
 import { World } from "../read/world.ts";
 
@@ -46,7 +45,9 @@ export type Hindrance =
   /** It reached its match limit (E511). */
   | "switched off"
   /** The query has answers. */
-  | "found";
+  | "found"
+  /** A parameter of the query has no value. */
+  | "no argument";
 
 /** Why a rule does not fire, or a query has no answer. */
 export interface WhyNot extends Explanation {
@@ -68,8 +69,8 @@ export interface WhyNot extends Explanation {
   /** The facts with the fewest failing tests, when a matching fact is missing. */
   readonly nearest: readonly { readonly id: string; readonly failing: readonly string[] }[];
   /**
-   * The smallest changes that would help, each verified on a copy of the session. Empty when none of at most 3 edits
-   * was found.
+   * The smallest changes that would help, each verified on a copy of the session. Empty when nothing was found
+   * within 3 changes.
    */
   readonly remedies: readonly Remedy[];
   /** The number of facts that were read. */
@@ -78,6 +79,8 @@ export interface WhyNot extends Explanation {
   readonly complete: boolean;
   /** Why the search ended early: `stopped after 5,000,000 steps`. Absent when it did not. */
   readonly stopped?: string;
+  /** The parameters of a query that need a value, when it finds nothing without them. Absent when there are none. */
+  readonly lacks?: readonly string[];
 }
 
 /** The most near facts that are shown. */
@@ -133,10 +136,29 @@ type Question = MatchQuestion;
 function aboutQuery(question: Question): WhyNot {
   const { context, target, args, fixed } = question;
   const answers = context.answers(context.session, target.name, args).filter((one) => agrees(one, fixed));
+  if (answers.length === 0 && target.lacks.length > 0) return withoutArgument(question);
   return unlessStopped(
     () => (answers.length === 0 ? new Answer(question).tell() : answered(question, answers)),
     (stopped) => unexplained(question, stopped),
   );
+}
+
+/** Returns the answer for a query that finds nothing without its arguments: no change of facts gives them. */
+function withoutArgument({ target, world }: Question): WhyNot {
+  const { name, lacks } = target;
+  const [only, ...others] = lacks;
+  const reason =
+    others.length === 0 ? `its parameter ${only} has no value` : `its parameters ${lacks.join(" and ")} have no values`;
+  const draft = {
+    text: `query "${name}"`,
+    seen: [reason],
+    down: `Finds out why ${notHappening(target)}.`,
+    up: headlineOf(`Query "${name}" finds nothing`, [reason]),
+    method: "query",
+    outcome: undefined,
+    children: [],
+  };
+  return { ...withoutSearch(draft, name, world), hindrance: "no argument", complete: true, lacks };
 }
 
 // ---------------------------------------------------------------- it was switched off
@@ -150,7 +172,10 @@ function switchedOff({ target: { name }, world }: Question, reason: string): Why
     text: `rule "${name}"`,
     seen: [reason],
     down: `Asked why "${name}" does not fire.`,
-    up: `"${name}" does not fire: ${reason}. Add a test that connects its patterns, or raise limits.liveMatches, and load it again.`,
+    up: headlineOf(`"${name}" does not fire`, [
+      reason,
+      "add a test that connects its patterns, or raise limits.liveMatches, and load it again",
+    ]),
     method: "limit",
     outcome: false,
     children: [],
@@ -165,8 +190,8 @@ function matched(question: Question, states: readonly MatchState[]): WhyNot {
   const state = states.find((one) => one.state !== "done") ?? states[0];
   const bindings = state?.bindings ?? {};
   const hindrance = hindranceOf(context, target, state);
-  const whom = bindingWords(bindings, (one) => shown(one, { world }));
-  const up = hindranceWords(context, target, hindrance, whom === "" ? "" : ` for ${whom}`, state);
+  const whom = forVariables(bindings, (one) => shown(one, { world }));
+  const up = hindranceWords(context, target, hindrance, whom, state);
   const seen = `it has ${states.length === 1 ? "one match" : `${states.length} matches`} now`;
   return fulfilledAnswer(question, bindings, { seen, up, hindrance });
 }
@@ -207,8 +232,7 @@ function notHappening({ kind, name }: Target): string {
 function argumentWords({ target, fixed, world }: Question): string {
   const args = new Map([...fixed].map(([name, bound]) => [name, boundValue(bound)]));
   for (const { name, bound } of target.start.entries()) if (name !== null) args.set(name, boundValue(bound));
-  if (args.size === 0) return "";
-  return ` for ${bindingWords(Object.fromEntries(args), (one) => shown(one, { world }))}`;
+  return forVariables(Object.fromEntries(args), (one) => shown(one, { world }));
 }
 
 function hindranceOf(
@@ -333,26 +357,14 @@ class Answer {
   #headline(stuck: Draft | undefined): string {
     const { kind, name } = this.#target;
     const whom = argumentWords(this.#question);
-    const reason = stuck === undefined ? "no facts match it." : this.#reason(stuck);
-    if (kind === "query") return `Query "${name}" finds nothing${whom}: ${reason}`;
-    if (!this.#disabled) return `"${name}" does not fire${whom}${this.#firedBefore()}: ${reason}${this.#doubtWords()}`;
-    const besides = stuck === undefined ? " Its condition holds." : ` Besides: ${reason}`;
-    return `"${name}" is disabled, so it never fires.${besides}`;
-  }
-
-  /** Returns a note that facts may be missing only because a rule was switched off. */
-  #doubtWords(): string {
-    const reads = this.#question.context.doubt?.(this.#target.name).reads;
-    return reads === undefined ? "" : ` Note: ${reads}.`;
-  }
-
-  /** Returns the reason of a step without repeating the question. */
-  #reason({ up }: Draft): string {
-    for (const [name, bound] of this.#fixed) {
-      const known = "fact" in bound ? `${name} is ${factLabel(bound.fact.id)}; ` : "";
-      if (up.startsWith(known)) return up.slice(known.length);
-    }
-    return up;
+    const reasons = stuck === undefined ? ["no facts match it"] : reasonsOf(stuck);
+    if (kind === "query") return headlineOf(`Query "${name}" finds nothing${whom}`, reasons);
+    const reads = this.#question.context.doubt?.(name).reads;
+    const last = reads === undefined ? {} : { last: `note that ${reads}` };
+    if (!this.#disabled) return headlineOf(`"${name}" does not fire${whom}${this.#firedBefore()}`, reasons, last);
+    const head = `"${name}" is disabled, so it never fires`;
+    if (stuck === undefined) return headlineOf(head, ["its condition holds"]);
+    return headlineOf(`${head}; its condition does not hold either`, reasons);
   }
 
   #firedBefore(): string {

@@ -3,22 +3,24 @@
  * that the host or the program asserted.
  */
 import { factLabel } from "../../base/fact-label.ts";
-import type { Maybe } from "../../base/value.ts";
-import type { GateAnswer, Outcome, PipelineDecision, Status, VerdictAnswer } from "../../base/answers.ts";
+import type { FlowAnswer, GateAnswer, Outcome, PipelineDecision, VerdictAnswer } from "../../base/answers.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { Effect, FactView, Fired } from "../../session/results.ts";
 import type { FactRef, FactSupport, Past } from "../../session/options.ts";
 import { unlessStopped } from "../read/budget.ts";
 import { conditionDrafts, type DraftContext } from "./condition.ts";
 import { explainDecision, type WhyDecision } from "./decision.ts";
-import { explainGate, gateDraft, gateWords } from "./gate.ts";
+import { explainGate, gateDraft, gateWords, withOutcome } from "./gate.ts";
 import { reach } from "../read/reach.ts";
-import { ruleNamed, bindingWords, type ExplainContext, fixedBy } from "../read/context.ts";
+import { ruleNamed, type ExplainContext, fixedBy } from "../read/context.ts";
 import { firstSolution } from "../read/solve.ts";
 import { Chosen } from "../read/chosen.ts";
-import type { Draft } from "../read/draft.ts";
-import { type Explanation, numbered, seenWords } from "./step.ts";
-import { shown } from "./tests.ts";
+import type { Draft, Reason } from "../read/draft.ts";
+import { forVariables, headlineOf, reasonsOf } from "./headline.ts";
+import { shown } from "./shown.ts";
+import { explainStage, stageDraft, stageOfFact } from "./stage.ts";
+import { type Explanation, numbered } from "./step.ts";
+import { unknownFact, withdrawnDraft, withdrawnFact } from "./withdrawn.ts";
 import { explainVerdict, verdictDraft, type WhyVerdict } from "./verdict.ts";
 import { allParts, fieldWords, seenValue } from "../read/words.ts";
 import { type FactBase, type OutcomeAnswer, World } from "../read/world.ts";
@@ -27,13 +29,14 @@ import { type FactBase, type OutcomeAnswer, World } from "../read/world.ts";
 const MAX_ORIGIN_DEPTH = 12;
 
 /**
- * The subject of `why`: a firing, an effect, the answer of a gate, guardian or pipeline, or a fact. For a gate result
- * the gate is explained, for a verdict the guardian.
+ * The subject of `why`: a firing, an effect, the answer of a gate, flow, guardian or pipeline, or a fact. For a gate result
+ * the gate is explained, for a stage the flow, for a verdict the guardian.
  */
-export type WhySubject = Fired | Effect | GateAnswer | VerdictAnswer | PipelineDecision | FactRef;
+export type WhySubject = Fired | Effect | GateAnswer | FlowAnswer | VerdictAnswer | PipelineDecision | FactRef;
 
 export function explain(context: ExplainContext, target: WhySubject): Explanation {
   if (typeof target === "string") return whyFact(context, target);
+  if ("flow" in target) return explainStage(context, target);
   if ("gate" in target) return explainGate(context, target);
   if ("guardian" in target) return whyVerdict(context, target);
   if ("pipeline" in target) return whyDecision(context, target);
@@ -90,8 +93,26 @@ function whyFact(context: ExplainContext, id: string): Explanation {
   const fact = context.session.fact(id);
   const answer = fact === undefined ? undefined : (gateOfResult(context, fact) ?? recordedVerdict(context, fact));
   if (answer !== undefined) return explain(context, answer);
+  const stage = fact === undefined ? undefined : stageOfFact(context, fact);
+  if (stage !== undefined) return explainStage(context, stage);
   if (fact !== undefined) return numbered(factDraft(context, id, new Set(), 0), id);
-  throw new SessionError("E532", `no fact with id "${id}"`, "it may have been retracted");
+  return whyWithdrawn(context, id);
+}
+
+/** Explains why a fact is gone, from the history. */
+function whyWithdrawn(context: ExplainContext, id: string): Explanation {
+  const removed = withdrawnFact(context, id);
+  if (removed === undefined) throw unknownFact(context, id);
+  const stage = stageOfFact(context, removed.fact);
+  if (stage !== undefined) return explainStage(context, stage);
+  const draft = withdrawnDraft(context, removed, {
+    firing: ({ n }) => {
+      const past = context.session.past(n);
+      return past === undefined ? [] : [firingDraft(context, past.fired, basedOn(past))];
+    },
+    match: (match, world) => matchDraft(context, match, world),
+  });
+  return numbered(draft, id);
 }
 
 /** Returns the answer of the gate that wrote a result: the recorded outcome, explained by the current facts. */
@@ -107,13 +128,6 @@ function recordedVerdict({ program }: ExplainContext, { type, fields }: FactView
   if (type !== "Verdict" || program.symbols.type(type)?.engineKept !== true) return undefined;
   return { warnings: [], ...(fields as unknown as Omit<VerdictAnswer, "warnings">) };
 }
-
-/** Returns the current answer of a gate with another outcome. */
-function withOutcome(now: GateAnswer, outcome: Outcome): GateAnswer {
-  return now.outcome === outcome ? now : { ...now, outcome, status: STATUS_OF[outcome] };
-}
-
-const STATUS_OF: Readonly<Record<Outcome, Status>> = { pass: "true", hold: "unknown", fail: "false" };
 
 // ---------------------------------------------------------------- firings
 
@@ -135,11 +149,10 @@ function firingDraft(
   if (verdict !== undefined) return verdictReactionDraft(context, fired, verdict);
   const world = World.of(context, base ?? context.session);
   const match = matchDraft(context, { rule: fired.rule, bindings: fired.bindings }, world, origin);
-  const value = (one: Maybe): string => shown(one, { world });
-  const whom = Object.keys(fired.bindings).length === 0 ? "" : ` for ${bindingWords(fired.bindings, value)}`;
+  const whom = forVariables(fired.bindings, (one) => shown(one, { world }));
   const head = `"${fired.rule}" fired${whom} (firing ${fired.n})`;
-  const because = match.outcome ? match.because : CHANGED_SINCE;
-  return { ...match.draft, outcome: true, up: `${head}${because}` };
+  const up = headlineOf(head, match.outcome ? match.reasons : [CHANGED_SINCE]);
+  return { ...match.draft, outcome: true, up };
 }
 
 interface Reaction {
@@ -230,17 +243,17 @@ function verdictReactionDraft(
 
 /** Returns the fields that differ under an earlier verdict: its reasons and actions are no longer known. */
 function verdictOf(now: VerdictAnswer, verdict: VerdictAnswer["verdict"]): Partial<VerdictAnswer> {
-  return now.verdict === verdict ? {} : { verdict, reasons: [], required_actions: [], would_fix: [] };
+  return now.verdict === verdict ? {} : { verdict, reasons: [], sentences: [], required_actions: [], would_fix: [] };
 }
 
 const CHANGED_SINCE =
-  ". The facts have changed since then and the earlier ones are no longer known, so the current facts are shown.";
+  "the facts have changed since then and the earlier ones are no longer known, so the current facts are shown";
 
 interface MatchExplanation {
   readonly draft: Draft;
   readonly outcome: boolean;
-  /** The end of a sentence with the observations. */
-  readonly because: string;
+  /** Why the condition holds, for a headline. */
+  readonly reasons: readonly Reason[];
 }
 
 /** Returns the draft of a rule's condition for given bindings; without its parts when that takes too many steps. */
@@ -256,7 +269,7 @@ function matchDraft(
       const { rule } = match;
       const down = `"${rule}" fires when its condition holds.`;
       const draft = { text: `rule "${rule}"`, seen: [], down, up: "", outcome: true, children: [], bound: true };
-      return { draft, outcome: true, because: `. Why its condition held is not shown: ${stopped}.` };
+      return { draft, outcome: true, reasons: [{ words: `why its condition held is not shown, ${stopped}` }] };
     },
   );
 }
@@ -279,7 +292,7 @@ function wholeMatchDraft(
       ([name, bound]) => `${name} is ${"fact" in bound ? factLabel(bound.fact.id) : seenValue(bound.value)}`,
     ),
   );
-  const seen = children.flatMap((child) => child.seen).filter((one) => !named.has(one));
+  const reasons = children.flatMap((child) => reasonsOf(child)).filter(({ words: reason }) => !named.has(reason));
   const count = parts.length;
   const draft = {
     text: `rule "${rule}"`,
@@ -290,8 +303,11 @@ function wholeMatchDraft(
     outcome: found !== undefined,
     children,
   };
-  return { draft, outcome: found !== undefined, because: seen.length === 0 ? "." : `: ${seenWords(seen)}.` };
+  return { draft, outcome: found !== undefined, reasons: reasons.length === 0 ? [NO_TESTS] : reasons };
 }
+
+/** The reason of a match for a condition that any facts of its types fulfil. */
+const NO_TESTS: Reason = { words: "its condition has no tests" };
 
 // ---------------------------------------------------------------- facts
 
@@ -341,11 +357,10 @@ function explainedAbove(id: string): Draft {
 function originWords(context: ExplainContext, id: string): string {
   const { made, changed, supports } = context.session.origin(id);
   const place = context.place(id);
-  const rules = supports.map(({ rule }) => `"${rule}"`).join(" or ");
   const label = factLabel(id);
   const head =
     supports.length > 0
-      ? `${label} exists as long as ${rules} matches`
+      ? `${label} exists as long as ${supportWords(supports)}`
       : made !== undefined
         ? `${label} exists because "${made.rule}" inserted it (firing ${made.n})`
         : place === undefined
@@ -360,6 +375,13 @@ function originWords(context: ExplainContext, id: string): string {
   return `${head}${then}.`;
 }
 
+/** Returns the rules that a logical fact rests on, each once: `"hot" matches (2 matches)`. */
+function supportWords(supports: readonly FactSupport[]): string {
+  const rules = [...new Set(supports.map(({ rule }) => `"${rule}"`))];
+  const ways = supports.length > rules.length ? ` (${supports.length} matches)` : "";
+  return `${rules.join(" or ")} matches${ways}`;
+}
+
 /** Returns the draft of a firing; nothing when it is no longer in the history. */
 function firingChildren(context: ExplainContext, fired: Fired, explained: Set<string>, depth: number): Draft[] {
   const past = context.session.past(fired.n);
@@ -370,9 +392,8 @@ function firingChildren(context: ExplainContext, fired: Fired, explained: Set<st
 function supportDraft(context: ExplainContext, support: FactSupport, explained: Set<string>, depth: number): Draft {
   const world = World.of(context, context.session);
   const match = matchDraft(context, support, world, (id) => originDraft(context, id, explained, depth));
-  const value = (one: Maybe): string => shown(one, { world });
-  const whom = Object.keys(support.bindings).length === 0 ? "" : ` for ${bindingWords(support.bindings, value)}`;
-  return { ...match.draft, up: `"${support.rule}" matches${whom}${match.because}` };
+  const whom = forVariables(support.bindings, (one) => shown(one, { world }));
+  return { ...match.draft, up: headlineOf(`"${support.rule}" matches${whom}`, match.reasons) };
 }
 
 /** Returns the draft of a fact's origin when rules inserted or changed it, or a gate or guardian wrote it. */
@@ -394,6 +415,8 @@ function originDraft(context: ExplainContext, id: string, explained: Set<string>
 function judgedDraft(context: ExplainContext, fact: FactView): (() => Draft) | undefined {
   const answer = gateOfResult(context, fact);
   if (answer !== undefined) return () => gateDraft(context, answer);
+  const stage = stageOfFact(context, fact);
+  if (stage !== undefined) return () => stageDraft(context, stage);
   const verdict = recordedVerdict(context, fact);
   if (verdict === undefined) return undefined;
   return () => verdictDraft(judging(context), verdict, context.verdict(verdict.guardian, verdict.subject));
