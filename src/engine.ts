@@ -48,7 +48,11 @@ function compose(program: Program, options: OpenOptions, given?: Plan): AskedSes
   const { sharing = true, shortcuts = true, functions = {} } = options;
   const plan = given ?? program.plan(sharing, shortcuts);
   const spec = program.data();
-  const decisions = { now: options.now ?? (() => performance.now()), audit: options.audit };
+  const decisions = {
+    now: options.now ?? (() => performance.now()),
+    audit: options.audit,
+    auditClock: options.auditClock ?? Date.now,
+  };
 
   const state = new SessionState(spec, options);
   const running = new RunningProgram(program, state, options);
@@ -57,7 +61,7 @@ function compose(program: Program, options: OpenOptions, given?: Plan): AskedSes
   const core = new SessionCore(state, running, outcomes, options);
   core.begin(spec, options);
 
-  const judgements = new Judgements(running, decisions);
+  const judgements = new Judgements(running, decisions, core.inspector);
   const queries = new Queries(running, state.activity, sharing);
   const fork = (current: Program, from: Snapshot): AskedSession =>
     compose(current, { ...current.sessionOptions(), functions, history: 0, from });

@@ -5,6 +5,8 @@ export { check, parse } from "./engine/source.ts";
 export type { CheckOptions, Tree } from "./engine/source.ts";
 export { CompileError, Program } from "./engine/program.ts";
 export type { CompileOptions, OpenOptions } from "./engine/program.ts";
+export { flowSource } from "./engine/flow-source.ts";
+export type { FlowSourceOptions } from "./engine/flow-source.ts";
 export { gateRequirement, gateSource } from "./engine/gate-source.ts";
 export type { GateSourceOptions } from "./engine/gate-source.ts";
 export type {
@@ -48,6 +50,8 @@ export type {
   ExecutedStep,
   FlowProblem,
   FunctionProblem,
+  FlowAnswer,
+  FlowBranchName,
   GateAnswer,
   GateTree,
   GuardianProblem,
@@ -63,12 +67,16 @@ export type {
   StepAction,
   VerdictAnswer,
 } from "./base/answers.ts";
-export { gateFromJson, GateJsonError, gateToJson } from "./gates/ret-json.ts";
+export { conditionsOf, GateJsonError, gateToJson } from "./gates/ret-json.ts";
+export { placeInJson } from "./gates/json-places.ts";
+export { flowFromJson, gateFromJson, gatesFromJson, nextStage } from "./gates/ret-document.ts";
+export type { GateJsonOptions, RetBranch, RetFlow, RetGate, RetStep } from "./gates/ret-document.ts";
+export { decideGate } from "./gates/ret-answer.ts";
 export { evaluateGate, evaluateGateColumns } from "./gates/ret-evaluate.ts";
 export type { EvaluateOptions } from "./gates/ret-evaluate.ts";
 export type { Audit } from "./guardian/decisions.ts";
 export type { StateMachine } from "./guardian/machine.ts";
-export type { RetJson, RetRequirement } from "./gates/ret-json.ts";
+export type { JsonPlace, RetJson, RetLeaf, RetRequirement } from "./gates/ret-json.ts";
 export type { ActionContext, ActionHandler } from "./session/actions.ts";
 export { STRATEGIES } from "./base/strategy.ts";
 export type { Strategy } from "./base/strategy.ts";
@@ -85,7 +93,12 @@ export type { FactOrigin } from "./session/history.ts";
 export type { Xuple } from "./session/xuples.ts";
 export type { ListenerFailure } from "./session/listeners.ts";
 export type { Snapshot } from "./session/snapshot.ts";
+export { conditionWords as planConditionWords } from "./plan/read/condition-words.ts";
 export { inputsOf as planInputs } from "./plan/read/inputs.ts";
+export { loadedNodes } from "./plan/read/sharing.ts";
+export type { LoadedNode, NetworkNode, NodeGain, NodeKind, Sharing } from "./plan/read/sharing.ts";
+export { testNodes } from "./engine/test-nodes.ts";
+export type { TestNodes, TestNodesOptions } from "./engine/test-nodes.ts";
 export type { Plan, PlanExpr, PlanNode, PlanRule } from "./plan/plan.ts";
 export { nearest as nearestName } from "./base/nearest.ts";
 export { factLabel } from "./base/fact-label.ts";
@@ -121,6 +134,7 @@ export { headline, steps as explanationSteps, together } from "./explain/tell/st
 export type { Explanation, Outcome as StepOutcome, StepDecision } from "./explain/tell/step.ts";
 export type { WhyDecision } from "./explain/tell/decision.ts";
 export type { WhyGate } from "./explain/tell/gate.ts";
+export type { WhyFlow } from "./explain/tell/stage.ts";
 export type { VerdictRemedy } from "./explain/search/pass.ts";
 export type { WhyVerdict } from "./explain/tell/verdict.ts";
 export type { Hindrance, WhyNot } from "./explain/tell/why-not.ts";

@@ -3,7 +3,7 @@ import type { Assembly } from "../assemble/assembly.ts";
 import { GateOutcomes } from "../gates/at-rest.ts";
 import { decideAll, type DecisionContext } from "../guardian/decisions.ts";
 import { VerdictOutcomes } from "../guardian/verdicts.ts";
-import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
+import type { FlowAnswer, GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
 import type { EngineFacts, AtRestOutcomes, OutcomeEvent } from "../rete/at-rest.ts";
 
 type Judging = Pick<Assembly, "judges" | "gates" | "flows" | "guardians" | "pipelines" | "refresh">;
@@ -46,7 +46,7 @@ export class SessionOutcomes implements AtRestOutcomes {
     ];
   }
 
-  moveFlows(facts: EngineFacts): boolean {
+  moveFlows(facts: EngineFacts): readonly FlowAnswer[] {
     this.#assembly.refresh();
     return this.#gates.moveFlows(facts);
   }

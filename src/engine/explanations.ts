@@ -10,7 +10,7 @@ import type { Explanation } from "../explain/tell/step.ts";
 import { type WhySubject, explain } from "../explain/tell/why.ts";
 import { explainNot, type WhyNot } from "../explain/tell/why-not.ts";
 import { namedFactIds } from "../plan/planner.ts";
-import type { FactRef } from "../session/options.ts";
+import type { FactRef, PastFacts } from "../session/options.ts";
 import type { SessionPort } from "../session/ports.ts";
 import type { FactView } from "../session/results.ts";
 import { type Snapshot, snapshotOf } from "../session/snapshot.ts";
@@ -18,6 +18,7 @@ import { factPlaces } from "./fact-places.ts";
 import type { Judgements } from "./judgements.ts";
 import type { Program } from "./program.ts";
 import type { Queries, QueryRow } from "./queries.ts";
+import { fittedArgument } from "./query-arguments.ts";
 import type { RunningProgram } from "./running-program.ts";
 import type { SessionComposition } from "./session.ts";
 
@@ -34,6 +35,8 @@ export type Fork = (program: Program, from: Snapshot) => AskedSession;
 export class Explanations {
   readonly #session: SessionPort;
   readonly #context: SessionComposition;
+  /** Copies of the session as it was after a change, as long as there is memory for them. */
+  readonly #pastCopies = new Map<number, WeakRef<PastCopy>>();
 
   /** `session` is what the parts are composed to. */
   constructor(session: SessionPort, context: SessionComposition) {
@@ -46,7 +49,21 @@ export class Explanations {
   }
 
   whyNot(ruleOrQuery: string, given: QuestionArguments): WhyNot {
-    return explainNot(this.#explainContext(), ruleOrQuery, given);
+    return explainNot(this.#explainContext(), ruleOrQuery, this.#fitted(ruleOrQuery, given));
+  }
+
+  /** Returns the arguments of a question with the parameters of a query checked by their types. */
+  #fitted(ruleOrQuery: string, given: QuestionArguments): QuestionArguments {
+    const { program } = this.#context.running;
+    const { rules, queries } = program.checked.symbols;
+    const query = rules.get(ruleOrQuery) === undefined ? queries.get(ruleOrQuery)?.decl : undefined;
+    if (query === undefined) return given;
+    const fitted = Object.entries(given).flatMap(([name, value]) => {
+      if (!query.params.some((param) => param.name.name === name)) return [[name, value] as const];
+      const plain = fittedArgument(program, query, name, value);
+      return plain === null ? [] : [[name, plain] as const];
+    });
+    return Object.fromEntries(fitted);
   }
 
   searchOpen(gate: string, subject?: FactRef): Found<Remedy> {
@@ -78,23 +95,53 @@ export class Explanations {
       opened.set(copy.session, copy);
       return copy.session;
     };
+    const budget = new StepBudget(options.explainSteps ?? DEFAULT_BUDGETS.explainSteps);
     return {
       program: program.checked,
       functions: new Map(Object.entries(options.functions ?? {})),
       namedFacts: namedFactIds(program.checked),
       session: this.#session,
-      budget: new StepBudget(options.explainSteps ?? DEFAULT_BUDGETS.explainSteps),
+      history: core.inspector,
+      budget,
       fork: () => fork(core.snapshots.take()),
       forkOf: (facts) => fork(snapshotOf(facts, core.inspector.numbers, core.snapshots.doubts())),
+      forkPast: (past) => {
+        const copy = this.#pastCopy(program, past, budget);
+        opened.set(copy.session, copy);
+        return copy.session;
+      },
       answers: (session, query, given) => answersOf(program, opened.get(session)?.queries, query, given),
       gate: (name, subject, session = this.#session) => opened.get(session)?.judgements.answerAbout(name, subject),
+      flow: (name, subject, stage) => judgements.standing(name, subject, stage),
       verdict: (name, subject, session = this.#session) => opened.get(session)?.judgements.account(name, subject),
       decision: (name, subject) => judgements.wouldDecide(name, subject),
       doubt: (rule) => doubtOf(running, rule),
       place: (id) => placeOf(program, id),
     };
   }
+
+  /** Returns a copy of the session as it was after a change. The past does not change, so copies are used again. */
+  #pastCopy(program: Program, past: PastFacts, budget: StepBudget): AskedSession {
+    const known = this.#pastCopies.get(past.change)?.deref();
+    if (known?.program === program) return known.copy;
+    const { core } = this.#context;
+    const facts = past.all();
+    budget.spend(facts.length);
+    const copy = this.#context.fork(program, snapshotOf(facts, core.inspector.numbers, core.snapshots.doubts()));
+    this.#pastCopies.delete(past.change);
+    this.#pastCopies.set(past.change, new WeakRef({ program, copy }));
+    const [oldest] = this.#pastCopies.keys();
+    if (this.#pastCopies.size > MAX_PAST_COPIES && oldest !== undefined) this.#pastCopies.delete(oldest);
+    return copy;
+  }
 }
+
+interface PastCopy {
+  readonly program: Program;
+  readonly copy: AskedSession;
+}
+
+const MAX_PAST_COPIES = 8;
 
 function doubtOf(running: RunningProgram, rule: string): RuleDoubt {
   const assembly = running.upToDate();

@@ -1,7 +1,9 @@
 /** Converts between requirements as data (RET JSON) and gates of a program. */
 import { authorText } from "../plan/author-text.ts";
 import type * as ast from "../language/ast.ts";
-import { GateJsonError, type RetRequirement } from "../gates/ret-json.ts";
+import { conditionsOf, GateJsonError, type RetRequirement } from "../gates/ret-json.ts";
+import { typeOfRef } from "../language/check/symbols.ts";
+import { textWords } from "../language/print-words.ts";
 import { unknownName } from "../session/errors.ts";
 import type { Program } from "./program.ts";
 import { parse } from "./source.ts";
@@ -10,7 +12,10 @@ import { parse } from "./source.ts";
 export interface GateSourceOptions {
   /** The name of the new gate. */
   readonly name: string;
-  /** The name of an existing gate whose subject, logic and trust settings the new gate gets. */
+  /**
+   * The name of an existing gate whose subject, logic and trust settings the new gate gets. Default: none; the subject is
+   * then what all conditions with one argument are about.
+   */
   readonly like?: string;
 }
 
@@ -19,7 +24,7 @@ export interface GateSourceOptions {
  * program. A condition name may be followed by arguments; without them, a condition with one parameter is asked about
  * the subject.
  *
- * @throws {@link GateJsonError} E542 when a leaf is not one condition or test, {@link SessionError} E213 when `like`
+ * @throws {@link GateJsonError} E542 when a leaf is not one condition or test, or lacks its arguments; {@link SessionError} E213 when `like`
  *   names no gate.
  *
  * @example
@@ -30,18 +35,49 @@ export interface GateSourceOptions {
  *   gate "deploy" for r: Release { require ready(r) }`);
  * const requirement = gateFromJson({ Not: { Condition: "ready" } });
  * const more = program.extend(gateSource(program, requirement, { name: "blocked", like: "deploy" }));
- * gateToJson(gateRequirement(more, "blocked")); // => { Not: { Condition: "(ready(r))" } }
+ * gateToJson(gateRequirement(more, "blocked")); // => { Not: { Condition: "ready(r)" } }
  * ```
  */
 export function gateSource(program: Program, requirement: RetRequirement, { name, like }: GateSourceOptions): string {
   const model = like === undefined ? undefined : gateNamed(program, like);
   const text = (node: { readonly span: ast.Ident["span"] }): string =>
     model === undefined ? "" : authorText(model.source, node.span);
-  const subject = model?.decl.subject ?? null;
+  const subject = model === undefined ? subjectOfConditions(program, requirement) : modelSubject(model, text);
   const settings = model?.decl.settings.filter((one) => one.kind !== "require") ?? [];
-  const about = subject === null ? "" : ` for ${text(subject)}`;
-  const lines = [...settings.map(text), `require ${requirementText(program, requirement, subject?.variable?.name)}`];
-  return `gate ${JSON.stringify(name)}${about} {\n${lines.map((line) => `    ${line}`).join("\n")}\n}\n`;
+  const about = subject === undefined ? "" : ` for ${subject.pattern}`;
+  const leaf = leafWriter(program, name, subject);
+  const lines = [...settings.map(text), `require ${requirementText(requirement, "$", leaf)}`];
+  return `gate ${textWords(name)}${about} {\n${lines.map((line) => `    ${line}`).join("\n")}\n}\n`;
+}
+
+/** The subject of a new gate. */
+interface Subject {
+  /** What follows `for`. */
+  readonly pattern: string;
+  readonly type: string;
+  readonly variable: string;
+}
+
+function modelSubject({ decl }: Gate, text: (node: ast.Pattern) => string): Subject | undefined {
+  if (decl.subject === null) return undefined;
+  const { type, variable } = decl.subject;
+  const pattern = text(decl.subject);
+  if (variable !== null) return { pattern, type: type.name, variable: variable.name };
+  return { pattern: `subject: ${pattern}`, type: type.name, variable: "subject" };
+}
+
+/** Returns the subject that all conditions with one argument are about; undefined when they do not agree on one. */
+function subjectOfConditions(program: Program, requirement: RetRequirement): Subject | undefined {
+  const asked = conditionsOf(requirement).flatMap(({ name }) => {
+    const params = neededOf(paramsOf(program, name) ?? []);
+    return params.length === 0 ? [] : [params];
+  });
+  const [first] = asked[0] ?? [];
+  const type = first === undefined ? undefined : factTypeOf(first);
+  if (first === undefined || type === undefined) return undefined;
+  if (asked.some(([one, another]) => one === undefined || another !== undefined || factTypeOf(one) !== type))
+    return undefined;
+  return { pattern: `${first.name.name}: ${type}`, type, variable: first.name.name };
 }
 
 /**
@@ -69,48 +105,87 @@ export function gateRequirement(program: Program, name: string): RetRequirement 
 }
 
 /** Throws E542 unless the text is one condition or test: it becomes part of a program. */
-function refuseAllButOneLeaf(text: string): void {
-  const { declarations, diagnostics } = parse(`gate g { require (${text}\n) }`);
+function refuseAllButOneLeaf(text: string, path: string): void {
+  const { declarations, diagnostics, comments } = parse(`gate g { require (${text}\n) }`);
+  if (comments.length > 0) throw new GateJsonError(path, `${JSON.stringify(text)} contains a comment; remove it`);
   const [decl, ...others] = declarations;
   const required = decl?.kind === "gate" && decl.reactions.length === 0 ? decl.settings : [];
   const [setting, ...more] = required;
   const test = setting?.kind === "require" ? setting.test : null;
   const one = test !== null && !["not", "logic", "quorum"].includes(test.kind);
   if (one && others.length + more.length === 0 && !diagnostics.some(({ severity }) => severity === "error")) return;
-  throw new GateJsonError("Condition", `${JSON.stringify(text)} is neither the name of a condition nor a single test`);
+  throw new GateJsonError(path, `${JSON.stringify(text)} is neither the name of a condition nor a single test`);
 }
 
-function gateNamed(
-  program: Program,
-  name: string,
-): NonNullable<ReturnType<Program["checked"]["symbols"]["gates"]["get"]>> {
+type Gate = NonNullable<ReturnType<Program["checked"]["symbols"]["gates"]["get"]>>;
+
+function gateNamed(program: Program, name: string): Gate {
   const gate = program.checked.symbols.gates.get(name);
   if (gate === undefined) throw unknownName("gate", "gates", name, program.checked.symbols.gates.names());
   return gate;
 }
 
+/** Writes a condition, or a test, as source; throws E542 with its path when it cannot be asked. */
+type LeafWriter = (name: string, path: string) => string;
+
 /** Returns a requirement as source text. `all` of nothing is `true` and `any` of nothing `false`: an empty list is an error. */
-function requirementText(program: Program, requirement: RetRequirement, subject: string | undefined): string {
-  const all = (items: readonly RetRequirement[]): string =>
-    items.map((item) => requirementText(program, item, subject)).join(", ");
+function requirementText(requirement: RetRequirement, path: string, leaf: LeafWriter): string {
+  const all = (items: readonly RetRequirement[], key: string): string =>
+    items.map((item, index) => requirementText(item, `${path}.${key}[${index}]`, leaf)).join(", ");
   switch (requirement.kind) {
     case "condition":
-      return leafText(program, requirement.name, subject);
-    case "not":
-      return `not (${requirementText(program, requirement.item, subject)})`;
+      return leaf(requirement.name, `${path}.Condition`);
+    case "not": {
+      const item = requirementText(requirement.item, `${path}.Not`, leaf);
+      return requirement.item.kind === "condition" ? `not ${item}` : `not (${item})`;
+    }
     case "at least":
-      return `at least ${requirement.min} of (${all(requirement.items)})`;
+      return `at least ${requirement.min} of (${all(requirement.items, "RequireGroup.reqs")})`;
     default:
       if (requirement.items.length === 0) return requirement.kind === "all" ? "true" : "false";
-      return `${requirement.kind}(${all(requirement.items)})`;
+      return `${requirement.kind}(${all(requirement.items, requirement.kind === "all" ? "And" : "Or")})`;
   }
 }
 
-function leafText(program: Program, name: string, subject: string | undefined): string {
-  const params = program.checked.symbols.conditions.get(name)?.decl.params;
-  if (params === undefined) {
-    refuseAllButOneLeaf(name);
-    return `(${name})`;
-  }
-  return params.length === 1 && subject !== undefined ? `${name}(${subject})` : name;
+function leafWriter(program: Program, gate: string, subject: Subject | undefined): LeafWriter {
+  return (name, path) => {
+    const params = paramsOf(program, name);
+    if (params === undefined) {
+      refuseAllButOneLeaf(name, path);
+      return `(${name})`;
+    }
+    const [first, second] = params;
+    const type = first === undefined || second !== undefined ? undefined : factTypeOf(first);
+    if (subject !== undefined && type === subject.type) return `${name}(${subject.variable})`;
+    const needed = neededOf(params);
+    if (needed.length === 0) return name;
+    if (type === undefined) throw new GateJsonError(path, needsArguments(name, needed));
+    if (subject === undefined)
+      throw new GateJsonError(
+        path,
+        `gate "${gate}" has no subject: name a gate of the program whose subject it has with "like"`,
+      );
+    throw new GateJsonError(path, `condition ${name} is about ${type}, but gate "${gate}" is about ${subject.type}`);
+  };
+}
+
+function needsArguments(name: string, needed: readonly ast.FieldDecl[]): string {
+  const call = `${name}(${needed.map((param) => param.name.name).join(", ")})`;
+  return `condition ${name} needs arguments: write them after the name, as in "${call}"`;
+}
+
+// ---------------------------------------------------------------- conditions
+
+/** Returns the parameters of a condition of the program; undefined when there is no such condition. */
+function paramsOf(program: Program, name: string): readonly ast.FieldDecl[] | undefined {
+  return program.checked.symbols.conditions.get(name)?.decl.params;
+}
+
+function neededOf(params: readonly ast.FieldDecl[]): readonly ast.FieldDecl[] {
+  return params.filter((param) => !param.optional && param.default === null);
+}
+
+function factTypeOf({ type }: ast.FieldDecl): string | undefined {
+  const found = typeOfRef(type);
+  return found.kind === "fact" ? found.type : undefined;
 }

@@ -1,23 +1,31 @@
-/** What gates, guardians and pipelines say now, when the host asks them. */
-import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../base/answers.ts";
+/** What gates, flows, guardians and pipelines say now, when the host asks them. */
+import type { FlowAnswer, GateAnswer, PipelineDecision, VerdictAnswer } from "../base/answers.ts";
+import type { FlowStanding } from "../base/judging.ts";
 import { nearest } from "../base/nearest.ts";
+import { stageAnswer } from "../explain/tell/stage.ts";
 import { answerOf } from "../gates/answer.ts";
+import { branchFor, stageOf } from "../gates/flow.ts";
 import type { GateNode } from "../gates/gate.ts";
 import type { VerdictAccount } from "../guardian/account.ts";
 import { type DecisionContext, decideOne } from "../guardian/decisions.ts";
+import type { DecisionAccount } from "../guardian/pipeline.ts";
 import type { GuardianNode } from "../guardian/guardian.ts";
 import { didYouMean, SessionError, unknownName } from "../session/errors.ts";
+import type { Inspector } from "../session/inspector.ts";
 import type { FactRef } from "../session/options.ts";
+import type { FactView } from "../session/results.ts";
 import { idOf } from "../session/views.ts";
 import type { RunningProgram } from "./running-program.ts";
 
 export class Judgements {
   readonly #running: RunningProgram;
   readonly #context: DecisionContext;
+  readonly #inspector: Inspector;
 
-  constructor(running: RunningProgram, context: DecisionContext) {
+  constructor(running: RunningProgram, context: DecisionContext, inspector: Inspector) {
     this.#running = running;
     this.#context = context;
+    this.#inspector = inspector;
   }
 
   // ---------------------------------------------------------------- gates
@@ -43,6 +51,58 @@ export class Judgements {
   answerAbout(name: string, subject: string | null): GateAnswer | undefined {
     const gate = this.#running.upToDate().gates.get(name);
     return gate?.match(subject ?? "") === undefined ? undefined : answerOf(gate, subject ?? "");
+  }
+
+  // ---------------------------------------------------------------- flows
+
+  flow(name: string, subject?: FactRef): FlowAnswer {
+    const flow = named(this.#running.upToDate().flows, "flow", name);
+    const subjects = flow.subjects().map(([id]) => id);
+    const id = subject === undefined ? undefined : idOf(subject);
+    const isSubject = id === undefined || flow.spec.subjectLevel === undefined || subjects.includes(id);
+    if (!isSubject) throw notInFlow(name, id, subjects, this.#doubtOf("flow", name));
+    const answers = this.flows(name);
+    const found =
+      id === undefined || flow.spec.subjectLevel === undefined ? answers : answers.filter((one) => one.subject === id);
+    const [only, ...others] = found;
+    if (only !== undefined && others.length === 0) return only;
+    if (only !== undefined)
+      throw new SessionError("E541", `flow "${name}" has ${found.length} subjects`, "pass the id of one of them");
+    const whom = id === undefined ? "no subject" : `"${id}"`;
+    const not = id === undefined ? "has a stage" : "has no stage";
+    throw new SessionError("E541", `${whom} ${not} in flow "${name}" yet`, "stages are reached when the session runs");
+  }
+
+  flows(name?: string): FlowAnswer[] {
+    const asked = oneOrAll(this.#running.upToDate().flows, "flow", name);
+    const stages = new Map(this.#inspector.facts("FlowStage").map((fact) => [stageKey(fact.fields), fact]));
+    return asked.flatMap((flow) =>
+      flow.subjects().flatMap(([id]) => {
+        const subject = flow.spec.subjectLevel === undefined ? {} : { subject: id };
+        const fact = stages.get(stageKey({ flow: flow.spec.name, ...subject }));
+        return fact === undefined || this.#isOfEarlier(fact, flow.born(id)) ? [] : [stageAnswer(fact)];
+      }),
+    );
+  }
+
+  /** Returns whether a stage is that of an earlier subject with the same id: it came before the subject. */
+  #isOfEarlier(stage: FactView, born: number | undefined): boolean {
+    return (this.#inspector.placed(stage)?.order ?? 0) < (born ?? 0);
+  }
+
+  /** Returns what a subject (null: the flow has none) waits for in a stage; undefined when it is not there. */
+  standing(name: string, subject: string | null, stage: string): FlowStanding | undefined {
+    const flow = this.#running.upToDate().flows.get(name);
+    const match = flow?.match(subject ?? "");
+    const found = flow === undefined ? undefined : stageOf(flow, stage);
+    if (match === undefined || found === undefined) return undefined;
+    const { final, decide } = found;
+    const about = decide?.subject(match);
+    const decides =
+      decide === undefined ? undefined : { gate: decide.gate, about: about === "" ? null : (about ?? null) };
+    const outcome =
+      decides === undefined ? undefined : (this.answerAbout(decides.gate, decides.about)?.outcome ?? "hold");
+    return { final, decides, outcome, branch: final ? undefined : branchFor(found, outcome) };
   }
 
   // ---------------------------------------------------------------- guardians
@@ -92,17 +152,26 @@ export class Judgements {
   }
 
   /** Returns what a pipeline would decide about a subject, without a clock and without an audit. */
-  wouldDecide(name: string, subject: string): PipelineDecision | undefined {
+  wouldDecide(name: string, subject: string): DecisionAccount | undefined {
     return this.#running
       .upToDate()
       .pipelines.get(name)
-      ?.decide(subject, () => 0);
+      ?.account(subject, () => 0);
   }
 
   /** Returns why subjects may be missing. */
   #doubtOf(kind: string, name: string): string | undefined {
     return this.#running.upToDate().uncertainty({ rule: `${kind} "${name}"` });
   }
+}
+
+function stageKey({ flow, subject }: FactView["fields"]): string {
+  return JSON.stringify([flow, subject]);
+}
+
+function notInFlow(name: string, id: string, subjects: readonly string[], doubt: string | undefined): SessionError {
+  const hint = doubt ?? didYouMean(nearest(id, subjects)) ?? `pass the id of a fact that matches its "for"`;
+  return new SessionError("E541", `"${id}" is not a subject of flow "${name}"`, hint);
 }
 
 function named<Node>(nodes: ReadonlyMap<string, Node>, kind: string, name: string): Node {

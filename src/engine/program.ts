@@ -9,10 +9,12 @@ import type { Hash } from "../plan/hash.ts";
 import type { Plan } from "../plan/plan.ts";
 import { namedFactIds } from "../plan/planner.ts";
 import { initialFacts, optionsOf } from "../plan/program-data.ts";
+import { type Sharing, sharingOf } from "../plan/read/sharing.ts";
 import type { Audit } from "../guardian/decisions.ts";
 import { stateMachine, type StateMachine } from "../guardian/machine.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { SourceFile } from "../language/load.ts";
+import { textWords } from "../language/print-words.ts";
 import type { Strategy } from "../base/strategy.ts";
 import type { SessionOptions, SessionSpec } from "../session/options.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
@@ -67,6 +69,11 @@ export interface OpenOptions extends SessionOptions {
    * Node use `fileAudit` of `sluice/node`.
    */
   readonly audit?: Audit;
+  /**
+   * The time that audit lines carry, in milliseconds since 1970. Default: `Date.now`. A clock that fails or returns no
+   * time makes the decision ERROR (E544), as an audit that cannot be written does.
+   */
+  readonly auditClock?: () => number;
 }
 
 /**
@@ -189,12 +196,13 @@ export class Program {
   }
 
   /**
-   * Returns a new program without one of its rules.
+   * Returns a new program without one or several of its rules.
    *
    * @throws {@link CompileError} E207 when there is no such rule.
    */
-  without(rule: string): Program {
-    return this.extend(`remove rule ${JSON.stringify(rule)}`, { file: `without-${this.#files.length}.tsd` });
+  without(rule: string | readonly string[]): Program {
+    const removed = (typeof rule === "string" ? [rule] : rule).map((name) => `remove rule ${textWords(name)}`);
+    return this.extend(removed.join("\n"), { file: `without-${this.#files.length}.tsd` });
   }
 
   /**
@@ -208,6 +216,23 @@ export class Program {
    */
   network(): Plan {
     return this.plan(true);
+  }
+
+  /**
+   * Returns what sharing does in the network: every node in words with the rules that depend on it, and how many nodes
+   * there would be if every rule had its own.
+   *
+   * @example
+   * ```ts
+   * const program = compile('type P(#id: string, age: number) rule a { when p: P(age > 18) then log(p.id) } rule b { when q: P(18 < q.age) then log(q.id) }');
+   * const { nodes, without, network } = program.sharing();
+   * [nodes, without]; // => [4, 6]
+   * network[0]?.text; // => "P[.age > 18]"
+   * network[0]?.rules; // => ["a", "b"]
+   * ```
+   */
+  sharing(): Sharing {
+    return sharingOf(this.plan(true), this.plan(false));
   }
 
   /** Returns the state machine of each pipeline, in program order. */

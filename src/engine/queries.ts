@@ -11,6 +11,7 @@ import { LIMIT_HINT } from "../session/problems.ts";
 import type { FactView } from "../session/results.ts";
 import { factView } from "../session/views.ts";
 import { nodeCounts } from "./node-counts.ts";
+import { queryArguments } from "./query-arguments.ts";
 import type { RunningProgram } from "./running-program.ts";
 
 /** One answer of a query: the value of each variable. Facts are views. */
@@ -32,7 +33,7 @@ export class Queries {
     const { queries } = checked.symbols;
     const query = queries.get(name)?.decl;
     if (query === undefined) throw unknownName("query", "queries", name, queries.names());
-    const values = new Map(Object.entries(args).map(([key, value]) => [key, asValue(value)]));
+    const values = queryArguments(this.#running.program, query, args);
     return this.#during(planQuery(checked, query, values, { sharing: this.#sharing }), rows);
   }
 
@@ -60,13 +61,6 @@ export class Queries {
 function tooManyAnswers(pattern: string, limit: number): SessionError {
   const message = `the query exceeds the limit of ${limit} partial matches at ${pattern}`;
   return new SessionError("E511", message, LIMIT_HINT);
-}
-
-/** A handle or a view of a fact stands for its id. */
-function asValue(value: unknown): Value | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value === "object" && "id" in value && typeof value.id === "string") return value.id;
-  return value as Value;
 }
 
 /** Returns one row for each match, in the order of the facts. */

@@ -23,7 +23,7 @@ export function schemaOf(program: CheckedProgram): Schema {
   return { open: program.symbols.open, types };
 }
 
-function schemaType(type: Type): SchemaType {
+export function schemaType(type: Type): SchemaType {
   switch (type.kind) {
     case "list":
       return { kind: "list", item: schemaType(type.item) };
@@ -57,11 +57,15 @@ function spaceOf(decl: ast.XupleSpaceDecl): XupleSpace {
     return value !== undefined && "name" in value ? value.name.toLowerCase() : undefined;
   };
   const retention = settings.get("retention");
+  const consumption = settings.get("consumption");
   const size = settings.get("max-size");
   return {
     name: decl.name.name,
     selection: (word("selection") ?? "fifo") as XupleSpace["selection"],
-    consumption: (word("consumption") ?? "once") as XupleSpace["consumption"],
+    consumption:
+      consumption !== undefined && "count" in consumption
+        ? { limit: consumption.count }
+        : ((word("consumption") ?? "once") as "once" | "per-agent"),
     retention: retention !== undefined && "text" in retention ? milliseconds(retention.text) : undefined,
     maxSize: size !== undefined && "value" in size ? size.value : undefined,
   };

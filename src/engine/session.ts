@@ -3,7 +3,7 @@
  *
  * The parts are made in order by `openSession` (src/engine.ts), each from those before it.
  */
-import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
+import type { FlowAnswer, GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import type { Maybe } from "../base/value.ts";
 import type { QuestionArguments } from "../explain/read/context.ts";
@@ -11,6 +11,7 @@ import type { Found, Remedy } from "../explain/search/edit.ts";
 import type { VerdictRemedy } from "../explain/search/pass.ts";
 import type { WhyDecision } from "../explain/tell/decision.ts";
 import type { WhyGate } from "../explain/tell/gate.ts";
+import type { WhyFlow } from "../explain/tell/stage.ts";
 import type { Explanation } from "../explain/tell/step.ts";
 import { trace, type TraceEvent, type TraceLevel } from "../explain/tell/trace.ts";
 import type { WhyVerdict } from "../explain/tell/verdict.ts";
@@ -325,6 +326,22 @@ export class Session {
   }
 
   /**
+   * Returns the facts of a type, or all facts, that were withdrawn and that the history remembers, as they were last; newest
+   * first. {@link Session.why} explains who withdrew one.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string)").session();
+   * session.retract(session.assert("Person", { id: "p1" }));
+   * session.withdrawn("Person").map((fact) => fact.id); // => ["Person~p1"]
+   * session.why("Person~p1").upward_rationale; // => "Person p1 was withdrawn: the host retracted it."
+   * ```
+   */
+  withdrawn(type?: string): FactView[] {
+    return this.#core.inspector.withdrawn(type);
+  }
+
+  /**
    * Returns the matches that a rule has now, fired or not, in firing order. Nothing fires.
    *
    * @throws {@link SessionError} E207 when there is no such rule.
@@ -426,8 +443,9 @@ export class Session {
    * Returns the answers of a query now: one row of variables for each match, in the order of the facts.
    *
    * @param name - The name of the query.
-   * @param args - Values for its parameters, by name. A handle or view stands for the id of its fact.
-   * @throws {@link SessionError} E213 when there is no such query, E511 when it would make too many partial matches.
+   * @param args - Values for its parameters, by name. A reference may be a handle, a view, an id or a key.
+   * @throws {@link SessionError} E213 when there is no such query, E205 when it has no such parameter, E407 when a value does
+   *   not have the type of its parameter, E511 when it would make too many partial matches.
    *
    * @example
    * ```ts
@@ -493,6 +511,45 @@ export class Session {
    */
   gates(name?: string): GateAnswer[] {
     return this.#judgements.gates(name);
+  }
+
+  /**
+   * Returns the stage of a subject in a flow, and the gate and branch that led there. {@link Session.why} explains it.
+   *
+   * @param name - The name of the flow.
+   * @param subject - The subject: its handle, view or id. Optional when the flow has exactly one subject, or no `for`.
+   * @throws {@link SessionError} E213 when there is no such flow, E541 when the fact is not one of its subjects, or has no
+   *   stage yet because the session has not run.
+   *
+   * @example
+   * ```ts
+   * const session = compile(`
+   *   type Release(#id: string, ok: bool)
+   *   gate "deploy" for r: Release { require r.ok }
+   *   flow "release" for r: Release {
+   *     stage review { decide deploy(r) on pass goto ship on fail goto deny }
+   *     stage ship final
+   *     stage deny final
+   *   }`).session();
+   * session.assert("Release", { id: "r1", ok: true });
+   * session.run();
+   * const { stage, from, branch, gate } = session.flow("release", "Release~r1");
+   * [stage, from, branch, gate]; // => ["ship", "review", "on pass", "deploy"]
+   * session.why(session.flow("release")).upward_rationale; // => 'Release r1 is in stage ship of flow "release": gate "deploy" passed in stage review, so "on pass goto ship" applied.'
+   * ```
+   */
+  flow(name: string, subject?: FactRef): FlowAnswer {
+    return this.#judgements.flow(name, subject);
+  }
+
+  /**
+   * Returns the stage of each subject of a flow, oldest subject first; without a name, for all flows in program order.
+   * Subjects that have no stage yet are left out.
+   *
+   * @throws {@link SessionError} E213 when there is no such flow.
+   */
+  flows(name?: string): FlowAnswer[] {
+    return this.#judgements.flows(name);
   }
 
   /**
@@ -573,9 +630,10 @@ export class Session {
    *
    * - a firing or one of its effects: why the rule fired;
    * - the answer of a gate, guardian or pipeline, or the fact of a gate result or verdict: why it says so;
-   * - a fact, given by its handle, view or id: where it comes from.
+   * - the stage of a flow, or its `FlowStage` fact: the gates and branches that led there, and why it stays;
+   * - a fact, given by its handle, view or id: where it comes from; or, when it was withdrawn, who withdrew it.
    *
-   * A firing is explained with the facts as they were when it fired.
+   * A firing is explained with the facts as they were when it fired, a move of a flow with those when it was made.
    *
    * @throws {@link SessionError} E550 when the firing is no longer remembered, E532 when there is no such fact.
    *
@@ -587,6 +645,7 @@ export class Session {
    * if (first !== undefined) console.log(textTree(session.why(first)));
    * ```
    */
+  why(asked: FlowAnswer): WhyFlow;
   why(asked: GateAnswer): WhyGate;
   why(asked: VerdictAnswer): WhyVerdict;
   why(asked: PipelineDecision): WhyDecision;
@@ -601,7 +660,8 @@ export class Session {
    *
    * @param ruleOrQuery - The name of the rule or query.
    * @param given - Facts for some of its variables, or values for the parameters of a query.
-   * @throws {@link SessionError} E207 when there is neither a rule nor a query of this name.
+   * @throws {@link SessionError} E207 when there is neither a rule nor a query of this name, E205 when it has no such variable
+   *   or parameter, E407 when a value does not have the type of its parameter.
    *
    * @example
    * ```ts
@@ -665,7 +725,7 @@ export class Session {
   }
 
   /**
-   * Calls `tell` with an explanation of each firing, gate outcome, verdict and decision as it happens.
+   * Calls `tell` with an explanation of each firing, gate outcome, stage of a flow, verdict and decision as it happens.
    *
    * @returns A function that ends the trace.
    */

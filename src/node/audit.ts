@@ -1,5 +1,5 @@
 /** Node adapter: writes the decisions of pipelines to files. */
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { Audit } from "../index.ts";
 import { appendLine, type LineFiles } from "./audit-line.ts";
@@ -20,7 +20,9 @@ export interface FileAuditOptions {
  * Creates an {@link Audit} that appends lines to files below a folder, and returns when each line is on the disk. A
  * line that could not be written whole throws, and is marked as torn before the next one is written.
  *
- * @param folder - The folder that audit files are relative to. Default: the current folder.
+ * @param folder - The folder that audit files are relative to; it is created when it does not exist. Default: the current
+ *   folder.
+ * @throws Error when the folder cannot be created.
  *
  * @example
  * ```ts
@@ -31,11 +33,22 @@ export interface FileAuditOptions {
  * ```
  */
 export function fileAudit(folder = ".", { roots = [], sync = true }: FileAuditOptions = {}): Audit {
+  createFolder(folder);
   return (file, line) => {
     const path = auditPath(folder, file, roots);
     if (path === undefined) throw new Error("it is outside the audit folder");
     appendLine(FILES, path, line, sync);
   };
+}
+
+/** Creates the folder that the host names, so that the first decision can be written. */
+function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`fileAudit: the folder "${folder}" cannot be created: ${why}`, { cause: error });
+  }
 }
 
 /** Where `audit to` writes; undefined when that is outside the folder and the roots. An absolute path must be below a root. */

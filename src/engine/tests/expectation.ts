@@ -9,14 +9,30 @@ import type { GateAnswer } from "../../base/answers.ts";
 import type { Effect } from "../../session/results.ts";
 import type { Program } from "../program.ts";
 import type { Session } from "../session.ts";
+import { effectCauses, factCauses } from "./causes.ts";
 import type { GivenFacts } from "./given.ts";
+import { whyNotMeant } from "./meant.ts";
+import {
+  factLine,
+  firedLines,
+  foundBy,
+  madeLines,
+  nearestFacts,
+  notFiredLines,
+  whyLine,
+  withdrawnGiven,
+  withdrawnLines,
+} from "./reasons.ts";
+import { valuesOf } from "./values.ts";
 import type { TestFailure } from "./report.ts";
 import type { Course } from "./run-tests.ts";
-import { counted, fieldWords, firstFew, placeOf, valueWords, wordsOf } from "./words.ts";
+import { counted, firstFew, placeOf, valueWords, wordsOf } from "./words.ts";
 
 export interface TestContext {
   readonly program: Program;
   readonly session: Session;
+  /** Returns another session with the same facts, to try changes in. */
+  readonly copy: () => Session;
   readonly course: Course;
   readonly given: GivenFacts;
   readonly source: Source;
@@ -85,32 +101,26 @@ function differenceOf(context: TestContext, item: Expectation): Difference | und
 // ---------------------------------------------------------------- rules
 
 function firings(context: TestContext, { rule, times }: ast.ExpectRule): Difference | undefined {
-  const count = context.course.fired.filter((fired) => fired.rule === rule.name).length;
+  const fired = context.course.fired.filter((one) => one.rule === rule.name);
+  const count = fired.length;
   if (times === null ? count > 0 : count === times) return undefined;
   const expected = times === null ? "at least 1 firing" : counted(times, "firing");
-  const got = count === 0 ? "it did not fire" : counted(count, "firing");
-  return { expected, got, details: count === 0 ? whyNot(context, rule.name) : firedWith(context, rule.name) };
+  if (count === 0) return { expected, got: "it did not fire", details: notFired(context, rule.name) };
+  const tooFew = times !== null && count < times ? whyNotMeant(context, rule.name) : undefined;
+  const details = [...firedLines(context, fired), ...(tooFew === undefined ? [] : notFiredLines(tooFew))];
+  return { expected, got: counted(count, "firing"), details };
 }
 
 /** Returns why a rule did not fire, the smallest change that would help, and what fired instead. */
-function whyNot({ program, session, course }: TestContext, rule: string): string[] {
+function notFired(context: TestContext, rule: string): string[] {
+  const { program, course } = context;
   if (program.checked.symbols.rules.get(rule) === undefined) return ["the rule was removed"];
-  const answer = session.whyNot(rule);
-  const help = answer.remedies.slice(0, 1).map(({ words }) => `to make it fire: ${words}`);
-  if (answer.hindrance !== "no match") return [headline(answer)];
+  const answer = whyNotMeant(context, rule);
+  const reasons = answer === undefined ? [] : notFiredLines(answer);
+  if (answer !== undefined && answer.hindrance !== "no match") return reasons;
   const others = [...new Set(course.fired.map((fired) => fired.rule))];
-  return [headline(answer), ...help, others.length === 0 ? "no rule fired" : `rules that fired: ${others.join(", ")}`];
-}
-
-function firedWith({ course }: TestContext, rule: string): string[] {
-  const fired = course.fired.filter((one) => one.rule === rule);
-  return firstFew(fired.map(({ n, bindings }) => `firing ${n}: ${bindingWords(bindings)}`));
-}
-
-function bindingWords(bindings: Readonly<Record<string, Maybe>>): string {
-  return Object.entries(bindings)
-    .map(([name, value]) => `${name} = ${typeof value === "string" ? value : valueWords(value)}`)
-    .join(", ");
+  const instead = others.length === 0 ? "no rule fired" : `rules that fired: ${others.join(", ")}`;
+  return [...withdrawnGiven(context, rule), ...reasons, instead];
 }
 
 // ---------------------------------------------------------------- effects
@@ -122,12 +132,22 @@ function effect(context: TestContext, { effect: call }: ast.ExpectEffect): Diffe
   const { effects } = context.course;
   if (effects.some((one) => one.action === name && sameArguments(one.args, args))) return undefined;
   const alike = effects.filter((one) => one.action === name);
-  const shown = alike.length > 0 ? alike : effects;
+  const shown = alike.length > 0 ? nearestEffects(alike, args) : effects;
+  const causes = effectCauses(context, name, args);
   return {
     expected: callWords(name, args),
     got: effects.length === 0 ? "no effect" : alike.length === 0 ? `no ${name}` : `another ${name}`,
-    details: firstFew(shown.map((one) => `${callWords(one.action, one.args)}   rule ${one.rule}`)),
+    details: [
+      ...firstFew(shown, (one) => [`${callWords(one.action, one.args)}   rule ${one.rule}`]),
+      ...causes.flatMap(notFiredLines),
+    ],
   };
+}
+
+/** Returns effects with those first that have most of the expected arguments. */
+function nearestEffects(effects: readonly Effect[], args: readonly Maybe[]): Effect[] {
+  const rank = (one: Effect): number => one.args.filter((value, index) => same(value, args[index])).length;
+  return effects.toSorted((a, b) => rank(b) - rank(a));
 }
 
 /** Returns the name of an action; built-in actions are known in any case. */
@@ -147,16 +167,24 @@ function callWords(name: string, args: readonly Maybe[]): string {
 // ---------------------------------------------------------------- facts
 
 function facts(context: TestContext, { count, pattern }: ast.ExpectFacts): Difference | undefined {
-  const found = context.session.ask({ name: "facts", names: context.given.names, elements: [pattern] }).length;
-  if (count === null ? found > 0 : found === count) return undefined;
+  const found = foundBy(context, context.session, pattern);
+  if (count === null ? found.length > 0 : found.length === count) return undefined;
   const what = wordsOf(context, pattern.span);
-  const present = context.session.facts(pattern.type.name);
-  const shown = present.map(({ id, fields }) => `${id}  ${fieldWords(fields)}`);
+  const tooMany = count !== null && found.length > count;
   return {
     expected: `${count === null ? "at least 1" : count === 0 ? "no" : count} ${what}`,
-    got: found === 0 ? "none" : String(found),
-    details: present.length === 0 ? [`no ${pattern.type.name} exists`] : firstFew(shown),
+    got: found.length === 0 ? "none" : String(found.length),
+    details: tooMany ? madeLines(context, found) : missingFact(context, pattern),
   };
+}
+
+/** Returns the facts that come nearest, who withdrew one that was there, and why no rule made one. */
+function missingFact(context: TestContext, pattern: ast.Pattern): string[] {
+  const near = nearestFacts(context, pattern);
+  const present = near.length === 0 ? [`no ${pattern.type.name} exists`] : firstFew(near, (fact) => [factLine(fact)]);
+  const withdrawn = withdrawnLines(context, pattern);
+  const causes = withdrawn.length > 0 ? [] : factCauses(context, pattern).flatMap(notFiredLines);
+  return [...present, ...withdrawn, ...causes];
 }
 
 // ---------------------------------------------------------------- what is judged
@@ -165,37 +193,32 @@ function gate(context: TestContext, { gate: { name }, args, outcome }: ast.Expec
   const answer = answerOf(context, name, args);
   if (typeof answer === "string") return { expected: outcome, got: answer };
   if (answer.outcome === outcome) return undefined;
-  const missing = answer.missing.map(({ text, needs }) => `missing: ${text}: ${needs}`);
+  const missing = firstFew(answer.missing, ({ text, needs }) => [`missing: ${text}: ${needs}`]);
   return {
     expected: outcome,
     got: answer.outcome,
-    details: [headline(context.session.why(answer)), ...firstFew(missing)],
+    details: [headline(context.session.why(answer)), ...missing],
   };
 }
 
 /** Returns what a gate says after the run, or words when it has no such subject. */
-function answerOf(
-  { program, session, given }: TestContext,
-  name: string,
-  args: readonly ast.Expr[],
-): GateAnswer | string {
+function answerOf(context: TestContext, name: string, args: readonly ast.Expr[]): GateAnswer | string {
+  const { program, session } = context;
   const { subject } = program.checked.symbols.gates.get(name)?.decl ?? {};
   const answers = session.gates(name);
   if (subject === null || subject === undefined) return answers[0] ?? `gate "${name}" has no result`;
   const type = subject.type.name;
-  const [id] = subjectIds(session, given, args);
+  const [id] = subjectIds(context, args);
   const found = answers.find((answer) => answer.subject === id || answer.subject === `${type}~${id ?? ""}`);
-  return found ?? `${id ?? "nothing"} is not a subject: the gate takes ${wordsOfSubject(program, name)}`;
+  return (
+    found ??
+    `${id === undefined ? "nothing" : factLabel(id)} is not a subject: the gate takes ${wordsOfSubject(program, name)}`
+  );
 }
 
 /** Returns the subject: the id of a fact, or a string as it is. */
-function subjectIds(session: Session, given: GivenFacts, args: readonly ast.Expr[]): string[] {
-  return args.flatMap((arg) => {
-    const { span } = arg;
-    const call: ast.CallAction = { kind: "call", name: { name: "log", span }, args: [arg], span };
-    const [values = []] = session.argumentsOf({ name: "subject", names: given.names, elements: [], actions: [call] });
-    return values.map((value) => (typeof value === "string" ? value : valueWords(value)));
-  });
+function subjectIds(context: TestContext, args: readonly ast.Expr[]): string[] {
+  return valuesOf(context, args).map((value) => (typeof value === "string" ? value : valueWords(value)));
 }
 
 function wordsOfSubject({ checked }: Program, name: string): string {
@@ -211,8 +234,13 @@ function verdict(
   const found = among(context, context.session.verdicts(name), name, args);
   if (typeof found === "string") return { expected: wanted, got: found };
   if (found.verdict === wanted) return undefined;
-  const actions = found.required_actions.map((action) => `asks for ${action}`);
-  return { expected: wanted, got: found.verdict, details: firstFew([...found.reasons, ...actions]) };
+  const reason = headline(context.session.why(found));
+  const actions = found.required_actions.filter((action) => !reason.includes(action));
+  const others = [
+    ...found.reasons.filter((one) => !reason.includes(one)),
+    ...actions.map((action) => `asks for ${action}`),
+  ];
+  return { expected: wanted, got: found.verdict, details: [reason, ...firstFew(others, (one) => [one])] };
 }
 
 function decision(
@@ -223,18 +251,21 @@ function decision(
   const found = among(context, decided, name, args);
   if (typeof found === "string") return { expected: wanted, got: found };
   if (found.decision === wanted) return undefined;
-  const steps = found.trace.rules_executed.map(({ rule, action, reason }) => `${rule}: ${action} ${reason}`.trimEnd());
-  return { expected: wanted, got: `${found.decision} ${valueWords(found.value)}`, details: firstFew(steps) };
+  const steps = firstFew(found.trace.rules_executed, ({ rule, action, reason }) => [
+    `${rule}: ${action} ${reason}`.trimEnd(),
+  ]);
+  const details = [whyLine(context.session, found) ?? [], steps].flat();
+  return { expected: wanted, got: `${found.decision} ${valueWords(found.value)}`, details };
 }
 
 /** Returns the answer about the expected subject, or words when there is none. */
 function among<Answer extends { readonly subject: string }>(
-  { session, given }: TestContext,
+  context: TestContext,
   answers: readonly Answer[],
   name: string,
   args: readonly ast.Expr[],
 ): Answer | string {
-  const [id = ""] = subjectIds(session, given, args);
+  const [id = ""] = subjectIds(context, args);
   const found = answers.findLast(({ subject }) => subject === id || subject.endsWith(`~${id}`));
   return found ?? `"${name}" has no result${id === "" ? "" : ` for ${factLabel(id)}`}`;
 }

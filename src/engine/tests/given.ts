@@ -23,7 +23,8 @@ export class GivenFacts {
   readonly #programNames: ReadonlyMap<string, string>;
   /** The ids of named given facts that are known: from their keys, or because they were asserted. */
   readonly #ids = new Map<string, string>();
-  readonly #asserted = new Set<ast.GivenItem>();
+  /** The ids of the given facts that were asserted. */
+  readonly #asserted = new Map<ast.GivenItem, string>();
 
   constructor(program: Program, decl: ast.TestDecl) {
     this.#program = program;
@@ -44,6 +45,16 @@ export class GivenFacts {
   /** The ids that names in expectations stand for. */
   get names(): ReadonlyMap<string, string> {
     return this.#ids;
+  }
+
+  /** The ids of the facts that were asserted: the named ones first, then the others, each in written order. */
+  get ids(): readonly string[] {
+    const ofItems = (items: readonly ast.GivenItem[]): string[] =>
+      items.flatMap((item) => this.#asserted.get(item) ?? []);
+    return [
+      ...ofItems(this.#items.filter(({ name }) => name !== null)),
+      ...ofItems(this.#items.filter(({ name }) => name === null)),
+    ];
   }
 
   /** Returns the facts of the program that no given fact takes the place of. */
@@ -67,12 +78,12 @@ export class GivenFacts {
       if (!this.#ids.has(name)) this.#assert(session, other, [...waiting, item]);
       return this.#ids.get(name);
     });
-    this.#asserted.add(item);
     // A rule may have made a fact with this key before.
     const type = item.fact.type.name;
     const { id } = this.#checker.isKeyed(type)
       ? session.upsert(type, fields, BY_AUTHOR)
       : session.assert(type, fields, BY_AUTHOR);
+    this.#asserted.set(item, id);
     if (item.name !== null) this.#ids.set(item.name.name, id);
   }
 

@@ -24,6 +24,8 @@ type PlacedTest = Placed & { readonly decl: ast.TestDecl };
 export interface Course {
   readonly fired: Fired[];
   readonly effects: Effect[];
+  /** The ids of the facts that were made by rules and by the engine, in order. */
+  readonly made: string[];
   /** The outcomes that gates reached, also those that changed again. */
   readonly gates: GateAnswer[];
   /** The decisions of pipelines. */
@@ -58,11 +60,14 @@ function runTest(
 ): TestOutcome {
   const { decl } = test;
   const expected = decl.items.filter((item) => item.kind !== "given");
-  const session = program.session({ facts: "none", functions: options.functions ?? {}, audit: NOWHERE });
+  const sessionOptions = { functions: options.functions ?? {}, audit: NOWHERE };
+  const session = program.session({ facts: "none", ...sessionOptions });
+  const copy = (): Session => program.session({ from: session.snapshot(), ...sessionOptions });
   const failures = orStopped(test, () => {
     const given = new GivenFacts(program, decl);
     const course = playTest(program, session, given, watch);
-    return expected.flatMap((item) => judge({ program, session, course, given, source: test.source }, item) ?? []);
+    const context = { program, session, copy, course, given, source: test.source };
+    return expected.flatMap((item) => judge(context, item) ?? []);
   });
   const at = { name: decl.name.name, ...placeOf(test, decl.name.span) };
   const problems = session.problems.filter(({ code }) => code !== "E540" && code !== "E543");
@@ -71,12 +76,15 @@ function runTest(
 }
 
 function playTest(program: Program, session: Session, given: GivenFacts, watch: CoverageWatch | undefined): Course {
-  const course: Course = { fired: [], effects: [], gates: [], decisions: [] };
+  const course: Course = { fired: [], effects: [], made: [], gates: [], decisions: [] };
   watch?.follow(session);
   for (const { type, fields } of given.otherFacts(program.data().initialFacts)) session.assert(type, fields, BY_AUTHOR);
   if (given.size > 0) runToEnd(session);
   session.on("fire", (fired) => course.fired.push(fired));
   session.on("effect", (effect) => course.effects.push(effect));
+  session.on("fact", ({ op, id, by }) => {
+    if (op === "assert" && by !== "host") course.made.push(id);
+  });
   session.on("gate", (answer) => course.gates.push(answer));
   session.on("decision", (one) => {
     if ("pipeline" in one) course.decisions.push(one);

@@ -38,8 +38,8 @@ export function counted(count: number, one: string): string {
 
 const SHOWN = 5;
 
-/** Returns the first five lines of a list, and how many more there are. */
-export function firstFew(lines: readonly string[]): string[] {
-  const more = lines.length - SHOWN;
-  return more > 0 ? [...lines.slice(0, SHOWN), `and ${more} more`] : [...lines];
+/** Returns the lines of the first five items, and how many more items there are. */
+export function firstFew<Item>(items: readonly Item[], lines: (item: Item) => readonly string[]): string[] {
+  const more = items.length - SHOWN;
+  return [...items.slice(0, SHOWN).flatMap(lines), ...(more > 0 ? [`and ${more} more`] : [])];
 }
