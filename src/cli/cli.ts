@@ -5,6 +5,7 @@ import { CHECK_HELP, checkCommand } from "./check.ts";
 import { FMT_HELP, fmtCommand } from "./fmt.ts";
 import { DECIDE_HELP, decideCommand } from "./decide.ts";
 import { GRAPH_HELP, graphCommand } from "./graph.ts";
+import { HASH_HELP, hashCommand } from "./hash.ts";
 import { withSafeOutput } from "./safe-output.ts";
 import { EXIT, type Io } from "./io.ts";
 import { PACK_HELP, packCommand } from "./pack.ts";
@@ -44,6 +45,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   ["why", { run: whyCommand, help: WHY_HELP, purpose: EXPLAIN, line: "explain why a rule fired, or why not" }],
   ["graph", { run: graphCommand, help: GRAPH_HELP, purpose: EXPLAIN, line: "draw the rule network" }],
+  ["hash", { run: hashCommand, help: HASH_HELP, purpose: EXPLAIN, line: "name the network nodes of a test" }],
   ["check", { run: checkCommand, help: CHECK_HELP, purpose: WRITE, line: "report errors and warnings" }],
   ["test", { run: testCommand, help: TEST_HELP, purpose: WRITE, line: "run the test blocks in rules" }],
   ["fmt", { run: fmtCommand, help: FMT_HELP, purpose: WRITE, line: "format rule files" }],
@@ -54,7 +56,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   [
     "bench",
-    { run: benchCommand, help: BENCH_HELP, purpose: CHECK, line: "run the benchmarks (in a clone of the repository)" },
+    { run: benchCommand, help: BENCH_HELP, purpose: CHECK, line: "measure sharing on your rules, or run benchmarks" },
   ],
 ]);
 

@@ -5,10 +5,10 @@ import { visible } from "./visible.ts";
 
 const COLORS = { headline: "bold", line: "faint", true: "green", false: "red", unknown: "yellow" } as const;
 
-/** Returns the headline and the tree; for a rule that does not fire also the suggested changes. */
-export function explanationText(explanation: Explanation | WhyNot, paint: Paint): string {
+/** Returns the headline and the tree; for a rule that does not fire also the suggested changes. See {@link whyNotNotes} for `option`. */
+export function explanationText(explanation: Explanation | WhyNot, paint: Paint, option = ""): string {
   const tree = textTree(visibleStep(explanation), (what, words) => paint(COLORS[what], words));
-  const notes = "remedies" in explanation ? whyNotNotes(explanation) : [];
+  const notes = "remedies" in explanation ? whyNotNotes(explanation, option) : [];
   return notes.length === 0 ? tree : `${tree}\n${notes.map(visible).join("\n")}\n`;
 }
 

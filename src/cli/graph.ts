@@ -8,10 +8,13 @@ import { judgeName } from "./graph/judge-text.ts";
 import type { GraphModel, Live } from "./graph/model.ts";
 import { mermaid } from "./graph/mermaid.ts";
 import { svg } from "./graph/svg.ts";
+import { networkText, type TextOptions } from "./graph/text.ts";
+import { treesOf } from "./graph/tree.ts";
 import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { writeOutput } from "./output.ts";
+import { painter } from "./paint.ts";
 import { sessionProblems, showProblems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
@@ -33,13 +36,15 @@ its steps do, dashed arrows what happens when a step fails, and pale arrows
 complete the machine.
 
 Options:
-  --format FORMAT   svg (default), dot (Graphviz), mermaid, or json (boxes and
-                    arrows as data)
+  --format FORMAT   svg (default), text (trees for the terminal, with the name
+                    and canonical text of every node, the rules that share it,
+                    and what sharing saves), dot (Graphviz), mermaid, or json
+                    (boxes and arrows as data)
   --rule NAME       only draw what this rule, gate, flow, guardian or pipeline
                     depends on (repeatable)
-  --most N          draw at most N boxes and arrows (default ${DEFAULT_BUDGETS.graph}). A larger
-                    network is collapsed, and standard error says how. json is
-                    complete unless you set --most
+  --most N          draw at most N boxes and arrows (default ${DEFAULT_BUDGETS.graph}); in text, at
+                    most N nodes. A larger network is collapsed, and standard
+                    error says how. json is complete unless you set --most
   --live            run the rules first; show how many facts and matches each
                     node holds
   --facts FILE      with --live: load more facts (repeatable)
@@ -53,12 +58,13 @@ Exit codes:
   1  errors in the rules or facts
   2  wrong usage, or a file cannot be read or written
 
-Example:
+Examples:
   sluice graph examples/orders/rules.tsd -o network.svg
+  sluice graph examples/orders/rules.tsd --format text
 `;
 
 interface GraphOptions extends Inputs {
-  readonly format: "svg" | "dot" | "mermaid" | "json";
+  readonly format: "svg" | "text" | "dot" | "mermaid" | "json";
   readonly rulesNamed: readonly string[];
   /** The most boxes and arrows to draw. */
   readonly most: number;
@@ -76,10 +82,11 @@ export async function graphCommand(io: Io, args: readonly string[]): Promise<num
   const only = rulesOnly(plan, options.rulesNamed);
   const ran = options.live ? liveCounts(io, program, options, texts) : { live: undefined };
   if ("exit" in ran) return ran.exit;
+  if (options.format === "text") return writeTrees(io, program, options, { only, live: ran.live });
   const whole = graphModel(plan, only, ran.live);
   const { model, notes } = collapsed(whole, options.most);
   const fitted = { whole, model, notes };
-  writeOutput(io, options.output, await written(fitted, plan, options));
+  writeOutput(io, options.output, await written(fitted, program, options));
   if (notes.length > 0) io.err(`${collapsedLines(fitted).join("\n")}\n`);
   return EXIT.fine;
 }
@@ -88,7 +95,7 @@ function graphOptions(parsed: Arguments): GraphOptions {
   const inputs = inputsOf(parsed);
   const live = parsed.flags.has("live");
   if (inputs.facts.length + inputs.policy.length > 0 && !live) throw new UsageError("--facts and --policy need --live");
-  const format = choice(parsed, "format", ["svg", "dot", "mermaid", "json"]) ?? "svg";
+  const format = choice(parsed, "format", ["svg", "text", "dot", "mermaid", "json"]) ?? "svg";
   return {
     ...inputs,
     format,
@@ -112,15 +119,39 @@ function rulesOnly(plan: Plan, names: readonly string[]): ReadonlySet<string> | 
   return new Set(found);
 }
 
-async function written(fitted: Fitted, plan: Plan, { format, rules, rulesNamed }: GraphOptions): Promise<string> {
+/** Writes the trees of the network, and what sharing saves. Colours are for terminals, not for files. */
+function writeTrees(
+  io: Io,
+  program: Program,
+  { most, output }: GraphOptions,
+  { only, live }: Pick<TextOptions, "only" | "live">,
+): number {
+  const sharing = program.sharing();
+  const network = sharing.network.filter(({ rules }) => only === undefined || rules.some((rule) => only.has(rule)));
+  const paint = painter(io.outColor && (output === undefined || output === "-"));
+  const trees = treesOf(program.network(), network, most);
+  writeOutput(io, output, networkText(trees, sharing, { paint, columns: io.columns ?? COLUMNS, live, only }));
+  if (network.length > most) {
+    io.err(`the network has ${counted(network.length)} nodes; the ${counted(most)} that most rules share are shown.\n`);
+    io.err("  Use --rule NAME to show one part, or --most N to show more.\n");
+  }
+  return EXIT.fine;
+}
+
+/** The width of what is not printed to a terminal. */
+const COLUMNS = 80;
+
+async function written(fitted: Fitted, program: Program, options: GraphOptions): Promise<string> {
+  const { format, rules, rulesNamed } = options;
   const { model, whole, notes } = fitted;
+  const plan = program.network();
   switch (format) {
     case "dot":
       return dot(model, notes);
     case "mermaid":
       return mermaid(model, notes);
     case "json":
-      return `${JSON.stringify(dataOf(fitted, plan), undefined, 2)}\n`;
+      return `${JSON.stringify(dataOf(fitted, program), undefined, 2)}\n`;
     default: {
       const title = [...rulesNamed.map((name) => titleOf(name, plan)), rules.join(" ")].join(" · ");
       return svg(await layOut(model), { title, line: summaryLine(whole, plan), notes });
@@ -153,9 +184,11 @@ function collapsedLines({ whole, model, notes }: Fitted): string[] {
   ];
 }
 
-function dataOf({ model: { boxes, arrows }, notes }: Fitted, plan: Plan): object {
-  const { nodes: counts, shared } = countNodes(plan);
-  return { counts, shared, ...(notes.length === 0 ? {} : { collapsed: notes }), nodes: boxes, edges: arrows };
+function dataOf({ model: { boxes, arrows }, notes }: Fitted, program: Program): object {
+  const { nodes: counts, shared } = countNodes(program.network());
+  const { nodes, without, saved, kinds } = program.sharing();
+  const sharing = { nodes, without, saved, kinds };
+  return { counts, shared, sharing, ...(notes.length === 0 ? {} : { collapsed: notes }), nodes: boxes, edges: arrows };
 }
 
 /** Boxes that are counted separately, or are not nodes of the network. */

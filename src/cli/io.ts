@@ -26,10 +26,14 @@ export interface Io {
   filesBelow(path: string): string[] | undefined;
   /** Runs the benchmarks of a clone and returns their exit code; undefined when there are none here. */
   benchmarks?(words: readonly string[]): number | undefined;
+  /** Returns the bytes that are alive on the heap, after collecting garbage; absent where that cannot be measured. */
+  heap?: (() => number) | undefined;
   /** The folders of `--root`, which programs may use besides their own. */
   readonly roots: readonly string[];
   /** Returns milliseconds from an arbitrary start. */
   now(): number;
+  /** Returns the time of day, in milliseconds since 1970. */
+  wallTime(): number;
   /** Reads lines from the user until there are no more. */
   dialogue(dialogue: Dialogue): Promise<void>;
   /** Does the work now and whenever one of the files changes, until the user stops it. The work may change the list of files. */
@@ -38,6 +42,8 @@ export interface Io {
   readonly color: boolean;
   /** Whether to use colours on the output stream. */
   readonly outColor: boolean;
+  /** The columns of the terminal that output goes to; absent when it is none. */
+  readonly columns?: number | undefined;
   /** Whether standard input is a terminal. */
   readonly interactive: boolean;
   /** Whether the error stream is a terminal. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { fileAudit, importReader } from "../node/index.ts";
 import { pause, readLines, readUpTo } from "./bounded-read.ts";
 import { main } from "./cli.ts";
+import { liveBytes } from "./heap.ts";
 import { withSafeOutput } from "./safe-output.ts";
 import { EXIT, type Io } from "./io.ts";
 import { systemCode, systemReason } from "./system-errors.ts";
@@ -26,10 +27,13 @@ const io: Io = {
   filesBelow,
   isFolder,
   benchmarks,
+  heap: liveBytes,
   roots: [],
   now: () => performance.now(),
+  wallTime: () => Date.now(),
   color: process.stderr.isTTY && !process.env["NO_COLOR"],
   outColor: process.stdout.isTTY && !process.env["NO_COLOR"],
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   terminal: process.stderr.isTTY,
   interactive: process.stdin.isTTY && process.stdout.isTTY,
   dialogue,

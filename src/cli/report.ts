@@ -46,7 +46,8 @@ export function showDiagnostics(
 ): Counts {
   const { shown, omitted } = firstOf(diagnostics);
   const paint = painter(io.color);
-  for (const diagnostic of shown) {
+  for (const one of shown) {
+    const diagnostic = texts.placed(one);
     if (json) io.out(`${JSON.stringify({ event: "diagnostic", ...diagnostic })}\n`);
     else io.err(`${renderDiagnostic(diagnostic, texts.of(diagnostic.file), { paint })}\n`);
   }
@@ -93,13 +94,28 @@ function numberText(count: number): string {
   return count.toLocaleString("en");
 }
 
+/** A range of a file. */
+export type Place = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn">;
+
 /** The source texts for showing lines of errors; each is decoded once, when it is needed. */
 export class Texts {
   readonly #sources = new Map<string, string | Uint8Array>();
+  readonly #made = new Map<string, Place>();
 
   add(files: readonly SourceFile[]): this {
     for (const { file, source } of files) this.#sources.set(file, source);
     return this;
+  }
+
+  /** Notes that a file was made from another: nobody can look into it, so its errors are shown at a place of that one. */
+  addMade(file: string, from: Place): void {
+    this.#made.set(file, from);
+  }
+
+  /** Returns a diagnostic at a place that the reader can see. */
+  placed(diagnostic: Diagnostic): Diagnostic {
+    const from = this.#made.get(diagnostic.file);
+    return from === undefined ? diagnostic : { ...diagnostic, ...from };
   }
 
   /** Returns the names of all files that were read. */

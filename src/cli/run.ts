@@ -3,8 +3,8 @@ import {
   ActionError,
   type Diagnostic,
   type Decision,
+  type FlowAnswer,
   type GateAnswer,
-  type Maybe,
   type OpenOptions,
   type PackSigner,
   type Problem,
@@ -29,10 +29,11 @@ import { loadProgram } from "./program.ts";
 import { Progress } from "./progress.ts";
 import { showDiagnostics, Texts } from "./report.ts";
 import { cycleText, isRunError, runDiagnostic, type RunError } from "./run/diagnostic.ts";
+import { logNetwork } from "./run/network-log.ts";
 import { jsonView } from "./run/json-view.ts";
 import { type RunEnd, summarise } from "./run/summary.ts";
 import { TextView } from "./run/text-view.ts";
-import type { FlowPlace, RunView } from "./run/view.ts";
+import type { RunView } from "./run/view.ts";
 import { oneLine } from "./visible.ts";
 import { choice, readArguments, single, UsageError, wholeNumber, type Arguments } from "./arguments.ts";
 
@@ -67,7 +68,10 @@ Output:
                      verdict reached on the way; with --json, explain them all
   --json             print one JSON object per line: fire, reasoning, effect,
                      fact, gate, verdict, decision, diagnostic, diagnostics
-                     (counts of those beyond 100), summary
+                     (counts of those beyond 100), summary, network, sharing
+  --log-network      before the run, print every node of the network to standard
+                     error as the rules load: created, or shared with a rule
+                     before; with --json, as network events and a sharing event
   --pack FILE        write a decision pack: program, facts, results and
                      explanations; see "sluice pack --help"
   --sign KEY         sign the pack with this private key (Ed25519, PEM)
@@ -92,6 +96,8 @@ export interface RunOptions extends Inputs {
   readonly seedFacts: boolean;
   readonly allEvents: boolean;
   readonly explain?: boolean;
+  /** Whether to log the nodes of the network as rules create and share them. */
+  readonly logNetwork?: boolean;
   /** Where to write the decision pack. */
   readonly pack?: string;
   /** Signs the decision pack. */
@@ -103,14 +109,16 @@ export function runCommand(io: Io, args: readonly string[]): number {
   const options = runOptions(
     readArguments(
       args,
-      ["json", "explain"],
+      ["json", "explain", "log-network"],
       [...FACTS_OPTIONS, "limit", "strategy", "seed-facts", "events", "pack", "sign"],
     ),
     io,
   );
   const texts = new Texts();
   const { program, exit } = loadProgram(io, options.rules, texts, options.json);
-  return program === undefined ? exit : runProgram(io, program, options, texts);
+  if (program === undefined) return exit;
+  if (options.logNetwork === true) logNetwork(io, program, options.json);
+  return runProgram(io, program, options, texts);
 }
 
 /** Runs a loaded program and returns the exit code. */
@@ -130,6 +138,7 @@ function runOptions(parsed: Arguments, io: Io): RunOptions {
     seedFacts: choice(parsed, "seed-facts", ["yes", "no"]) !== "no",
     allEvents: choice(parsed, "events", ["all"]) === "all",
     explain: parsed.flags.has("explain"),
+    logNetwork: parsed.flags.has("log-network"),
     ...(pack === undefined ? {} : { pack }),
     ...(sign === undefined ? {} : { signer: readKey(io, sign, packSigner) }),
     json: parsed.flags.has("json"),
@@ -171,6 +180,7 @@ class Runner {
       ...open,
       facts: "none",
       now: () => this.#io.now(),
+      auditClock: () => this.#io.wallTime(),
       audit: (file, line) => this.#io.append(file, line, this.#io.roots),
     });
     const opened = openWithFacts(context, { session, programFacts: seedFacts, files: this.#options });
@@ -184,8 +194,9 @@ class Runner {
     this.#listen(session);
     const end = this.#fireAll(session);
     this.#progress.clear();
-    const why = this.#options.explain === true ? (of: GateAnswer | VerdictAnswer) => session.why(of) : undefined;
-    this.#view.outcomes(this.#gates, this.#verdicts, placesOf(session), why);
+    const why =
+      this.#options.explain === true ? (of: GateAnswer | FlowAnswer | VerdictAnswer) => session.why(of) : undefined;
+    this.#view.outcomes(this.#gates, this.#verdicts, session.flows(), why);
     const warnings = session.warnings.filter((warning) => !this.#isFault(warning));
     showDiagnostics(this.#io, warnings.toSorted(byPlace), this.#texts, this.#options.json);
     this.#view.summary(summarise(this.#program, session, this.#fires, end));
@@ -218,6 +229,10 @@ class Runner {
     session.on("fact", (event) => this.#view.fact(event));
     session.on("gate", (answer) => {
       this.#view.gate(answer);
+      if (explains) this.#view.reasoning(answer, session.why(answer));
+    });
+    session.on("flow", (answer) => {
+      this.#view.flow(answer);
       if (explains) this.#view.reasoning(answer, session.why(answer));
     });
     session.on("verdict", (answer) => {
@@ -298,18 +313,6 @@ function placeOf({ code, file, line, column }: Diagnostic): string {
 function subjectOf(error: RunError | Problem): string {
   if (error.code === "E521" && "function" in error) return `${error.function} ${error.how}`;
   return "subject" in error ? (error.subject ?? "") : "";
-}
-
-function placesOf(session: RuleSession): FlowPlace[] {
-  return session.facts("FlowStage").map(({ fields }) => ({
-    flow: text(fields["flow"]) ?? "",
-    subject: text(fields["subject"]),
-    stage: text(fields["stage"]) ?? "",
-  }));
-}
-
-function text(value: Maybe): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 function byPlace(a: Diagnostic, b: Diagnostic): number {

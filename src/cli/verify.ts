@@ -19,8 +19,8 @@ import { subjectReportText, verdictReport } from "./why/reports.ts";
 export const VERIFY_HELP = `Usage: sluice verify-answer FILES [--guardian NAME] [--subject FACT] [options]
 
 Loads rules and facts, fires the rules, and prints a guardian's verdict on each
-draft: PASS, RETRY or FAIL, the reasons, the required actions, and what would
-have fixed it.
+draft: PASS, RETRY or FAIL, the reasons as codes and in words, the required
+actions, and what would have fixed it.
 
 Options:
   --guardian NAME   the guardian to ask; optional when the program has only one
@@ -167,11 +167,14 @@ function reasoning(session: RuleSession, verdict: VerdictAnswer): object {
   return { event: "reasoning", of: "verdict", guardian, subject, explanation };
 }
 
+type Row = readonly [label: string, items: readonly string[]];
+
 function verdictLines(paint: Paint, answer: VerdictAnswer): string[] {
   const { guardian, subject, verdict, risk_level, attempt } = answer;
   const head = `guardian "${oneLine(guardian)}" for ${paint("cyan", factName(subject))}: ${paint(VERDICT_COLORS[verdict], verdict)}`;
-  const rows: [string, readonly string[]][] = [
+  const rows: Row[] = [
     ["reasons", answer.reasons],
+    ...answer.sentences.map((sentence, index): Row => [index === 0 ? "says" : "", [sentence]]),
     ["required", answer.required_actions],
     ["would fix", answer.would_fix],
     ["flags", answer.flags],

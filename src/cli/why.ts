@@ -1,4 +1,4 @@
-/** `sluice why`: runs a program and explains a rule, gate, guardian, pipeline, query or fact. */
+/** `sluice why`: runs a program and explains a rule, gate, guardian, pipeline, flow, query or fact. */
 import { DEFAULT_BUDGETS, type RuleSession, RunLimitError, toHtml, toLinks } from "../index.ts";
 import { explanationText } from "./explanation-text.ts";
 import { FACTS_OPTIONS, inputsOf } from "./inputs.ts";
@@ -24,6 +24,8 @@ Runs the program and explains NAME, which is one of:
   a gate       why it passes, holds or fails, and what would open it
   a guardian   which line decided, and what would help
   a pipeline   what each step did
+  a flow       the stage of each subject, the gates and branches that led there,
+               and why it stays
   a query      why it finds nothing
   a fact       where it comes from; by its id (Person~p3) or its label
                ("Person p3")
@@ -32,11 +34,11 @@ Every suggested change is verified on a copy of the session.
 
 Options:
   --fact VAR=FACT    only for this fact: VAR is a variable of the rule, or the
-                     subject of a gate, guardian or pipeline; FACT is an id or a
-                     label (repeatable). For a query, also the value of a
-                     parameter
-  --subject FACT     only for this subject of a gate, guardian or pipeline: its
-                     key (r-42), its id or its label
+                     subject of a gate, guardian, pipeline or flow; FACT is a
+                     key, an id or a label (repeatable). For a query, also the
+                     value of a parameter
+  --subject FACT     only for this subject of a gate, guardian, pipeline or
+                     flow: its key (r-42), its id or its label
   --format FORMAT    text (default), json, lino (Links Notation) or html (a page
                      with a collapsible tree and no scripts)
   --steps N          the most steps to spend (default ${DEFAULT_BUDGETS.explainSteps}); an incomplete
@@ -66,7 +68,7 @@ export function whyCommand(io: Io, args: readonly string[]): number {
   const explainSteps = wholeNumber(parsed, "steps", 1) ?? DEFAULT_BUDGETS.explainSteps;
   const name = parsed.files.at(-1);
   if (name === undefined || parsed.files.length < 2)
-    throw new UsageError("name the files, and then the rule, gate, guardian, pipeline, query or fact to explain");
+    throw new UsageError("name the files, and then the rule, gate, guardian, pipeline, flow, query or fact to explain");
   const inputs = inputsOf({ ...parsed, files: parsed.files.slice(0, -1) });
   const asked = { name, bindings: bindingsIn(parsed), subject: single(parsed, "subject") };
   const texts = new Texts();
@@ -124,6 +126,6 @@ function rendered({ explanation, notes }: SubjectReport, format: (typeof FORMATS
     case "html":
       return toHtml(explanation, notes);
     case "text":
-      return explanationText(explanation, painter(io.outColor));
+      return explanationText(explanation, painter(io.outColor), "--fact ");
   }
 }

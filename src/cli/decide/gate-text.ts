@@ -3,7 +3,7 @@ import type { GateAnswer, GateTree, Outcome, SeenFact } from "../../index.ts";
 import { type FactNaming, factName } from "../fact-names.ts";
 import type { Paint } from "../paint.ts";
 import { fieldsText } from "../value-text.ts";
-import { visible } from "../visible.ts";
+import { oneLine } from "../visible.ts";
 
 const COLORS = { pass: "green", hold: "yellow", fail: "red" } as const;
 const STATUS_COLORS = { true: "green", unknown: "yellow", false: "red" } as const;
@@ -17,19 +17,19 @@ function outcomeText(paint: Paint, outcome: Outcome): string {
 export function gateCells(paint: Paint, answer: GateAnswer, nameOf: FactNaming = factName): string[] {
   const { gate, subject, outcome } = answer;
   const about = subject === null ? "" : nameOf(subject);
-  return [visible(gate), paint("cyan", about), outcomeText(paint, outcome), missingText(answer)];
+  return [oneLine(gate), paint("cyan", about), outcomeText(paint, outcome), missingText(answer)];
 }
 
 /** Returns `missing: tests_ok(r), approved(r, "bob")`, or an empty string. */
 function missingText({ missing }: GateAnswer): string {
-  return missing.length === 0 ? "" : `missing: ${missing.map(({ text }) => visible(text)).join(", ")}`;
+  return missing.length === 0 ? "" : `missing: ${missing.map(({ text }) => oneLine(text)).join(", ")}`;
 }
 
 /** Returns the outcome, the requirement as a tree, and what is missing, line by line. */
 export function gateText(paint: Paint, answer: GateAnswer): string[] {
   const about = answer.subject === null ? "" : ` for ${paint("cyan", factName(answer.subject))}`;
-  const head = `gate "${visible(answer.gate)}"${about}: ${outcomeText(paint, answer.outcome)}`;
-  const needs = answer.missing.map(({ text, needs }) => `  ${visible(text)}: ${paint("faint", visible(needs))}`);
+  const head = `gate "${oneLine(answer.gate)}"${about}: ${outcomeText(paint, answer.outcome)}`;
+  const needs = answer.missing.map(({ text, needs }) => `  ${oneLine(text)}: ${paint("faint", oneLine(needs))}`);
   const missing = needs.length === 0 ? [] : ["", "missing (at minimum):", ...needs];
   return [head, "", ...treeText(paint, answer.tree, 1), ...missing];
 }
@@ -43,7 +43,7 @@ function treeText(paint: Paint, tree: GateTree, depth: number): string[] {
   }
   const facts = tree.evidence.length > 1 ? evidenceLines(tree.evidence) : [];
   const seen = facts.map((line) => `${indent}${" ".repeat(WIDEST + 4)}${paint("faint", line)}`);
-  return [`${indent}${status}  ${visible(tree.text)}  ${paint("faint", visible(tree.reason))}`, ...seen];
+  return [`${indent}${status}  ${oneLine(tree.text)}  ${paint("faint", oneLine(tree.reason))}`, ...seen];
 }
 
 const NAMES = { all: "all of", any: "any of", not: "not" } as const;
@@ -52,7 +52,7 @@ const MOST_FACTS = 10;
 
 function evidenceLines(evidence: readonly SeenFact[]): string[] {
   const lines = evidence.slice(0, MOST_FACTS).map(({ id, values, value, note }) => {
-    const why = note === undefined ? "" : ` (${visible(note)})`;
+    const why = note === undefined ? "" : ` (${oneLine(note)})`;
     return `${value}  ${factName(id)}  ${fieldsText(values)}${why}`;
   });
   return evidence.length > MOST_FACTS ? [...lines, `… and ${evidence.length - MOST_FACTS} more`] : lines;

@@ -55,6 +55,8 @@ export function expressionText(expr: PlanExpr, naming: Naming): string {
       return `[${expr.items.map(words).join(", ")}]`;
     case "outcome":
       return `${expr.of} ${expr.name} ${expr.outcome}${expr.outcome === "pass" ? "es" : "s"}`;
+    case "decided":
+      return expr.part;
     case "unmet":
       return `missing(${expr.gate})`;
     default:
@@ -85,6 +87,7 @@ const SIMPLE: ReadonlySet<PlanExpr["op"]> = new Set<PlanExpr["op"]>([
   "field",
   "fact",
   "value",
+  "decided",
   "step",
   "follow",
   "call",

@@ -46,6 +46,7 @@ export class JudgeBoxes {
     if (inner !== undefined) this.#drawing.arrow(this.#drawing.facts(inner.type, inner.right), node, "inner");
     else if (node.inner !== node.left) this.#drawing.arrow(this.#drawing.source(node.inner), node, "inner");
     for (const { end } of node.gaps) this.#drawing.arrow(this.#drawing.source(end), node, "inner");
+    if (node.asked !== undefined) this.#drawing.connect(`node ${node.asked.condition}`, idOf(node), "values");
   }
 
   gate(node: Gate): void {

@@ -1,5 +1,5 @@
 /** Gates, their conditions, guardians and the steps of pipelines as source text. */
-import type { Plan, PlanExpr, PlanNode } from "../../index.ts";
+import { planConditionWords, type Plan, type PlanExpr, type PlanNode } from "../../index.ts";
 import { expressionText, type Naming } from "./expression-text.ts";
 import type { Condition, NodeIndex } from "./node-index.ts";
 import type { PatternText } from "./pattern-text.ts";
@@ -53,7 +53,11 @@ export class JudgeText {
   constructor(index: NodeIndex, patterns: PatternText, { nodes }: Plan) {
     this.#index = index;
     this.#patterns = patterns;
-    for (const node of nodes) if (node.kind === "gate") this.#nameLeaves(node, node.requirement);
+    for (const node of nodes) {
+      if (node.kind === "gate") this.#nameLeaves(node, node.requirement);
+      else if (node.kind === "condition" && node.asked !== undefined)
+        this.#leaves.set(node.asked.condition, { text: node.asked.text, named: true });
+    }
   }
 
   #nameLeaves(gate: Gate, part: Requirement): void {
@@ -68,17 +72,11 @@ export class JudgeText {
   /** Returns a leaf of gates: `approved(r, "bob"): a.ok == true from a: Approval(release == r.id)`. */
   condition(node: Condition): string {
     const { text: name = "", named = false } = this.#leaves.get(node.id) ?? {};
-    const { reading } = node;
     if (!named) return name;
     const end = this.#index.get(node.inner);
     const naming = this.#patterns.naming(end === undefined || end.kind === "alpha" ? node : end);
-    const text = (expr: Condition["test"]): string => (expr === undefined ? "" : expressionText(expr, naming));
-    if (reading.kind === "test") return `${name}: ${text(node.test)}`;
-    const what = this.#conditionPatterns(node);
-    if (reading.kind === "exists") return `${name}: ${reading.negated ? "no" : "exists"} ${what}`;
-    const mode = reading.kind === "agree" ? "" : `${reading.kind} `;
-    const by = node.by === undefined ? "" : ` by ${text(node.by)}`;
-    return `${name}: ${text(node.test)} from ${mode}${what}${by}`;
+    const words = planConditionWords(node, this.#conditionPatterns(node), (expr) => expressionText(expr, naming));
+    return `${name}: ${words}`;
   }
 
   #conditionPatterns(node: Condition): string {

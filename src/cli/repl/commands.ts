@@ -66,7 +66,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     "why",
     {
       usage: "why FACT|RULE|GATE|N",
-      line: "explain a fact, rule, gate, guardian, pipeline or firing N",
+      line: "explain a fact, rule, gate, guardian, pipeline, flow or firing N",
       changes: false,
       run: why,
     },

@@ -3,13 +3,21 @@ import { findFact } from "../fact-names.ts";
 import type { ReplContext } from "./context.ts";
 
 /** Returns the id of the fact that a reference means, or the reference itself when there is no such fact. */
-export function factIdOf({ session, names }: ReplContext, reference: string): string {
-  return (
-    names.get(reference) ??
-    session.program.factNames().get(reference) ??
-    findFact(session, unquoted(reference)) ??
-    reference
-  );
+export function factIdOf(context: ReplContext, reference: string): string {
+  return namedFact(context, reference) ?? findFact(context.session, unquoted(reference)) ?? reference;
+}
+
+/**
+ * Returns the id of a fact with a name of its own, or else the subject as it was written: a text may be the label of one fact
+ * and the key of another, which is refused as on the command line.
+ */
+export function subjectIn(context: ReplContext, reference: string): string {
+  return namedFact(context, reference) ?? unquoted(reference);
+}
+
+/** Returns the id of a fact that the program or this conversation has given a name. */
+function namedFact({ session, names }: ReplContext, reference: string): string | undefined {
+  return names.get(reference) ?? session.program.factNames().get(reference);
 }
 
 /** The most words that a label may have; a longer one needs the id. */
@@ -26,6 +34,10 @@ export function leadingFact(
     if (context.session.fact(id) !== undefined) return { id, rest: line.slice(index).trim() };
   }
   return undefined;
+}
+
+export function isQuoted(name: string): boolean {
+  return /^".*"$/u.test(name);
 }
 
 /** Returns a name without the quotes around it. */

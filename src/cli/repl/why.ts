@@ -2,22 +2,22 @@
 import { gateText } from "../decide/gate-text.ts";
 import { explanationText } from "../explanation-text.ts";
 import { definedNames } from "../arguments.ts";
-import { answer } from "../why/answer.ts";
+import { answer, whyNot } from "../why/answer.ts";
 import { gateAnswers, gateSummary } from "../why/gates.ts";
 import { judgeReport, judgeReportText, judgeKind } from "../why/reports.ts";
 import { CommandError, type ReplContext } from "./context.ts";
-import { factIdOf, unquoted } from "./fact-reference.ts";
+import { factIdOf, isQuoted, subjectIn, unquoted } from "./fact-reference.ts";
 
-/** Runs `why FACT`, `why RULE [p=FACT…]`, `why GATE [FACT]` (or a guardian or pipeline), `why 3` (a firing), `why not RULE [p=FACT…]`. */
+/** Runs `why FACT`, `why RULE [p=FACT…]`, `why GATE [FACT]` (or a guardian, pipeline or flow), `why 3` (a firing), `why not RULE [p=FACT…]`. */
 export function why(context: ReplContext, rest: string): void {
   const [, not, asked = ""] = /^(not\b)?\s*([^]*)$/iu.exec(rest) ?? [];
   if (asked === "")
     throw new CommandError(
-      "name a fact, rule, gate, guardian, pipeline or firing: why Person p1, why RULE, why not RULE p=Person~p1",
+      "name a fact, rule, gate, guardian, pipeline, flow or firing: why Person p1, why RULE, why not RULE p=Person~p1",
     );
   if (not === undefined) return explain(context, asked);
   const { name, bindings } = ruleReference(context, asked);
-  context.say(explanationText(context.session.whyNot(name, bindings), context.paint).trimEnd());
+  context.say(explanationText(whyNot(context.session, name, bindings), context.paint).trimEnd());
 }
 
 function explain(context: ReplContext, asked: string): void {
@@ -36,14 +36,14 @@ function explain(context: ReplContext, asked: string): void {
   context.say(explanationText(explained, paint).trimEnd());
 }
 
-/** Returns a gate, guardian or pipeline with a subject after its name; undefined for anything else. */
+/** Returns a gate, guardian, pipeline or flow with a subject after its name; undefined for anything else. */
 function judgeWithSubject(
   context: ReplContext,
   text: string,
 ): (JudgeReference & { readonly bindings: Record<string, string> }) | undefined {
-  const { gates, guardians, pipelines, rules } = context.session.program.checked.symbols;
+  const { gates, guardians, pipelines, flows, rules } = context.session.program.checked.symbols;
   if (rules.get(unquoted(text)) !== undefined) return undefined;
-  const known = [...gates.names(), ...guardians.names(), ...pipelines.names()];
+  const known = [gates, guardians, pipelines, flows].flatMap((names) => [...names.names()]);
   const found = judgeReference(context, known, text);
   return found?.subject === undefined ? undefined : { ...found, bindings: {} };
 }
@@ -77,8 +77,8 @@ function judgeReference(context: ReplContext, known: readonly string[], text: st
       if (text === written) return { name, subject: undefined };
       if (!text.startsWith(`${written} `)) continue;
       const word = text.slice(written.length).trim();
-      const subject = factIdOf(context, word);
-      if (!/[\s=]/u.test(word) || subject !== word) return { name, subject };
+      const isFact = factIdOf(context, word) !== word;
+      if (isFact || !/[\s=]/u.test(word) || isQuoted(word)) return { name, subject: subjectIn(context, word) };
     }
   }
   return undefined;
@@ -92,7 +92,7 @@ function ruleReference(context: ReplContext, text: string): { name: string; bind
     const found = /^([^]*\S)\s+([\p{L}_][\p{L}\p{N}_-]*)=("[^"]*"|\S+)$/u.exec(name);
     if (found === null) break;
     const [, before = "", variable = "", word = ""] = found;
-    bindings[variable] = factIdOf(context, word);
+    bindings[variable] = subjectIn(context, factIdOf(context, word));
     name = before;
   }
   return { name: unquoted(name), bindings };

@@ -1,5 +1,5 @@
 /** A run as events: one JSON object per line, in the order things happen. */
-import type { Decision, GateAnswer, Maybe, VerdictAnswer } from "../../index.ts";
+import type { Decision, FlowAnswer, GateAnswer, Maybe, VerdictAnswer } from "../../index.ts";
 import type { RuleCount } from "./summary.ts";
 import type { Explained, RunView } from "./view.ts";
 
@@ -11,11 +11,12 @@ export function jsonView(out: (text: string) => void): RunView {
     effect: ({ n, action, args, rule }) => write({ event: "effect", n, action, args: args.map(orNull), rule }),
     fact: ({ op, id, type, fields, by }) => write({ event: "fact", op, id, type, fields, by }),
     gate: (answer) => write({ ...gateEvent(answer), change: true }),
+    flow: (answer) => write({ ...flowEvent(answer), change: true }),
     verdict: (answer) => write({ ...verdictEvent(answer), change: true }),
     decision: (decision) => write(decisionEvent(decision)),
-    outcomes: (gates, verdicts, _, why) => {
-      for (const answer of [...gates, ...verdicts]) {
-        write("gate" in answer ? gateEvent(answer) : verdictEvent(answer));
+    outcomes: (gates, verdicts, stages, why) => {
+      for (const answer of [...gates, ...stages, ...verdicts]) {
+        write(outcomeEvent(answer));
         if (why !== undefined) write({ event: "reasoning", ...reasonedOf(answer), explanation: why(answer) });
       }
     },
@@ -35,6 +36,7 @@ export function jsonView(out: (text: string) => void): RunView {
 
 /** Returns what an explanation is about: the same names as in the event before it. */
 function reasonedOf(of: Explained): object {
+  if ("flow" in of) return { of: "flow", flow: of.flow, subject: of.subject, stage: of.stage };
   if ("pipeline" in of) return { of: "decision", pipeline: of.pipeline, subject: of.subject };
   const asked = "rule" in of ? { n: of.n, rule: of.rule } : {};
   if ("gate" in of) return { of: "rule" in of ? "decision" : "gate", gate: of.gate, subject: of.subject, ...asked };
@@ -47,6 +49,15 @@ function reasonedOf(of: Explained): object {
 /** Returns the event of a gate, without the tree, which `sluice decide --json` has. */
 function gateEvent({ gate, subject, outcome, status, missing }: GateAnswer): object {
   return { event: "gate", gate, subject, outcome, status, missing };
+}
+
+function flowEvent(answer: FlowAnswer): object {
+  return { event: "flow", ...answer };
+}
+
+function outcomeEvent(answer: GateAnswer | FlowAnswer | VerdictAnswer): object {
+  if ("flow" in answer) return flowEvent(answer);
+  return "gate" in answer ? gateEvent(answer) : verdictEvent(answer);
 }
 
 function verdictEvent(answer: VerdictAnswer): object {

@@ -10,6 +10,7 @@ import type {
   Explanation,
   FactEvent,
   Fired,
+  FlowAnswer,
   GateAnswer,
   PipelineDecision,
   Plan,
@@ -23,10 +24,10 @@ import { explanationText } from "../explanation-text.ts";
 import { type Paint } from "../paint.ts";
 import { plural } from "../report.ts";
 import type { Summary } from "./summary.ts";
-import type { FlowPlace, Explained, RunView } from "./view.ts";
+import type { Explained, RunView } from "./view.ts";
 import { decisionCells, verdictCells } from "./verdict-text.ts";
 import { fieldsText, messageText, valueText } from "../value-text.ts";
-import { visible } from "../visible.ts";
+import { oneLine, visible } from "../visible.ts";
 
 /** The widest column of rule names. */
 const WIDEST_NAME = 32;
@@ -98,6 +99,10 @@ export class TextView implements RunView {
     this.#out(`${INDENT}${together(gateCells(this.#paint, answer).slice(0, -1))}\n`);
   }
 
+  flow(answer: FlowAnswer): void {
+    this.#out(`${INDENT}${together(flowCells(answer))}\n`);
+  }
+
   verdict(answer: VerdictAnswer): void {
     this.#out(`${INDENT}${together(verdictCells(this.#paint, answer))}\n`);
   }
@@ -113,19 +118,16 @@ export class TextView implements RunView {
   outcomes(
     gates: readonly GateAnswer[],
     verdicts: readonly VerdictAnswer[],
-    stages: readonly FlowPlace[],
-    why: ((asked: GateAnswer | VerdictAnswer) => Explanation) | undefined,
+    stages: readonly FlowAnswer[],
+    why: ((asked: GateAnswer | FlowAnswer | VerdictAnswer) => Explanation) | undefined,
   ): void {
-    const below = (of: GateAnswer | VerdictAnswer | PipelineDecision): string[] => {
-      const told = "pipeline" in of ? this.#reasons.get(of) : why?.(of);
-      return told === undefined ? [] : this.#tree(told).map((line) => `    ${line}`);
+    const below = (of: GateAnswer | FlowAnswer | VerdictAnswer | PipelineDecision): string[] => {
+      const told = "pipeline" in of ? this.#reasons.get(of) : "flow" in of ? withoutGateParts(why?.(of)) : why?.(of);
+      const lines = told !== undefined ? this.#tree(told) : "guardian" in of ? of.sentences.map(oneLine) : [];
+      return lines.map((line) => `    ${line}`);
     };
     this.#list("gates", gates, (answer) => gateCells(this.#paint, answer), below);
-    this.#list("flows", stages, ({ flow, subject, stage }) => [
-      visible(flow),
-      subject === undefined ? "" : factName(subject),
-      visible(stage),
-    ]);
+    this.#list("flows", stages, flowCells, below);
     this.#list("verdicts", verdicts, (answer) => verdictCells(this.#paint, answer), below);
     this.#list("decisions", this.#decisions, (answer) => decisionCells(this.#paint, answer), below);
   }
@@ -177,6 +179,17 @@ export class TextView implements RunView {
       ...rules.map(({ rule, fires, matches }) => row(visible(rule), String(fires), String(matches))),
     ];
   }
+}
+
+/** Returns an explanation of a flow without the parts of its gates, which are listed above it. */
+function withoutGateParts(flow: Explanation | undefined): Explanation | undefined {
+  if (flow === undefined) return undefined;
+  const gatesOf = (move: Explanation): Explanation[] => move.children.map((gate) => ({ ...gate, children: [] }));
+  return { ...flow, children: flow.children.map((move) => ({ ...move, children: gatesOf(move) })) };
+}
+
+function flowCells({ flow, subject, stage }: FlowAnswer): string[] {
+  return [visible(flow), subject === null ? "" : factName(subject), visible(stage)];
 }
 
 /** Returns cells on one line. */

@@ -1,16 +1,18 @@
 /** The interface of a view of a run: text for people, or events for programs. */
-import type { Decision, Effect, Explanation, FactEvent, Fired, GateAnswer, VerdictAnswer } from "../../index.ts";
+import type {
+  Decision,
+  Effect,
+  Explanation,
+  FactEvent,
+  Fired,
+  FlowAnswer,
+  GateAnswer,
+  VerdictAnswer,
+} from "../../index.ts";
 import type { Summary } from "./summary.ts";
 
-/** The stage of a subject in a flow. */
-export interface FlowPlace {
-  readonly flow: string;
-  readonly subject: string | undefined;
-  readonly stage: string;
-}
-
 /** What can be explained in a run. */
-export type Explained = Fired | GateAnswer | VerdictAnswer | Decision;
+export type Explained = Fired | GateAnswer | FlowAnswer | VerdictAnswer | Decision;
 
 export interface RunView {
   fire(fired: Fired): void;
@@ -20,6 +22,8 @@ export interface RunView {
   fact(event: FactEvent): void;
   /** Shows an outcome that was reached during the run. */
   gate(answer: GateAnswer): void;
+  /** Shows a stage that was reached during the run. */
+  flow(answer: FlowAnswer): void;
   /** Shows a verdict that was reached during the run. */
   verdict(answer: VerdictAnswer): void;
   decision(decision: Decision): void;
@@ -27,8 +31,8 @@ export interface RunView {
   outcomes(
     gates: readonly GateAnswer[],
     verdicts: readonly VerdictAnswer[],
-    stages: readonly FlowPlace[],
-    why: ((asked: GateAnswer | VerdictAnswer) => Explanation) | undefined,
+    stages: readonly FlowAnswer[],
+    why: ((asked: GateAnswer | FlowAnswer | VerdictAnswer) => Explanation) | undefined,
   ): void;
   summary(summary: Summary): void;
 }

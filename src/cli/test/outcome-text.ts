@@ -5,7 +5,9 @@
  *           rules.tsd:14:5  expect rule "VIP" fires 2
  *             expected  2 firings
  *             got       1 firing
- *                       firing 1: p = Person~t1
+ *                       "VIP" fired for p = Person t1 (firing 1): status is "VIP".
+ *                       "VIP" does not fire for p = Person t2: status is "Regular", not "VIP".
+ *                       to make it fire: change status of Person t2 from "Regular" to "VIP"
  */
 import type { TestFailure, TestOutcome } from "../../index.ts";
 import type { Paint } from "../paint.ts";

@@ -54,5 +54,5 @@ export function openingNotes({ says, missing, opening, stopped, doubt }: WhyGate
 }
 
 export function noWay(doubt: string | undefined): string {
-  return doubt === undefined ? "  no solution with up to 3 changes" : `  no change of facts helps: ${doubt}`;
+  return doubt === undefined ? "  nothing was found within 3 changes" : `  no change of facts helps: ${doubt}`;
 }

@@ -1,7 +1,10 @@
-/** Reports on judges (gates, guardians and pipelines), for one subject or all: explanations, and what would help. */
+/** Reports on judges (gates, flows, guardians and pipelines), for one subject or all: explanations, and what would help. */
 import {
   type Explanation,
+  type FlowAnswer,
+  nearestName,
   type PipelineDecision,
+  type Program,
   type RuleSession,
   SessionError,
   together,
@@ -18,7 +21,7 @@ import { UsageError } from "../arguments.ts";
 import type { Question } from "./answer.ts";
 import { gateSummary, gateAnswers, noWay, openingNotes, withOpening } from "./gates.ts";
 
-export type JudgeKind = "gate" | "guardian" | "pipeline";
+export type JudgeKind = "gate" | "guardian" | "pipeline" | "flow";
 
 /** The explanation for one subject, and what would help. */
 export interface SubjectReport {
@@ -32,25 +35,42 @@ export interface JudgeReport {
   readonly subjects: readonly SubjectReport[];
 }
 
-const KINDS = ["gate", "guardian", "pipeline"] as const;
+const KINDS = ["gate", "guardian", "pipeline", "flow"] as const;
 
 /** Returns the kind of judge with this name; undefined when a rule has the name too and no subject is given. */
 export function judgeKind(session: RuleSession, { name, subject }: Question): JudgeKind | undefined {
   const { rules } = session.program.checked.symbols;
   const kind = KINDS.find((one) => judges(session, one).has(name));
-  if (subject !== undefined && kind === undefined)
-    throw new UsageError(`no gate, guardian or pipeline "${name}"; --subject needs one`);
+  if (subject !== undefined && kind === undefined) throw new UsageError(noJudge(session, name));
   return subject === undefined && rules.get(name) !== undefined ? undefined : kind;
 }
 
-function judges({ program }: RuleSession, kind: JudgeKind): ReadonlySet<string> {
-  const { gates, guardians, pipelines } = program.checked.symbols;
-  return new Set({ gate: gates, guardian: guardians, pipeline: pipelines }[kind].names());
+function noJudge(session: RuleSession, name: string): string {
+  const meant = nearestName(
+    name,
+    KINDS.flatMap((kind) => [...judges(session, kind)]),
+  );
+  const hint = meant === undefined ? "--subject needs one" : `did you mean "${meant}"?`;
+  return `no gate, guardian, pipeline or flow "${name}"; ${hint}`;
 }
+
+function judges({ program }: RuleSession, kind: JudgeKind): ReadonlySet<string> {
+  return new Set(declared(program, kind).names());
+}
+
+/** Returns the declarations of a kind of judges, by name. */
+function declared({ checked }: Program, kind: JudgeKind): JudgeNames {
+  const { gates, guardians, pipelines, flows } = checked.symbols;
+  return { gate: gates, guardian: guardians, pipeline: pipelines, flow: flows }[kind];
+}
+
+type Symbols = Program["checked"]["symbols"];
+type JudgeNames = Symbols["gates"] | Symbols["guardians"] | Symbols["pipelines"] | Symbols["flows"];
 
 export function judgeReport(session: RuleSession, kind: JudgeKind, asked: Question): JudgeReport {
   const subject = subjectOf(session, kind, asked);
   if (kind === "gate") return gateReport(session, asked.name, subject);
+  if (kind === "flow") return flowReport(session, asked.name, subject);
   return kind === "guardian"
     ? guardianReport(session, asked.name, subject)
     : pipelineReport(session, asked.name, subject);
@@ -83,8 +103,7 @@ function subjectOf(
   kind: JudgeKind,
   { name, subject, bindings }: Question,
 ): string | undefined {
-  const { gates, guardians, pipelines } = program.checked.symbols;
-  const pattern = { gate: gates, guardian: guardians, pipeline: pipelines }[kind].get(name)?.decl.subject;
+  const pattern = declared(program, kind).get(name)?.decl.subject;
   const variable = pattern?.variable?.name;
   const [other] = Object.keys(bindings).filter((one) => one !== variable);
   if (other !== undefined) {
@@ -95,16 +114,16 @@ function subjectOf(
 }
 
 /** Returns the answer about the subject with this key, id or label; all answers without a subject. */
-function about<Answer extends { readonly subject: string }>(
+function about<Answer extends { readonly subject: string | null }>(
   session: RuleSession,
   answers: readonly Answer[],
-  kind: "guardian" | "pipeline",
+  kind: Exclude<JudgeKind, "gate">,
   name: string,
   subject: string | undefined,
 ): readonly Answer[] {
   if (subject === undefined) return answers;
-  const { guardians, pipelines } = session.program.checked.symbols;
-  const type = (kind === "guardian" ? guardians : pipelines).get(name)?.decl.subject.type.name ?? "";
+  const type = declared(session.program, kind).get(name)?.decl.subject?.type.name;
+  if (type === undefined) throw new UsageError(`${kind} "${name}" has no subject; remove it`);
   const id = subjectNamed(session, type, subject);
   const found = answers.find((one) => one.subject === id);
   if (found !== undefined) return [found];
@@ -118,6 +137,26 @@ function gateReport(session: RuleSession, name: string, subject: string | undefi
     return { explanation, notes: openingNotes(explanation) };
   });
   return { summary: gateSummary(name, answers), subjects };
+}
+
+// ---------------------------------------------------------------- flows
+
+function flowReport(session: RuleSession, name: string, subject: string | undefined): JudgeReport {
+  const answers = about(session, session.flows(name), "flow", name, subject);
+  return {
+    summary: flowSummary(name, answers),
+    subjects: answers.map((answer) => ({ explanation: session.why(answer), notes: [] })),
+  };
+}
+
+/** `Flow "release" has 2 subjects in stage ship, 1 in stage review.` */
+function flowSummary(name: string, answers: readonly FlowAnswer[]): string {
+  const stages = [...new Set(answers.map(({ stage }) => stage))];
+  const counted = stages.map((stage, index) => {
+    const count = answers.filter((answer) => answer.stage === stage).length;
+    return `${index === 0 ? plural(count, "subject") : count} in stage ${stage}`;
+  });
+  return `Flow "${name}" has ${counted.length === 0 ? "no subject" : counted.join(", ")}.`;
 }
 
 // ---------------------------------------------------------------- guardians
@@ -146,16 +185,19 @@ interface Passing extends WhyVerdict {
   readonly stopped?: string;
   /** Why no change of facts can help: a rule that it may depend on is disabled. */
   readonly doubt?: string;
+  /** Why no change is suggested: the check that decided is never retried. */
+  readonly final?: string;
 }
 
-function passingNotes({ says, passing, stopped, doubt }: Passing): string[] {
+function passingNotes({ says, passing, stopped, doubt, final }: Passing): string[] {
   if (says === "PASS") return [];
   const ways = passing.map(({ words, verdict, reasons }, index) => {
     const then = verdict === "PASS" ? "" : ` (the verdict is then ${verdict}: ${reasons.join("; ")})`;
     return `  ${index === 0 ? "" : "or "}${words}${then}`;
   });
   const end = stopped === undefined ? [] : [`  ${stopped}: there may be others`];
-  return ["What would help", ...(ways.length === 0 ? [noWay(doubt)] : ways), ...end];
+  if (ways.length === 0) ways.push(final === undefined ? noWay(doubt) : `  no change is suggested: ${final}`);
+  return ["What would help", ...ways, ...end];
 }
 
 function countOf<Name extends string, Value extends string>(

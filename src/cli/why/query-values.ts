@@ -1,0 +1,67 @@
+/** The values of query parameters that a user types, read by the declared type of each parameter. */
+import { type FactRef, type RuleSession, SessionError, type Value } from "../../index.ts";
+import { findFact } from "../fact-names.ts";
+import { subjectNamed } from "../subject.ts";
+import type { Question } from "./answer.ts";
+
+type Symbols = RuleSession["program"]["checked"]["symbols"];
+type Type = ReturnType<Symbols["typeOfRef"]>;
+
+/** Returns values for the parameters of a query, and ids for its variables. */
+export function queryValues(
+  session: RuleSession,
+  query: string,
+  bindings: Question["bindings"],
+): Record<string, FactRef | Value> {
+  const { queries } = session.program.checked.symbols;
+  const params = queries.get(query)?.decl.params ?? [];
+  return Object.fromEntries(
+    Object.entries(bindings).map(([name, text]) => {
+      const param = params.find((one) => one.name.name === name);
+      if (param === undefined) return [name, findFact(session, text) ?? text];
+      const type = session.program.checked.symbols.typeOfRef(param.type);
+      return [name, read(session, { query, name, type }, text)];
+    }),
+  );
+}
+
+interface Parameter {
+  readonly query: string;
+  readonly name: string;
+  readonly type: Type;
+}
+
+function read(session: RuleSession, param: Parameter, text: string): Value {
+  const { type } = param;
+  switch (type.kind) {
+    case "string":
+    case "union":
+      return text;
+    case "number":
+      return NUMBER.test(text) ? Number(text) : wrong(param, "a number", text);
+    case "bool":
+      return text === "true" || text === "false" ? text === "true" : wrong(param, "true or false", text);
+    case "fact":
+      return subjectNamed(session, type.type, text) ?? text;
+    case "list":
+      return asJson(text, (value) => Array.isArray(value)) ?? wrong(param, 'a list in JSON, such as ["a", "b"]', text);
+    case "any":
+      return asJson(text, (value) => typeof value !== "object" || value !== null) ?? text;
+  }
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
+
+/** Returns the value of a JSON text; undefined when it is none, or not of the right kind. */
+function asJson(text: string, fits: (value: unknown) => boolean): Value | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return fits(value) ? (value as Value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function wrong({ query, name }: Parameter, expected: string, text: string): never {
+  throw new SessionError("E407", `parameter "${name}" of query "${query}" must be ${expected}, found "${text}"`);
+}
