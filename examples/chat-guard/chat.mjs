@@ -51,7 +51,7 @@ export function answer({ program, guard }, question, say) {
   };
   const { exit, verdict } = guard(session, draft, produce);
   if (exit === "finalize") return session.fact(draft).fields.draft;
-  say(`  not answered: ${verdict.reasons.join("; ")} (${verdict.required_actions.join(", ")})`);
+  say(`  not answered: ${verdict.sentences.join(" ")} (${verdict.required_actions.join(", ")})`);
   return verdict.required_actions.includes("ASK_MINIMAL_QUESTION")
     ? "Could you tell me a little more?"
     : "I cannot help with that.";
