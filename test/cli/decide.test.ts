@@ -114,7 +114,7 @@ describe("--gate-json", () => {
   test.each([
     ["{", 1, "E542  $: invalid JSON"],
     ['{"And": [{"Condition": "x"}], "Or": []}', 1, "E542  $: a requirement must be an object with one key"],
-    ['{"Condition": "nothing_like_it"}', 1, "E208"],
+    ['{"Condition": "nothing_like_it"}', 1, 'E542  $.Condition: unknown condition "nothing_like_it"'],
     ['{"Condition": "not blocklisted(r)", "Condition": "tests_ok"}', 1, 'E542  $: duplicate key "Condition"'],
     ['{"And": []}', 1, "E542  $: the requirement is empty"],
     ['{"Not": {"Or": []}}', 1, "E542  $: the requirement is empty"],

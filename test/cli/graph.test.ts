@@ -530,7 +530,7 @@ describe("the command", () => {
   });
 
   test.each([
-    [["graph", "a.tsd", "--format", "png"], "--format must be svg, dot, mermaid or json"],
+    [["graph", "a.tsd", "--format", "png"], "--format must be svg, text, dot, mermaid or json"],
     [["graph", "a.tsd", "--rule", "nobody"], 'no rule "nobody": this program defines "adult", "buyer"'],
     [["graph", "a.tsd", "--facts", "x.json"], "--facts and --policy need --live"],
     [["graph"], "no files;"],

@@ -86,6 +86,7 @@ test("verdicts that stand are shown with their reasons and what is required", ()
     subject: "Draft~@1",
     verdict: "RETRY",
     reasons: ["wrong(x)"],
+    sentences: [],
     required_actions: ["REGENERATE_DRAFT"],
     would_fix: [],
     risk_level: "med",
@@ -126,7 +127,7 @@ test("decisions are shown with the steps that ran, and written to the audit befo
     },
   };
   expect(events(out).find((one) => one["event"] === "decision")).toEqual({ event: "decision", ...decision });
-  expect(written.get("log.ndjson")).toBe(`${JSON.stringify(decision)}\n`);
+  expect(written.get("log.ndjson")).toBe(`${JSON.stringify({ time: "1970-01-01T00:00:00.000Z", ...decision })}\n`);
 });
 
 test("an audit file that cannot be written is an ERROR with exit 1, and the answer stays inside", () => {
@@ -171,7 +172,8 @@ test("with --json the events are written in the order things happen", () => {
       rule: "adult",
       explanation: expect.objectContaining({
         unit_id: "adult#1",
-        upward_rationale: '"adult" fired for p = Person p1 (firing 1): age is 30, there are no Welcome facts.',
+        upward_rationale:
+          '"adult" fired for p = Person p1 (firing 1): age is 30, which is at least 18; there are no Welcome facts.',
       }) as object,
     },
     { event: "effect", n: 1, action: "log", args: ["Hello Ann"], rule: "adult" },

@@ -7,7 +7,7 @@ const HELLO = "examples/hello/rules.tsd";
 test("the headline comes first", () => {
   const [first] = runCli(["why", HELLO, "VIP_or_Adult", "--fact", "p=Person~p3"]).out.split("\n");
   expect(first).toBe(
-    '"VIP_or_Adult" does not fire for p = Person p3: p.status is "Regular", p.age is 12; neither holds.',
+    '"VIP_or_Adult" does not fire for p = Person p3: p.status is "Regular", not "VIP"; p.age is 12, which is not over 18.',
   );
 });
 
@@ -39,6 +39,24 @@ test("html is a page", () => {
   expect(runCli(["why", HELLO, "VIP_or_Adult", "--format", "html"]).out).toMatch(/^<!doctype html>/u);
 });
 
+test("keys name facts, as with --subject", () => {
+  const told = (fact: string): string =>
+    runCli(["why", HELLO, "VIP_or_Adult", "--fact", `p=${fact}`]).out.replace(/\d+ facts? checked/u, "");
+  for (const key of ["p1", "p3"]) expect(told(key)).toBe(told(`Person ${key}`));
+  const ran = runCli(["why", HELLO, "VIP_or_Adult", "--fact", "p=p33"]);
+  expect(ran.err).toContain('no fact with id "p33"');
+  expect(ran.err).toContain('did you mean "Person~p3"?');
+});
+
+test("a query without its parameter says how to give it", () => {
+  const source = 'type P(#id: string, n: number) P("a", 1) query over(min: number) { p: P(n > min) }';
+  const { exit, out } = runCli(["why", "a.tsd", "over"], { "a.tsd": source });
+  expect({ exit, out }).toEqual({
+    exit: 0,
+    out: 'Query "over" finds nothing: its parameter min has no value.\n\nWhat would help\n  give it a value: --fact min=…\n',
+  });
+});
+
 test("many firings are counted, and the first few told", () => {
   const source = `type P(n: number) ${Array.from({ length: 8 }, (_, n) => `P(n: ${n})`).join(" ")} rule r { when p: P then log(p.n) }`;
   const { out } = runCli(["why", "a.tsd", "r"], { "a.tsd": source });
@@ -57,14 +75,14 @@ test("wrong usage is told", () => {
   expect(runCli(["why", HELLO])).toMatchObject({
     exit: 2,
     err: expect.stringContaining(
-      "name the files, and then the rule, gate, guardian, pipeline, query or fact",
+      "name the files, and then the rule, gate, guardian, pipeline, flow, query or fact",
     ) as string,
   });
   expect(runCli(["why", HELLO, "VIP_or_Adult", "--fact", "p"])).toMatchObject({ exit: 2 });
   expect(runCli(["why", HELLO, "VIP_or_Adult", "--format", "yaml"])).toMatchObject({ exit: 2 });
   expect(runCli(["why", HELLO, "VIP_or_Adutl"])).toMatchObject({
     exit: 1,
-    err: expect.stringContaining('did you mean "VIP_or_Adult"?') as string,
+    err: expect.stringContaining('did you mean the rule "VIP_or_Adult"?') as string,
   });
   expect(runCli(["why", "examples/answer-guardian/rules.tsd", "answr"]).err).toContain(
     'did you mean the guardian "answer"?',

@@ -26,6 +26,16 @@ test.each(pages)("%s does what it says, from an empty folder", async (name) => {
   expect(performed.commands.length).toBeGreaterThan(0);
 });
 
+test("the section on sharing of how-the-network-works.md does what it says, from an empty folder", async () => {
+  const file = "docs/how-the-network-works.md";
+  const page = readFileSync(file, "utf8");
+  const [before = "", section = "", after = ""] = page.split(/(?=^## See the sharing)|(?<=api\/program\.md\)\.\n)/mu);
+  const performed = await performer.perform(section);
+  if (process.env["SLUICE_UPDATE"] === "1") writeFileSync(file, before + performed.corrected + after);
+  else expect(performed.failures).toEqual([]);
+  expect(performed.commands).toHaveLength(3);
+});
+
 test("every page is in the index, and has the parts that a reader expects", () => {
   const listed = [...read("README.md").matchAll(/\]\(([\w-]+\.md)\)/gu)].map(([, name]) => name);
   expect(new Set(listed)).toEqual(new Set(pages));

@@ -80,8 +80,6 @@ function assembled(program: Program, otherDoubts: () => Iterable<RuleInDoubt>): 
 const WHY =
   /rule "flag" was switched off \(E511: more than 50 partial matches at b: B\), so Blocked facts may be missing/u;
 
-const WHY_QUOTED = new RegExp(WHY.source.replaceAll('"', String.raw`\\"`), "u");
-
 describe("what depends on a rule that was switched off", () => {
   test("is blocked while the limit is not reached", () => {
     const session = flooded(RULES, 100_000);
@@ -271,13 +269,13 @@ describe("a doubt", () => {
     session.run();
     expect(headline(session.why(session.gate("free")))).toMatch(WHY);
     expect(headline(session.why(session.verdict("watch")))).toMatch(WHY);
-    expect(headline(session.why(session.decide("way", "R~r1")))).toMatch(WHY_QUOTED);
+    expect(headline(session.why(session.decide("way", "R~r1")))).toMatch(WHY);
     expect(session.wouldOpen("free")).toEqual([]);
     expect(session.wouldPass("watch")).toEqual([]);
     const off = session.whyNot("flag");
     expect(off).toMatchObject({ hindrance: "switched off", remedies: [] });
     expect(headline(off)).toContain('"flag" does not fire: rule "flag" was switched off (E511');
-    expect(headline(session.whyNot("carry on"))).toContain('Note: rule "flag" was switched off (E511');
+    expect(headline(session.whyNot("carry on"))).toContain('note that rule "flag" was switched off (E511');
   });
 
   test("that is not there costs nothing: no judge is told anything, however many there are", () => {

@@ -52,7 +52,7 @@ test("a gate that holds names what is missing, and a leaf without evidence needs
 test("a gate that fails names the leaves that close it, with their values", () => {
   const session = opened([RED, ["Blocked", { release: "r1" }]]);
   expect(headline(session.why(session.gate("deploy")))).toBe(
-    'Gate "deploy" fails for Release r1: tests_ok(r) does not hold: failed is 2 (TestRun #1); blocked(r) holds: Blocked #1 exists.',
+    'Gate "deploy" fails for Release r1: tests_ok(r) does not hold: failed is 2 (TestRun #1); blocked(r) holds: Blocked #1 exists, which not blocked(r) rules out.',
   );
 });
 
@@ -70,7 +70,7 @@ test("with logic bochvar one part that is unknown leaves the whole unknown, and 
   expect(headline(session.why(session.gate("deploy")))).toContain('approved(r, "boss") is unknown');
   const any = session.why(session.gate("deploy")).children[1];
   expect(any?.outcome).toBe("unknown");
-  expect(any?.upward_rationale).toContain("logic bochvar requires every part to be known");
+  expect(any?.upward_rationale).toContain("under Bochvar logic any unknown part makes the whole unknown");
 });
 
 test("the fact of a result asks its gate; so does an answer of a run, and where a fact comes from", () => {
@@ -79,7 +79,7 @@ test("the fact of a result asks its gate; so does an answer of a run, and where 
   const [fact] = session.facts("GateResult");
   const [answer] = result.gates;
   if (fact === undefined || answer === undefined) return expect.unreachable("there is a result");
-  const passes = /^Gate "deploy" passes for Release r1: failed is 0 \(TestRun #1\)/u;
+  const passes = /^Gate "deploy" passes for Release r1: tests_ok\(r\) holds: failed is 0 \(TestRun #1\)/u;
   for (const asked of [fact, fact.id, answer]) expect(headline(session.why(asked))).toMatch(passes);
   const all = [...explanationSteps(session.why("Note~@1"))].map(headline);
   expect(all.filter((words) => passes.test(words))).toHaveLength(1);
@@ -102,7 +102,7 @@ test("what was said before the facts changed is told so", () => {
   session.update("TestRun~@1", { failed: 1 });
   if (answer === undefined) return expect.unreachable("there is an answer");
   const words = headline(session.why(answer));
-  expect(words).toMatch(/^Gate "deploy" passes for Release r1\. The facts have changed since/u);
+  expect(words).toMatch(/^Gate "deploy" passes for Release r1: the facts have changed since/u);
   expect(headline(session.why("GateResult~@1"))).toBe(words);
 });
 
@@ -126,7 +126,7 @@ test("a gate opens with new evidence, another value, or a fact less; the smalles
     opened([RED])
       .wouldOpen("deploy")
       .map(({ words }) => words),
-  ).toEqual(["change failed of TestRun #1 from 2 to 0"]);
+  ).toEqual(["replace TestRun #1 (failed: 2) with one that has failed: 0"]);
   expect(opened([GREEN, ["Blocked", { release: "r1" }]]).wouldOpen("deploy")[0]?.words).toBe("remove Blocked #1");
   expect(opened([GREEN]).wouldOpen("deploy")).toEqual([]);
 });
@@ -135,7 +135,7 @@ test("changes that only work together are told together", () => {
   const session = opened([RED, ["Blocked", { release: "r1" }]]);
   session.update("Release~r1", { risk: "high" });
   expect(session.wouldOpen("deploy", "Release~r1")[0]?.words).toBe(
-    'change failed of TestRun #1 from 2 to 0, and change risk of Release r1 from "high" to "low", and remove Blocked #1',
+    'replace TestRun #1 (failed: 2) with one that has failed: 0, and add Approval(release: "r1", who: "boss", ok: true), and remove Blocked #1',
   );
 });
 
@@ -144,10 +144,17 @@ test("in a large session changes are tried with the facts that the gate looks at
   for (let n = 0; n < 2_500; n++) session.assert("TestRun", { release: `other ${n}`, failed: 0 });
   const [remedy, ...more] = session.wouldOpen("deploy");
   expect(more).toEqual([]);
-  expect(remedy?.words).toBe("change failed of TestRun #1 from 2 to 0, and remove Blocked #1");
+  expect(remedy?.words).toBe("replace TestRun #1 (failed: 2) with one that has failed: 0, and remove Blocked #1");
   session.update("TestRun~@1", { failed: 0 });
   session.retract("Blocked~@1");
   expect(session.gate("deploy").outcome).toBe("pass");
+});
+
+test("with Bochvar's logic every unknown part is made known", () => {
+  const session = compile(`type S(#id: string, ok: bool) type E(s: string, who: string, n: number) S(id: "a", ok: true)
+    condition seen(x: S, who: string) : e.n > 2 from e: E(e.s == x.id, e.who == who)
+    gate "g" for x: S { logic bochvar require any(x.ok, seen(x, "ann"), seen(x, "bob")) }`).session();
+  expect(session.wouldOpen("g")[0]?.words).toBe('add E(s: "a", who: "ann", n: 3), and add E(s: "a", who: "bob", n: 3)');
 });
 
 test("a gate that no fact can open has no remedy", () => {
@@ -156,6 +163,22 @@ test("a gate that no fact can open has no remedy", () => {
 });
 
 const FACTS = `${RULES} Release(id: "r1") Release(id: "r2") TestRun(release: "r2", failed: 0)`;
+
+test("never relabels the subject, nor the facts that are asked about: what looks up evidence stays", () => {
+  const session = compile(`type S(#id: string, team: string)
+type Member(#id: string, team: string, lead: string)
+type Vote(who: string, ok: bool)
+condition voted(who: string) : v.ok from v: Vote(v.who == who)
+gate g for s: S { require at least 1 of all m: Member(m.team == s.team) : voted(m.lead) }
+S("s", "a")
+Member("m1", "a", "ann")
+Member("m2", "b", "bob")
+Vote("ann", false)
+Vote("bob", true)`).session();
+  const remedies = session.wouldOpen("g");
+  expect(remedies.map(({ words }) => words)).toContain("change ok of Vote #1 from false to true");
+  expect(JSON.stringify(remedies)).not.toMatch(/"field":"(?:team|lead)"/u);
+});
 
 test("sluice why tells of all subjects of a gate, the sum first", () => {
   const { out, exit } = runCli(["why", "a.tsd", "deploy"], { "a.tsd": FACTS });
@@ -174,8 +197,16 @@ test("sluice why --json has what is missing and what would open it", () => {
 test("wrong questions about gates are told", () => {
   const ask = (...args: readonly string[]): string => runCli(["why", "a.tsd", ...args], { "a.tsd": FACTS }).err;
   expect(ask("deploy", "--subject", "r9")).toContain('"r9" is not a subject of gate "deploy"');
-  expect(ask("note", "--subject", "r1")).toContain('no gate, guardian or pipeline "note"');
+  expect(ask("note", "--subject", "r1")).toContain('no gate, guardian, pipeline or flow "note"');
   expect(ask("deploy", "--fact", "x=Release~r1")).toContain('gate "deploy" has no variable "x"');
   const empty = runCli(["why", "a.tsd", "deploy"], { "a.tsd": RULES });
   expect(empty.out).toBe('Gate "deploy" is on hold: there is no subject to decide about.\n');
+});
+
+test("a headline under bochvar logic keeps the note, and counts only the parts", () => {
+  const quorum = 'logic bochvar require at least 2 of (r.risk == "low", approved(r, "bob"), approved(r, "carol"))';
+  const session = opened([], RULES.replace(/require .*/u, quorum));
+  expect(headline(session.why(session.gate("deploy")))).toBe(
+    'Gate "deploy" is on hold for Release r1: approved(r, "bob") is unknown: no Approval with release == "r1" and who == "bob"; and 1 more part; Bochvar logic makes the whole unknown.',
+  );
 });

@@ -9,8 +9,10 @@ import type { Value } from "../../src/base/value.ts";
 import { complete } from "../../src/cli/repl/complete.ts";
 import { FUNCTIONS } from "../../src/functions/functions.ts";
 import { check, compile } from "../../src/index.ts";
+import { call as naiveCall } from "../../src/prove/functions.ts";
 import { naiveMatches } from "../oracle/naive.ts";
 import { namesIn } from "../support/built-ins.ts";
+import { runs } from "../support/cases.ts";
 import { expression } from "../support/expression-arbitrary.ts";
 import { open } from "../support/session.ts";
 
@@ -104,4 +106,47 @@ test("clamp keeps a number within its bounds; bounds the wrong way round are a f
   const why = session.whyNot("r");
   expect(JSON.stringify([why, session.problems])).toContain("clamp(5, 10, 0) has a lower bound above its upper bound");
   expect(session.problems.map(({ code }) => code)).toEqual(["E521"]);
+});
+
+test("fixed rounds the decimal number that people see; a half goes away from zero", () => {
+  const cases: readonly (readonly [string, Value | undefined])[] = [
+    ["fixed(0.125, 2)", "0.13"],
+    ["fixed(1.005, 2)", "1.01"],
+    ["fixed(-0.005, 2)", "-0.01"],
+    ["fixed(-0.004, 2)", "0.00"],
+    ["fixed(9.995, 2)", "10.00"],
+    ["fixed(0.1 + 0.2, 2)", "0.30"],
+    ["fixed(2.5, 0)", "3"],
+    ["fixed(-2.5, 0)", "-3"],
+    ["fixed(1e21, 2)", "1000000000000000000000.00"],
+    ["fixed(1e-7, 7)", "0.0000001"],
+    ["fixed(5e-324, 20)", "0.00000000000000000000"],
+    ['coalesce(fixed((number) "none", 2), "-")', "-"],
+    ['coalesce(fixed(1, -1), "-")', undefined],
+    ['coalesce(fixed(1, 21), "-")', undefined],
+    ['coalesce(fixed(1, 0.5), "-")', undefined],
+  ];
+  for (const [call, expected] of cases) {
+    expect(engineValue(call), call).toEqual(expected);
+    expect(naiveValue(call), call).toEqual(expected);
+  }
+  const session = compile('rule r { when t: T where fixed(1, 21) == "1" then log(1) }').session();
+  session.assert("T", {});
+  expect(session.problems.map(({ message }) => message).join()).toContain("fixed(1, 21) cannot write 21 decimals");
+});
+
+test("fixed agrees with its second computation for every number, and is near the number", () => {
+  const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer({ min: -99999, max: 99999 }));
+  fc.assert(
+    fc.property(number, fc.nat(20), fc.constantFrom(1, 8, 1000), (value, decimals, parts) => {
+      const args = [value / parts, decimals];
+      const text = FUNCTIONS.get("fixed")?.compute(...args);
+      expect(text).toBe(naiveCall("fixed", args));
+      expect(text).toMatch(decimals === 0 ? /^-?\d+$/u : new RegExp(`^-?\\d+\\.\\d{${decimals}}$`, "u"));
+      expect(Math.abs(Number(text) - value / parts)).toBeLessThanOrEqual(
+        0.5 * 10 ** -decimals * (1 + 1e-9) + Math.abs(value) * 1e-15,
+      );
+    }),
+    { numRuns: runs(3000), seed: 15 },
+  );
 });

@@ -39,7 +39,12 @@ test.each([
   expect(stages(session)).toEqual(expected);
   expect(stages(session)).toEqual([]);
   const [stage] = session.facts("FlowStage");
-  expect(stage?.fields).toEqual({ flow: "release", subject: "Release~r1", stage: expected.at(-1) });
+  expect(stage?.fields).toMatchObject({
+    flow: "release",
+    subject: "Release~r1",
+    stage: expected.at(-1),
+    from: expected.at(-2),
+  });
 });
 
 test("a final stage is left by nothing", () => {
@@ -112,7 +117,9 @@ test("without a subject there is one flow", () => {
     `gate open { require 1 == 1 } flow way { stage a { decide open() on pass goto b } stage b final }`,
   ).session();
   session.run();
-  expect(session.facts("FlowStage").map(({ fields }) => fields)).toEqual([{ flow: "way", stage: "b" }]);
+  expect(session.facts("FlowStage").map(({ fields }) => fields)).toEqual([
+    { flow: "way", stage: "b", from: "a", branch: "on pass", gate: "open", outcome: "pass" },
+  ]);
 });
 
 test("a restored session is in the same stage, and a reload keeps it while the stage exists", () => {

@@ -127,12 +127,12 @@ describe("verify-answer", () => {
     [
       "Draft~low",
       3,
-      'guardian "standard" for Draft low: RETRY\n  reasons    domain_terms_not_used\n  required   USE_DOMAIN_TERMS, REGENERATE_DRAFT\n  risk       low\n',
+      'guardian "standard" for Draft low: RETRY\n  reasons    domain_terms_not_used\n  says       The draft uses none of the domain terms: "sprint".\n  required   USE_DOMAIN_TERMS, REGENERATE_DRAFT\n  risk       low\n',
     ],
     [
       "bad",
       4,
-      'guardian "standard" for Draft bad: FAIL\n  reasons    query_contains_sensitive_topic\n  required   SAFE_REFUSAL, REQUEST_PERMISSION\n  risk       high\n',
+      'guardian "standard" for Draft bad: FAIL\n  reasons    query_contains_sensitive_topic\n  says       The query asks about a sensitive topic: "pin".\n  required   SAFE_REFUSAL, REQUEST_PERMISSION\n  risk       high\n',
     ],
   ])("%s ends with %i", (subject, exit, out) => {
     expect(run("a.tsd", "--guardian", "standard", "--subject", subject)).toMatchObject({ exit, out, err: "" });

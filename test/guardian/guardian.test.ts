@@ -52,6 +52,7 @@ describe("a verdict", () => {
         subject: "Draft~d1",
         verdict: "PASS",
         reasons: [],
+        sentences: [],
         required_actions: [],
         would_fix: [],
         risk_level: "low",

@@ -56,8 +56,8 @@ describe("steps", () => {
         request_id: "Request~q",
         rules_executed: [
           { rule: "a", action: "NOTE", reason: "polite", latency_ms: 0 },
-          { rule: "b", action: "ALLOW", reason: "", latency_ms: 0 },
-          { rule: "c", action: "ALLOW", reason: "", latency_ms: 0 },
+          { rule: "b", action: "ALLOW", reason: "always", latency_ms: 0 },
+          { rule: "c", action: "ALLOW", reason: 'does not hold: q.content contains "bomb"', latency_ms: 0 },
           { rule: "d", action: "ANSWER", reason: "yes", latency_ms: 0 },
         ],
         final_decision: "ANSWER",
@@ -75,7 +75,9 @@ describe("steps", () => {
 
   test("with an unknown test block where they would block, and do not match otherwise", () => {
     for (const limit of ['when q.topic == "t"', 'unless q.topic == "t"']) {
-      expect(way(decide(`step a BLOCK "no" ${limit} ${OTHERWISE}`))).toBe("a:BLOCK BLOCK no");
+      expect(way(decide(`step a BLOCK "no" ${limit} ${OTHERWISE}`))).toBe(
+        "a:BLOCK BLOCK unknown:a: Request q has no topic",
+      );
       for (const action of ["NOTE", "ANSWER", "FORWARD"]) {
         expect(way(decide(`step a ${action} "x" ${limit} ${OTHERWISE}`))).toBe("a:ALLOW FORWARD legacy");
       }
@@ -86,7 +88,7 @@ describe("steps", () => {
     for (const action of ["BLOCK", "NOTE", "ANSWER", "FORWARD"]) {
       const items = `step a NOTE "n" step bad ${action} "x" when odd() ${OTHERWISE}`;
       const decision = decide(items, {}, { functions: boom });
-      expect(way(decision)).toBe("a:NOTE bad:BLOCK BLOCK rule_error:bad");
+      expect(way(decision)).toBe("a:NOTE bad:BLOCK BLOCK rule_error:bad: odd failed: boom");
       expect(decision.flags).toEqual(["n"]);
     }
   });
@@ -95,7 +97,7 @@ describe("steps", () => {
     for (const given of ["yes", 1, Number.NaN, {}, undefined, null, Promise.reject(new Error("later"))]) {
       const items = `step a NOTE "n" step bad ANSWER "x" when odd() ${OTHERWISE}`;
       const decision = decide(items, {}, { functions: { odd: (() => given) as never } });
-      expect(way(decision)).toBe("a:NOTE bad:BLOCK BLOCK rule_error:bad");
+      expect(way(decision)).toMatch(/^a:NOTE bad:BLOCK BLOCK rule_error:bad: odd returned /u);
     }
   });
 
@@ -105,7 +107,9 @@ describe("steps", () => {
     expect(way(decide(items, { topic: "t" }, { more: facts }))).toBe("know:ANSWER ANSWER first");
     expect(way(decide(items, { topic: "x" }, { more: facts }))).toBe("know:ALLOW FORWARD legacy");
     expect(way(decide(items, {}, { more: facts }))).toBe("know:ALLOW FORWARD legacy");
-    expect(way(decide(items, { topic: "u" }, { more: facts }))).toBe("know:BLOCK BLOCK rule_error:know");
+    expect(way(decide(items, { topic: "u" }, { more: facts }))).toBe(
+      "know:BLOCK BLOCK rule_error:know: its value is missing: Kb #3 has no text",
+    );
   });
 
   test("that look for facts can ask that another is not there", () => {
@@ -125,7 +129,7 @@ describe("steps", () => {
     const ask = (request: Readonly<Record<string, unknown>>): string => way(decide(items, request, { more }));
     expect(ask({ topic: "t" })).toBe("gate:ALLOW guardian:ALLOW FORWARD legacy");
     expect(ask({ topic: "t", content: "go away" })).toBe("gate:ALLOW guardian:BLOCK BLOCK rude");
-    expect(ask({})).toBe("gate:BLOCK BLOCK over budget");
+    expect(ask({})).toBe('gate:BLOCK BLOCK unknown:gate: gate "budget" holds: q.topic == "t" is unknown');
     expect(ask({ topic: "t", tokens: 5 })).toBe("gate:BLOCK BLOCK over budget");
     const holds = 'step h ANSWER "wait" when gate budget(q) holds otherwise ERROR';
     expect(way(decide(holds, {}, { more }))).toBe("h:ANSWER ANSWER wait");
@@ -139,8 +143,9 @@ describe("before and after", () => {
     expect(way(decide(items, { content: null }))).toBe("BLOCK not accepted");
     expect(way(decide(items, { content: "hi" }))).toBe("a:ANSWER ANSWER x");
     const unknown = `before q.topic == "t" else BLOCK "which topic?" ${OTHERWISE}`;
-    expect(way(decide(unknown))).toBe("BLOCK which topic?");
-    expect(way(decide('before odd() else BLOCK "b" otherwise ANSWER "x"', {}, { functions: boom }))).toBe("BLOCK b");
+    expect(decide(unknown)).toMatchObject({ value: "unknown:before: Request q has no topic", unknown: true });
+    const fails = 'before odd() else BLOCK "b" otherwise ANSWER "x"';
+    expect(way(decide(fails, {}, { functions: boom }))).toBe("BLOCK rule_error:before: odd failed: boom");
   });
 
   test("what is not true at the end blocks what would be let through, and the trace says so", () => {
@@ -215,12 +220,13 @@ describe("the audit", () => {
       `${TYPES} pipeline "p" for q: Request { step a ANSWER q.content ${OTHERWISE} audit to "f" }`,
     ).session({
       now: () => 0,
+      auditClock: () => 0,
       audit: (file, line) => void log.push(`${file} ${line}`),
     });
     session.on("decision", () => log.push("heard"));
     session.assert("Request", { id: "q", content: 'x"}\n{"decision":"ANSWER"' });
     const { decisions } = session.run();
-    expect(log).toEqual([`f ${JSON.stringify(decisions[0])}\n`, "heard"]);
+    expect(log).toEqual([`f ${JSON.stringify({ time: "1970-01-01T00:00:00.000Z", ...decisions[0] })}\n`, "heard"]);
     expect(log[0]?.slice(0, -1)).not.toContain("\n");
   });
 
@@ -233,6 +239,7 @@ describe("the audit", () => {
         },
       },
     ],
+    ["has no time", { audit: () => undefined, auditClock: () => Number.NaN }],
     ["is missing", {}],
     ["returns a promise", { audit: async () => {} }],
   ])("that %s makes the decision ERROR, and nothing of it is returned", (_, options) => {
@@ -253,12 +260,16 @@ describe("the audit", () => {
   test("goes to a file, behind what is there", () => {
     const folder = mkdtempSync(join(tmpdir(), "sluice-"));
     try {
-      const options = { audit: fileAudit(folder) };
+      const time = "2026-11-18T09:30:00.000Z";
+      const options = { audit: fileAudit(folder), auditClock: () => Date.parse(time) };
       const first = decide(items, {}, options);
       const second = decide(items, { content: "again" }, options);
       const written = readFileSync(join(folder, "decisions.ndjson"), "utf8");
-      expect(written).toBe(`${JSON.stringify(first)}\n${JSON.stringify(second)}\n`);
-      expect(decide(items, {}, { audit: fileAudit(join(folder, "nowhere")) }).decision).toBe("ERROR");
+      expect(written).toBe([first, second].map((one) => `${JSON.stringify({ time, ...one })}\n`).join(""));
+      const created = join(folder, "new", "logs");
+      const third = decide(items, {}, { ...options, audit: fileAudit(created) });
+      expect(third.decision).toBe(first.decision);
+      expect(readFileSync(join(created, "decisions.ndjson"), "utf8")).toBe(`${JSON.stringify({ time, ...third })}\n`);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -122,7 +122,7 @@ describe("policy", () => {
   test.each(["PM", "PMO_HEAD", "SPONSOR", "ADMIN", "DEVELOPER", "QA", "MEMBER", undefined, "GUEST"])(
     "the role %s",
     (role) => {
-      const from = role === undefined || role === "MEMBER" ? 2 : role === "GUEST" ? 3 : /DEV|QA/u.test(role) ? 1 : 0;
+      const from = role === undefined || role === "GUEST" ? 3 : role === "MEMBER" ? 2 : /DEV|QA/u.test(role) ? 1 : 0;
       for (const [index, request_type] of status.entries()) {
         const draft = { request_type, ...(role === undefined ? {} : { role }) };
         const { verdict, reasons, required_actions } = judge({
@@ -136,6 +136,50 @@ describe("policy", () => {
       }
     },
   );
+});
+
+describe("a draft without a role", () => {
+  const status = (request_type: string, draft: Fields, evidence: readonly Fields[]): VerdictAnswer =>
+    judge({ draft: { request_type, ...draft }, evidence });
+  const db = [item("db", "a", 1), item("db", "b", 1)];
+
+  test("is told what its evidence and its text lack, and is denied only when they pass", () => {
+    const other = [item("neo4j", "a", 1), item("neo4j", "b", 1)];
+    expect(status("STATUS_METRIC", {}, other)).toMatchObject({
+      verdict: "RETRY",
+      reasons: ["status_request_requires_db"],
+      required_actions: ["USE_DB_ONLY", "RETRIEVE_DB"],
+    });
+    expect(status("STATUS_METRIC", { draft: "" }, db).reasons).toEqual(["no_draft_answer"]);
+    expect(status("STATUS_METRIC", {}, db)).toMatchObject({
+      verdict: "FAIL",
+      reasons: ["insufficient_permission_for_STATUS_METRIC"],
+      sentences: ["A STATUS_METRIC request needs a role, and the draft has none."],
+      required_actions: ["DENY_ACCESS", "REQUEST_PERMISSION"],
+      would_fix: [],
+      risk_level: "high",
+    });
+  });
+
+  test("never passes where roles are listed, not even where a MEMBER may ask; on both tracks", () => {
+    for (const track of ["FAST", "QUALITY"]) {
+      expect(status("STATUS_LIST", { track }, db).verdict).toBe("FAIL");
+      expect(status("STATUS_LIST", { track, role: "MEMBER" }, db).verdict).toBe("PASS");
+    }
+  });
+
+  test("passes where no roles are listed", () => {
+    expect(judge({ draft: { request_type: "HOWTO_POLICY" } }).verdict).toBe("PASS");
+  });
+
+  test("with a role that is not allowed the policy comes first", () => {
+    expect(status("STATUS_METRIC", { role: "GUEST", draft: "" }, [])).toMatchObject({
+      verdict: "FAIL",
+      reasons: ["insufficient_permission_for_STATUS_METRIC"],
+      sentences: ["The role GUEST may not make STATUS_METRIC requests."],
+    });
+    expect(status("STATUS_METRIC", { role: "", draft: "" }, []).verdict).toBe("FAIL");
+  });
 });
 
 describe("evidence", () => {
@@ -260,10 +304,13 @@ describe("evidence", () => {
     ]) {
       expect(mean(...values)).toMatchObject({
         verdict: "PASS",
-        warnings: ["evidence_confidence_close_to_limit(avg=0.6)"],
+        warnings: ["evidence_confidence_close_to_limit(avg=0.60)"],
       });
     }
     expect(mean(0.59, 0.6).verdict).toBe("RETRY");
+    expect(mean(0.598, 0.5999).sentences).toEqual([
+      "The mean confidence of the evidence is 0.59; at least 0.60 is needed.",
+    ]);
     expect(mean(0.65, 0.65).warnings).toEqual([]);
   });
 
@@ -627,7 +674,9 @@ test(
         const target = typeof which === "string" ? which : (items[which]?.id ?? "");
         live.update(target, change);
         const worse = live.verdict("standard");
-        expect(RANK[worse.verdict], JSON.stringify([change, worse])).toBeLessThanOrEqual(RANK[answer.verdict]);
+        // without a role a good draft ends with FAIL, and a worse one may first be told what it lacks; neither passes
+        const most = given.draft.role === null && answer.verdict === "FAIL" ? RANK.RETRY : RANK[answer.verdict];
+        expect(RANK[worse.verdict], JSON.stringify([change, worse])).toBeLessThanOrEqual(most);
         live.update(target, typeof which === "string" ? given.draft : (given.evidence[which] ?? {}));
       }
       expect(live.verdict("standard")).toEqual(answer);

@@ -32,10 +32,11 @@ const ROWS: readonly Row[] = STATES.flatMap((policy) =>
   ),
 );
 
-function decided({ states, ...situation }: Row): ReturnType<typeof judge> {
-  return judge(CHECKS, situation, (index): Finding => {
+function decided({ states, ...situation }: Row, reportAll = false): ReturnType<typeof judge> {
+  return judge(CHECKS, { ...situation, reportAll }, (index): Finding => {
     const state = states[index] ?? "unknown";
-    return { state, reasons: [`${CHECKS[index]?.name} is ${state}`], actions: ACTIONS[index] ?? [] };
+    const words = `${CHECKS[index]?.name} is ${state}`;
+    return { state, reasons: [words], sentences: [`The ${words}.`], actions: ACTIONS[index] ?? [] };
   });
 }
 
@@ -143,6 +144,28 @@ describe("over all 3,000 rows", () => {
     }
   });
 
+  test("with report all the verdict is the same, the reasons are those of all checks, and the risk is the highest", () => {
+    for (const row of ROWS) {
+      const one = decided(row);
+      const all = decided(row, true);
+      const counted = row.track === "FAST" ? row.states.slice(0, 2) : row.states;
+      const failed = CHECKS.filter((_, index) => (counted[index] ?? "true") !== "true");
+      expect(all.verdict).toBe(one.verdict);
+      expect(all.reasons).toEqual(
+        failed.map(({ name }, at) => `${name} is ${counted.filter((state) => state !== "true")[at]}`),
+      );
+      expect(all.reasons.slice(0, one.reasons.length)).toEqual(one.reasons);
+      expect(all.sentences).toEqual(all.reasons.map((reason) => `The ${reason}.`));
+      expect(all.risk_level).toBe(one.risk_level); // the checks are written from the highest risk to the lowest
+      const actions = failed.flatMap(({ name }) =>
+        name === "policy" ? [] : (ACTIONS[CHECKS.findIndex((check) => check.name === name)] ?? []),
+      );
+      if (all.verdict === "RETRY") expect(all.required_actions).toEqual(actions);
+      else expect(all.required_actions).toEqual(one.required_actions);
+      if (all.verdict === "FAIL") expect(all.would_fix).toEqual(actions);
+    }
+  });
+
   test("making a check worse, an attempt later or the retries fewer never improves the verdict", () => {
     const rank = { FAIL: 0, RETRY: 1, PASS: 2 } as const;
     for (const row of ROWS) {
@@ -166,9 +189,9 @@ function worseRows(row: Row): Row[] {
 
 test("nothing behind the deciding check is looked at", () => {
   const seen: number[] = [];
-  judge(CHECKS, { track: "QUALITY", attempt: 0, max: 2 }, (index) => {
+  judge(CHECKS, { track: "QUALITY", attempt: 0, max: 2, reportAll: false }, (index) => {
     seen.push(index);
-    return { state: index === 1 ? "unknown" : "true", reasons: ["r"], actions: ["RETRIEVE_MORE"] };
+    return { state: index === 1 ? "unknown" : "true", reasons: ["r"], sentences: [], actions: ["RETRIEVE_MORE"] };
   });
   expect(seen).toEqual([0, 1]);
 });

@@ -30,7 +30,7 @@ describe("refused", () => {
     ],
     ["the largest of values without order", `${A}rule r { when m: max(a.tags) from a: A then log(m) }`, ["E203"]],
     ["a number in a list of texts", `${A}list l = ["a", "b"] rule r { when a: A(n in l) then log(a.id) }`, ["E203"]],
-    ["a variable bound twice in EXISTS", `${A}rule r : {a: A} / EXISTS(a: A / a.n > 1) ==> log(a.id)`, ["E204"]],
+    ["a variable bound twice in EXISTS", `${A}rule r : {a: A} / EXISTS(b: A, b: A / b.n > 1) ==> log(a.id)`, ["E204"]],
     ["a guardian that checks nothing", `${A}guardian g for a: A { }`, ["E232"]],
   ])("%s", (_, source, expected) => {
     expect(codes(source)).toEqual(expected);

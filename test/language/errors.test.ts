@@ -23,8 +23,9 @@ const GENERATED: Readonly<Record<string, () => string>> = {
 /** What only shows when a program runs. */
 const RUN = /^[EW]5/u;
 
-/** What only a program that uses the library can meet; each has its test there. */
+/** What only a program that uses the library, or another command, can meet; each has its test there. */
 const LIBRARY: Readonly<Record<string, string>> = {
+  W103: "test/language/older-spellings.test.ts",
   E411: "test/session/protected.test.ts",
   E511: "test/rete/limits.test.ts",
   E520: "test/engine/library-errors.test.ts",

@@ -104,3 +104,27 @@ test("a file is read once, however its path is written", () => {
   });
   expect(ran.out).toBe("2 files, 3 statements: no errors\n");
 });
+
+describe("a quorum over facts", () => {
+  const old = 'type A(#id: string, ok: bool)\n\ngate "g" {\n    require at least 2 of a: A : a.ok // votes\n}\n';
+  const closed = old.replace("of a: A", "of all a: A");
+
+  test("is closed when it is migrated, which keeps the meaning that it had, and a note says so", () => {
+    const [migrated] = formatFiles([{ file: "a.tsd", source: old }], { migrate: true });
+    expect(migrated?.text).toBe(closed);
+    expect(migrated?.diagnostics).toMatchObject([{ severity: "note", code: "W103", line: 4, column: 22 }]);
+    expect(formatFiles([{ file: "a.tsd", source: closed }], { migrate: true })).toEqual([
+      { text: closed, diagnostics: [] },
+    ]);
+  });
+
+  test("stays as it is otherwise", () => {
+    expect(formatFiles([{ file: "a.tsd", source: old }])).toEqual([{ text: old, diagnostics: [] }]);
+  });
+
+  test("is noted on the command line, and nothing fails", () => {
+    const ran = runCli(["fmt", "--migrate", "a.tsd"], { "a.tsd": old });
+    expect(ran).toMatchObject({ exit: 0, out: closed });
+    expect(ran.err).toContain('a.tsd:4:22  note W103  "of all" was added');
+  });
+});

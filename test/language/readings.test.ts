@@ -32,6 +32,25 @@ describe("one reading", () => {
       "a variable and a field called protected",
       "query q { protected: T(protected.protected > 1) where protected.type }",
     ],
+    [
+      "a closed population",
+      "gate g { require at least 2 of all v: V(v.x == 1) : ok(v) and at least 1 of all T() : x }",
+    ],
+    ["a closed population before a list", "gate g { require at least 2 of all v: V : all(v, x) or all(y) }"],
+    ["the newest of each group", "condition c : x.y from every latest x: T(x.z == 1) by x.at per x.name"],
+    [
+      "groups called like the words",
+      "condition c : per.by from any latest per: by(per.per == by) by per.by per per.per",
+    ],
+    ["a closed population in a list", "gate g { require all(at least 1 of all v: V : v.x > 1, any(y, z)) }"],
+    [
+      "lines whose tests and actions are called like their parts",
+      'guardian g for d: D { track report report all check c { need says says "s" as "a" do says, do warn do as "a" says "s" } }',
+    ],
+    [
+      "the parts of a line in any order",
+      'guardian g for d: D { check c { need x as "a" says "s" do A need x do A says "s" as "a" need x says "s" do A as "a" need x as "a" do A says "s" need x do A as "a" says "s" need x says "s" as "a" do A need x do A as "a" warn x says "s" as "a" } }',
+    ],
     ["an insertion of a type called logical", "rule r { when then insert logical(x) insert logical logical(y) }"],
   ])("%s", (_name, text) => {
     expect(readings(text)).toEqual([1]);
@@ -52,6 +71,8 @@ describe("a statement ends before the next one", () => {
   test.each([
     ["a condition before a fact called from", "condition c : x\nfrom = T(1)"],
     ["a condition before a fact of type is", "condition c : x\nis(1)"],
+    ["evidence before a fact called per", "condition c : x from latest t: T by t.at\nper = T(1)"],
+    ["evidence before a fact of type per", "condition c : x from latest t: T by t.at\nper(1)"],
     ["evidence before a fact called by", "condition c : x from t: T\nby = T(1)"],
     ["an assignment before a fact of type matches", "rule r : {p: P} / ==> p.x = y\nmatches(1)"],
     ["a variable called gate before a fact", "condition c : x == gate\nfoo(1)"],

@@ -172,6 +172,17 @@ describe("files", () => {
     expect(readFileSync(join(logs, "torn"), "utf8")).toBe(`{"id":1}\n{"id":2}${TORN}\n${line(3)}`);
   });
 
+  test("the folder is created, and a folder that cannot be is refused at once", () => {
+    const created = join(folder, "created", "logs");
+    fileAudit(created)("first", line(1));
+    expect(readFileSync(join(created, "first"), "utf8")).toBe(line(1));
+    expect(() => fileAudit(join(created, "first"))).toThrow(
+      /^fileAudit: the folder ".*first" cannot be created: EEXIST/u,
+    );
+    expect(() => fileAudit(created)("sub/first", line(1))).toThrow("ENOENT");
+    expect(existsSync(join(created, "sub"))).toBe(false);
+  });
+
   test("without flushing the line is written too", () => {
     fileAudit(logs, { sync: false })("quick", line(1));
     expect(readFileSync(join(logs, "quick"), "utf8")).toBe(line(1));

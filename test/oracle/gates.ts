@@ -17,17 +17,31 @@ export interface OracleFact {
  */
 export type Fit = "none" | "level" | "tag" | "risky" | "or" | "not" | "inner" | "key";
 
+/** The readings of conditions about a person. */
+type AskedKind = "agree" | "any" | "every" | "latest" | GroupedKind | "exists" | "none";
+
+/** `from latest … by e.at per e.tag`, and with `any` or `every` before. */
+type GroupedKind = "grouped" | "any_grouped" | "every_grouped";
+
 export type LeafModel =
   /** `x.a > n`. */
   | { readonly kind: "inline"; readonly n: number }
   /** A function of the host that throws for 3. */
   | { readonly kind: "host" }
+  | { readonly kind: AskedKind; readonly who: string; readonly fit: Fit }
+  /** `at least n of e: E(…) : e.n > 2`; closed is `of all`. */
+  | { readonly kind: "facts"; readonly min: number; readonly closed: boolean; readonly fit: Fit }
+  /** `at least n of e: E(…) : condition(x, e.who)`. */
   | {
-      readonly kind: "agree" | "any" | "every" | "latest" | "exists" | "none";
-      readonly who: string;
+      readonly kind: "people";
+      readonly min: number;
+      readonly closed: boolean;
       readonly fit: Fit;
+      readonly asked: { readonly kind: AskedKind; readonly fit: Fit };
     }
-  | { readonly kind: "facts"; readonly min: number; readonly fit: Fit }
+  /** A fact of a population, or one that may still come: only in trees that were taken apart. */
+  | { readonly kind: "member"; readonly of: string; readonly id: string }
+  | { readonly kind: "spare"; readonly of: string; readonly id: string }
   /** An aggregate in a test: `COUNT(…) == 1`, `SUM(… ; e.n) > 3`. */
   | { readonly kind: "count" | "sum"; readonly fit: Fit }
   /** `exists E(…) and x.a > 0`, or the same with `not`, as one test. */
@@ -64,26 +78,93 @@ export function leafValues(gate: GateModel, subject: OracleFact | undefined, fac
   return leaves(gate.tree).map((leaf) => leafValue(leaf, gate, subject, facts));
 }
 
-export function leaves(tree: TreeModel): LeafModel[] {
+function leaves(tree: TreeModel): LeafModel[] {
   return tree.op === "leaf" ? [tree.leaf] : tree.items.flatMap(leaves);
 }
 
-/** How many unknown leaves must become known to open the gate, found by trying; undefined when nothing opens it. */
-export function fewestMissing(gate: GateModel, values: ReadonlyMap<string, Tri>): number | undefined {
-  const unknown = [...values].filter(([, value]) => value === "U").map(([key]) => key);
-  let fewest: number | undefined;
+/** The facts of the populations of a gate, leaf by leaf, with their values; nothing for a leaf without a certain one. */
+export function memberValues(
+  gate: GateModel,
+  subject: OracleFact | undefined,
+  facts: readonly OracleFact[],
+): (readonly [string, Tri])[] {
+  return leaves(gate.tree).flatMap((leaf) => {
+    const members = leaf.kind === "people" ? populationOf(leaf, gate, subject, facts) : [];
+    return members.some(({ fits }) => fits === "T") ? members.map(({ fact, value }) => [fact.id, value] as const) : [];
+  });
+}
+
+/**
+ * The numbers of parts that smallest sets of missing leaves have, found by trying; empty when nothing opens the gate, and
+ * undefined when there is too much to try. Further facts of one population are one part.
+ */
+export function fewestMissing(
+  gate: GateModel,
+  subject: OracleFact | undefined,
+  facts: readonly OracleFact[],
+): ReadonlySet<number> | undefined {
+  const values = new Map<string, Tri>();
+  const tree = takenApart(gate.tree, gate, subject, facts, values);
+  const unknown = [...values]
+    .filter(([, value]) => value === "U")
+    .map(([key]) => ({ key, leaf: JSON.parse(key) as LeafModel }));
+  if (unknown.length > MOST_UNKNOWN) return undefined;
+  let fewest = Infinity;
+  let sizes = new Set<number>();
   for (let number = 0; number < 3 ** unknown.length; number++) {
     const assigned = new Map(values);
-    let used = 0;
-    for (const [digit, key] of unknown.entries()) {
+    const used: LeafModel[] = [];
+    let possible = true;
+    for (const [digit, { key, leaf }] of unknown.entries()) {
       const value = "UTF"[Math.floor(number / 3 ** digit) % 3] as Tri;
-      if (value !== "U") used += 1;
+      if (value !== "U") used.push(leaf);
+      if (value === "F" && isGrowing(leaf)) possible = false;
       assigned.set(key, value);
     }
-    const open = treeValue(gate.tree, gate, (leaf) => assigned.get(JSON.stringify(leaf)) ?? "U") === "T";
-    if (open && (fewest === undefined || used < fewest)) fewest = used;
+    if (!possible || used.length > fewest) continue;
+    if (treeValue(tree, gate, (leaf) => assigned.get(JSON.stringify(leaf)) ?? "U") !== "T") continue;
+    if (used.length < fewest) sizes = new Set();
+    fewest = used.length;
+    sizes.add(new Set(used.map((leaf) => (leaf.kind === "spare" ? leaf.of : JSON.stringify(leaf)))).size);
   }
-  return fewest;
+  return sizes;
+}
+
+const MOST_UNKNOWN = 3;
+
+/** Whether an unknown leaf can only become true, because further facts can only add to it. */
+function isGrowing(leaf: LeafModel): boolean {
+  return leaf.kind === "spare" || ((leaf.kind === "facts" || leaf.kind === "people") && !leaf.closed);
+}
+
+/** The tree with each unknown population as a quorum over its members and the facts that may come; enters the values of leaves. */
+function takenApart(
+  tree: TreeModel,
+  gate: GateModel,
+  subject: OracleFact | undefined,
+  facts: readonly OracleFact[],
+  values: Map<string, Tri>,
+): TreeModel {
+  if (tree.op !== "leaf") {
+    return { ...tree, items: tree.items.map((item) => takenApart(item, gate, subject, facts, values)) };
+  }
+  const { leaf } = tree;
+  const value = leafValue(leaf, gate, subject, facts);
+  const members = leaf.kind === "people" && value === "U" ? populationOf(leaf, gate, subject, facts) : [];
+  if (leaf.kind !== "people" || !members.some(({ fits }) => fits === "T")) {
+    values.set(JSON.stringify(leaf), value);
+    return tree;
+  }
+  const of = JSON.stringify(leaf);
+  const asked = members.map((member): LeafModel => ({ kind: "member", of, id: member.fact.id }));
+  for (const [index, one] of asked.entries()) values.set(JSON.stringify(one), members[index]?.value ?? "U");
+  const sure = members.filter((member) => member.value === "T").length;
+  const possible = members.filter((member) => member.value !== "F").length;
+  const lacking = leaf.closed ? 0 : Math.max(0, leaf.min - (gate.bochvar ? possible : sure));
+  const further = Array.from({ length: lacking }, (_, n): LeafModel => ({ kind: "spare", of, id: String(n) }));
+  for (const one of further) values.set(JSON.stringify(one), "U");
+  const items = [...asked, ...further].map((one): TreeModel => ({ op: "leaf", leaf: one }));
+  return { op: "least", min: leaf.min, items };
 }
 
 function treeValue(tree: TreeModel, gate: Pick<GateModel, "bochvar">, leaf: (leaf: LeafModel) => Tri): Tri {
@@ -111,12 +192,17 @@ function leafValue(
   subject: OracleFact | undefined,
   facts: readonly OracleFact[],
 ): Tri {
+  if (leaf.kind === "member" || leaf.kind === "spare") return "U";
   if (leaf.kind === "inline") return more(subject?.fields["a"], leaf.n);
   if (leaf.kind === "host") return hostValue(subject?.fields["a"]);
   const evidence = facts.filter((fact) => fact.type === "E");
   if (leaf.kind === "pair") return pairValue(gate, subject, evidence);
   if (leaf.fit === "key" && !isPlain(subject?.fields["k"])) {
     return leaf.kind === "within" ? both("U", more(subject?.fields["a"], 0)) : "U";
+  }
+  if (leaf.kind === "people") {
+    const members = populationOf(leaf, gate, subject, facts);
+    return countedValue(leaf, gate, members);
   }
   const found = evidence
     .filter((fact) => isAbout(fact, subject, leaf.fit) && (!("who" in leaf) || fact.fields["who"] === leaf.who))
@@ -133,6 +219,7 @@ function leafValue(
   const trusted = found.filter(({ fact }) => !gate.verified || fact.fields["trust"] === "verified");
   const pieces = trusted.map(({ fact, fits }): Piece => ({
     fact,
+    fits,
     value: fits === "U" ? "U" : more(fact.fields["n"], 2),
   }));
   const values = pieces.map(({ value }) => value);
@@ -152,18 +239,63 @@ function leafValue(
       return values.length === 0 || values.includes("U") ? "U" : "T";
     case "latest":
       return newest(pieces);
-    case "facts": {
-      if (!trusted.some(({ fits }) => fits === "T") || (gate.bochvar && values.includes("U"))) return "U";
-      const sure = values.filter((value) => value === "T").length;
-      const possible = values.filter((value) => value !== "F").length;
-      return sure >= leaf.min ? "T" : possible < leaf.min ? "F" : "U";
-    }
+    case "grouped":
+      return grouped(pieces, unanimous);
+    case "any_grouped":
+      return grouped(pieces, (all) => (all.includes("T") ? "T" : all.includes("U") ? "U" : "F"));
+    case "every_grouped":
+      return grouped(pieces, (all) => (all.includes("F") ? "F" : all.includes("U") ? "U" : "T"));
+    case "facts":
+      return countedValue(leaf, gate, pieces);
   }
+}
+
+/** A quorum over facts: never false while further ones may come, or while it is not certain that there is one. */
+function countedValue(
+  { min, closed }: { readonly min: number; readonly closed: boolean },
+  { bochvar }: GateModel,
+  pieces: readonly Piece[],
+): Tri {
+  const values = pieces.map(({ value }) => value);
+  if (bochvar && values.includes("U")) return "U";
+  if (values.filter((value) => value === "T").length >= min) return "T";
+  const canFail = closed && pieces.some(({ fits }) => fits === "T");
+  return canFail && values.filter((value) => value !== "F").length < min ? "F" : "U";
+}
+
+/** The facts of a population that count, each with the value of the condition about it. */
+function populationOf(
+  { fit, asked }: Extract<LeafModel, { kind: "people" }>,
+  gate: GateModel,
+  subject: OracleFact | undefined,
+  facts: readonly OracleFact[],
+): Piece[] {
+  if (fit === "key" && !isPlain(subject?.fields["k"])) return [];
+  const evidence = facts.filter((fact) => fact.type === "E");
+  return evidence
+    .filter((fact) => isAbout(fact, subject, fit))
+    .filter((fact) => !gate.verified || fact.fields["trust"] === "verified")
+    .map((fact) => ({ fact, fits: fitOf(fit, fact, evidence) }))
+    .filter(({ fits }) => fits !== "F")
+    .map(({ fact, fits }) => {
+      const leaf: LeafModel = { ...asked, who: String(fact.fields["who"]) };
+      return { fact, fits, value: fits === "U" ? "U" : leafValue(leaf, gate, subject, facts) };
+    });
 }
 
 interface Piece {
   readonly fact: OracleFact;
+  /** Whether it is evidence at all. */
+  readonly fits: Tri;
   readonly value: Tri;
+}
+
+/** The newest of each group of pieces with the same tag. One without a tag could be of any group. */
+function grouped(pieces: readonly Piece[], over: (values: readonly Tri[]) => Tri): Tri {
+  const tags = pieces.map(({ fact }) => fact.fields["tag"] ?? undefined);
+  if (pieces.length === 0 || tags.includes(undefined)) return "U";
+  const keys = [...new Set(tags.map((tag) => JSON.stringify(tag)))];
+  return over(keys.map((key) => newest(pieces.filter((_, index) => JSON.stringify(tags[index]) === key))));
 }
 
 function newest(pieces: readonly Piece[]): Tri {

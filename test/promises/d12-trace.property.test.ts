@@ -57,5 +57,7 @@ test("each level tells what it says", () => {
 test("a firing is told with its explanation, made with the facts it saw", () => {
   const [first] = traced("decisions");
   if (first?.kind !== "fired") throw new Error("it fires");
-  expect(first.explanation.upward_rationale).toBe('"r" fired for p = Person a (firing 1): age is 30.');
+  expect(first.explanation.upward_rationale).toBe(
+    '"r" fired for p = Person a (firing 1): age is 30, which is over 18.',
+  );
 });

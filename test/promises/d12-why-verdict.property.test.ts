@@ -1,6 +1,14 @@
 /** D12 for guardians: the explanation of a verdict is true, and the suggested changes help. */
 import { expect, test } from "vitest";
-import { compile, fromLinks, type RuleSession, SeededRandom, toLinks, type VerdictAnswer } from "../../src/index.ts";
+import {
+  compile,
+  fromLinks,
+  headline,
+  type RuleSession,
+  SeededRandom,
+  toLinks,
+  type VerdictAnswer,
+} from "../../src/index.ts";
 import { PATIENT, runs } from "../support/cases.ts";
 import type { Random } from "../support/gate-model.ts";
 import { fillDrafts, GUARDED, guardianText } from "../support/guardian-model.ts";
@@ -47,6 +55,7 @@ test(
       claim(explained.says === answer.verdict, "it says what the guardian says", about);
       claim(explained.outcome === (answer.verdict === "PASS" ? "true" : "false"), "only PASS is true", about);
       checkForm(explained);
+      claim(headline(explained).length < 200, "the headline is under 200 characters", about);
       const checks = session.program.checked.symbols.guardians.get("g")?.decl.checks ?? [];
       claim(explained.children.length === checks.length, "a step for each check", about);
       for (const [index, check] of checks.entries()) {

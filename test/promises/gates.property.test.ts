@@ -15,11 +15,10 @@ import {
 import {
   fewestMissing,
   type GateModel,
-  leaves,
   leafValues,
+  memberValues,
   type OracleFact,
   subjectsOf,
-  type Tri,
   valueOf,
 } from "../oracle/gates.ts";
 import { PATIENT, runs } from "../support/cases.ts";
@@ -213,13 +212,13 @@ class Player {
       answer === undefined ? [] : leafStatuses(answer.tree),
       values.map((one) => STATUSES[one]),
     );
-    this.#same([answer?.missing.length], [value === "U" ? this.#missing(gate, values, answer?.missing.length) : 0]);
-  }
-
-  #missing(gate: GateModel, values: readonly Tri[], given: number | undefined): number | undefined {
-    const byLeaf = new Map(leaves(gate.tree).map((leaf, index) => [JSON.stringify(leaf), values[index] ?? "U"]));
-    const tooMany = [...byLeaf.values()].filter((one) => one === "U").length > 3;
-    return tooMany ? given : (fewestMissing(gate, byLeaf) ?? 0);
+    this.#same(
+      answer === undefined ? [] : memberStatuses(answer.tree),
+      memberValues(gate, subject, facts).map(([id, one]) => `${id} ${STATUSES[one]}`),
+    );
+    const missing = answer?.missing.length ?? 0;
+    const fewest = value === "U" ? fewestMissing(gate, subject, facts) : new Set<number>();
+    if (fewest !== undefined) this.#same([fewest.size === 0 ? missing === 0 : fewest.has(missing)], [true]);
   }
 
   /** The words are made only when they are needed: this is asked a million times. */
@@ -243,8 +242,18 @@ function fieldsText({ gate, subject, outcome }: Written): string {
   return `${gate} ${subject ?? "nobody"} ${outcome}`;
 }
 
+/** The values of the parts that the author wrote: a population is one of them, whatever facts it has. */
 function leafStatuses(tree: GateTree): string[] {
-  return tree.kind === "leaf" ? [tree.value] : tree.items.flatMap(leafStatuses);
+  return tree.kind === "leaf" || isPopulation(tree) ? [tree.value] : tree.items.flatMap(leafStatuses);
+}
+
+function memberStatuses(tree: GateTree): string[] {
+  if (tree.kind === "leaf") return tree.member === undefined ? [] : [`${tree.member} ${tree.value}`];
+  return tree.items.flatMap(memberStatuses);
+}
+
+function isPopulation(tree: GateTree): boolean {
+  return tree.kind === "at least" && tree.items.some((item) => item.kind === "leaf" && item.member !== undefined);
 }
 
 test(

@@ -76,12 +76,21 @@ const REQUIREMENTS: readonly {
   { name: "count", require: (test) => `COUNT(b: B / b.rel == r.id AND ${test}) == 0` },
   { name: "sum", require: (test) => `SUM(b: B / b.rel == r.id AND ${test} ; b.at) == 0` },
   { name: "a quorum over facts", require: (test) => `at least 1 of b: B(b.rel == r.id, ${test}) : b.ok` },
-  { name: "a quorum that is not wanted", require: (test) => `not (at least 2 of b: B(b.rel == r.id, ${test}) : b.ok)` },
-  ...["", "any ", "every ", "latest "].map((mode) => ({
+  { name: "a closed quorum", require: (test) => `at least 1 of all b: B(b.rel == r.id, ${test}) : b.ok` },
+  {
+    name: "a quorum that asks a condition",
+    require: (test) => `at least 1 of all b: B(b.rel == r.id, ${test}) : good(b)`,
+    conditions: () => "condition good(b: B) : b.ok",
+  },
+  {
+    name: "a quorum that is not wanted",
+    require: (test) => `not (at least 2 of all b: B(b.rel == r.id, ${test}) : b.ok)`,
+  },
+  ...["", "any ", "every ", "latest ", "every latest "].map((mode) => ({
     name: `from ${mode}`.trim(),
     require: () => "fine(r)",
     conditions: (test: string) =>
-      `condition fine(r: Release) : b.ok from ${mode}b: B(b.rel == r.id, ${test})${mode === "latest " ? " by b.at" : ""}`,
+      `condition fine(r: Release) : b.ok from ${mode}b: B(b.rel == r.id, ${test})${mode.endsWith("latest ") ? " by b.at" : ""}${mode === "every latest " ? " per b.id" : ""}`,
   })),
 ];
 
@@ -155,7 +164,7 @@ describe("other facts may decide", () => {
   });
 
   test("an unsure vote is an unknown vote", () => {
-    const opened = gateOf("at least 2 of b: B(b.rel == r.id, risky(b.sev)) : b.ok");
+    const opened = gateOf("at least 2 of all b: B(b.rel == r.id, risky(b.sev)) : b.ok");
     opened.assert("B", sure);
     expect(opened.gate("g").outcome).toBe("fail");
     opened.assert("B", unsure);
@@ -211,7 +220,7 @@ describe("whom a fact is about", () => {
   });
 
   test("too few votes are not too few as long as nobody knows whose votes to count", () => {
-    const opened = gateOf("not (at least 2 of l: Link(l.to == r.team) : l.from == r.id)");
+    const opened = gateOf("not (at least 2 of all l: Link(l.to == r.team) : l.from == r.id)");
     opened.assert("Link", { from: "r", to: "blue" });
     expect(opened.gate("g").outcome).toBe("hold");
     opened.update("Release~r", { team: "blue" });
@@ -398,7 +407,9 @@ describe.each(CAUSES)("in a pipeline, $name", ({ test: inside, sev }) => {
     `before not exists ${pattern} else BLOCK "no"`,
     `after not exists ${pattern} else BLOCK "no"`,
   ])("blocks: %s", (step) => {
-    expect(decided(step, facts)).toMatch(/^BLOCK (?:no|rule_error:s)$/u);
+    expect(decided(step, facts)).toMatch(
+      /^BLOCK (?:no$|unknown:(?:s|before|after): |rule_error:(?:s|before|after): )/u,
+    );
   });
 
   test.each([
@@ -408,7 +419,7 @@ describe.each(CAUSES)("in a pipeline, $name", ({ test: inside, sev }) => {
     `step s ANSWER "yes" when ${ME}, forall (b: B(b.rel == r.id) : not (${inside}))`,
     `step s ANSWER "yes" when COUNT(b: B / b.rel == r.id AND ${inside}) == 0`,
   ])("never answers: %s", (step) => {
-    expect(decided(step, facts)).toMatch(/^(?:FORWARD on|BLOCK rule_error:s)$/u);
+    expect(decided(step, facts)).toMatch(/^(?:FORWARD on$|BLOCK rule_error:s: )/u);
   });
 
   test("says nothing that it is not sure of", () => {
@@ -420,7 +431,7 @@ describe.each(CAUSES)("in a pipeline, $name", ({ test: inside, sev }) => {
 });
 
 test("a step that cannot look for facts blocks where it would block", () => {
-  expect(decided('step s BLOCK "no" when l: Link(l.to == r.team)', [])).toBe("BLOCK no");
+  expect(decided('step s BLOCK "no" when l: Link(l.to == r.team)', [])).toMatch(/^BLOCK unknown:s: /u);
   expect(decided('step s ANSWER "yes" when l: Link(l.to == r.team)', [])).toBe("FORWARD on");
 });
 

@@ -1,6 +1,8 @@
 /** Tests xuple-spaces: taking, consumption, retention, capacity and clocks. */
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../../src/session/errors.ts";
+import { Queue } from "../../src/session/queue.ts";
 import { Xuples, type XupleSpace } from "../../src/session/xuples.ts";
 import { fakeSession, xuple } from "../support/fake-network.ts";
 
@@ -103,4 +105,96 @@ test("a clock that is set back or fails gives what is in a space no longer life"
   session.run();
   while (times.length > 0) session.xuples("jobs");
   expect(session.xuples("jobs")).toEqual([]);
+});
+
+// ---------------------------------------------------------------- large spaces
+
+const STEP = fc.oneof(
+  fc.record({ kind: fc.constant("push"), at: fc.nat(1) }),
+  fc.record({ kind: fc.constant("remove"), at: fc.nat(20) }),
+  fc.record({ kind: fc.constant("expire"), at: fc.nat(60) }),
+);
+
+test("a queue is a list", () => {
+  fc.assert(
+    fc.property(fc.array(STEP, { maxLength: 60 }), (steps) => {
+      const queue = new Queue<number>();
+      const list: number[] = [];
+      steps.forEach(({ kind, at }, n) => {
+        if (kind === "push") {
+          queue.push(n);
+          list.push(n);
+        } else if (kind === "remove") {
+          if (at >= list.length) return;
+          queue.removeAt(at);
+          list.splice(at, 1);
+        } else {
+          queue.removeWhile((item) => item < at);
+          while ((list[0] ?? at) < at) list.shift();
+        }
+        expect(queue.toArray()).toEqual(list);
+        expect([queue.length, queue.at(0), queue.at(list.length - 1), queue.at(list.length)]).toEqual([
+          list.length,
+          list[0],
+          list.at(-1),
+          undefined,
+        ]);
+      });
+    }),
+  );
+});
+
+/** Counts the items that arrays move while they lose others. */
+function movedDuring(work: () => void): number {
+  let moved = 0;
+  const { shift, splice } = Array.prototype as { shift: () => unknown; splice: (...args: unknown[]) => unknown[] };
+  const counting = {
+    shift(this: unknown[]): unknown {
+      moved += this.length;
+      return shift.call(this);
+    },
+    splice(this: unknown[], ...args: unknown[]): unknown[] {
+      moved += this.length - Number(args[0]);
+      return splice.apply(this, args);
+    },
+  };
+  for (const [name, method] of Object.entries(counting)) Reflect.set(Array.prototype, name, method);
+  try {
+    work();
+  } finally {
+    for (const [name, method] of Object.entries({ shift, splice })) Reflect.set(Array.prototype, name, method);
+  }
+  return moved;
+}
+
+describe("a large space", () => {
+  const MANY = 5000;
+  const large = (more: Partial<XupleSpace>): { xuples: Xuples; clock: { now: number } } => {
+    const clock = { now: 0 };
+    const xuples = new Xuples(
+      [space(more)],
+      () => clock.now,
+      () => 0,
+    );
+    for (; clock.now < MANY; clock.now++) xuples.put("jobs", "Job", { x: clock.now });
+    return { xuples, clock };
+  };
+
+  test.each(["fifo", "lifo"] as const)("gives its entries one by one (%s) and moves each about once", (selection) => {
+    const once = large({ selection }).xuples;
+    expect(movedDuring(() => expect(takeAll(once)).toHaveLength(MANY))).toBeLessThan(4 * MANY);
+    const each = large({ selection, consumption: "per-agent" }).xuples;
+    expect(movedDuring(() => expect(takeAll(each, "a")).toHaveLength(MANY))).toBeLessThan(4 * MANY);
+  });
+
+  test("loses its old entries one by one and moves each about once", () => {
+    const { xuples, clock } = large({ retention: 2 * MANY });
+    clock.now = 2 * MANY;
+    const left: number[] = [];
+    const moved = movedDuring(() => {
+      for (; clock.now < 3 * MANY; clock.now++) left.push(xuples.waiting("jobs"));
+    });
+    expect([left[0], left.at(-1)]).toEqual([MANY - 1, 0]);
+    expect(moved).toBeLessThan(4 * MANY);
+  });
 });

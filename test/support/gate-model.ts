@@ -25,7 +25,7 @@ export function randomGate(random: Random, name: string): GateModel {
 /** Questions about facts inside a larger test, which cannot be asked with `trust verified`. */
 function asksInside(leaf: LeafModel): boolean {
   const inside = leaf.kind === "count" || leaf.kind === "sum" || leaf.kind === "within";
-  return inside || ("fit" in leaf && leaf.fit === "inner");
+  return inside || ("fit" in leaf && leaf.fit === "inner") || ("asked" in leaf && leaf.asked.fit === "inner");
 }
 
 function randomTree(random: Random, depth: number, subject: boolean): TreeModel {
@@ -47,13 +47,29 @@ function randomTree(random: Random, depth: number, subject: boolean): TreeModel 
 function randomLeaf(random: Random, subject: boolean): LeafModel {
   if (subject && random() < 0.25) return random() < 0.3 ? { kind: "host" } : { kind: "inline", n: below(random, 3) };
   const fit = randomFit(random, subject);
-  if (random() < 0.15) return { kind: "facts", min: 1 + below(random, 2), fit };
+  if (random() < 0.15) return { kind: "facts", min: 1 + below(random, 2), closed: random() < 0.5, fit };
+  if (random() < 0.15) {
+    const asked = { kind: pick(random, ASKED), fit: randomFit(random, subject) };
+    return { kind: "people", min: 1 + below(random, 2), closed: random() < 0.5, fit, asked };
+  }
   if (random() < 0.2) return { kind: pick(random, ["count", "sum"] as const), fit };
   if (subject && random() < 0.1) return { kind: "within", negated: random() < 0.5, fit };
   if (random() < 0.1) return { kind: "pair" };
-  const kind = pick(random, ["agree", "agree", "any", "every", "latest", "exists", "none"] as const);
-  return { kind, who: pick(random, PEOPLE), fit };
+  return { kind: pick(random, ASKED), who: pick(random, PEOPLE), fit };
 }
+
+const ASKED = [
+  "agree",
+  "agree",
+  "any",
+  "every",
+  "latest",
+  "grouped",
+  "any_grouped",
+  "every_grouped",
+  "exists",
+  "none",
+] as const;
 
 /** Half of the patterns have a test that may be unknown. */
 export function randomFit(random: Random, subject: boolean): Fit {
@@ -95,6 +111,7 @@ function leavesOf(tree: TreeModel): LeafModel[] {
 
 function conditionText(leaf: LeafModel, subjects: GateModel["subjects"]): string[] {
   if (!("fit" in leaf)) return [];
+  if (leaf.kind === "people") return conditionText({ ...leaf.asked, who: "" }, subjects);
   const subject = subjects !== undefined;
   const name = conditionName(leaf, subject);
   const tests = [...aboutText(leaf.fit, subject, "e."), ...fitText(leaf.fit, "e.")];
@@ -106,10 +123,12 @@ function conditionText(leaf: LeafModel, subjects: GateModel["subjects"]): string
     case "agree":
     case "any":
     case "every":
-    case "latest": {
-      const mode = leaf.kind === "agree" ? "" : `${leaf.kind} `;
-      const by = leaf.kind === "latest" ? " by e.at" : "";
-      return [`${head}who: string) : e.n > 2 from ${mode}e: E(${[...tests, "e.who == who"].join(", ")})${by}`];
+    case "latest":
+    case "grouped":
+    case "any_grouped":
+    case "every_grouped": {
+      const { mode, order } = READINGS[leaf.kind];
+      return [`${head}who: string) : e.n > 2 from ${mode}e: E(${[...tests, "e.who == who"].join(", ")})${order}`];
     }
     case "exists":
     case "none": {
@@ -122,6 +141,16 @@ function conditionText(leaf: LeafModel, subjects: GateModel["subjects"]): string
       return [];
   }
 }
+
+const READINGS = {
+  agree: { mode: "", order: "" },
+  any: { mode: "any ", order: "" },
+  every: { mode: "every ", order: "" },
+  latest: { mode: "latest ", order: " by e.at" },
+  grouped: { mode: "latest ", order: " by e.at per e.tag" },
+  any_grouped: { mode: "any latest ", order: " by e.at per e.tag" },
+  every_grouped: { mode: "every latest ", order: " by e.at per e.tag" },
+} as const;
 
 function conditionName(leaf: Extract<LeafModel, { fit: Fit }>, subject: boolean): string {
   const negated = leaf.kind === "within" && leaf.negated ? "no_" : "";
@@ -192,10 +221,15 @@ function leafText(leaf: LeafModel, subject: boolean): string {
       return `x.a > ${leaf.n}`;
     case "host":
       return "even(x.a)";
-    case "facts": {
-      const tests = [...aboutText(leaf.fit, subject, "e."), ...fitText(leaf.fit, "e.")];
-      return `at least ${leaf.min} of e: E${tests.length === 0 ? "" : `(${tests.join(", ")})`} : e.n > 2`;
+    case "facts":
+      return `${populationText(leaf, subject)} : e.n > 2`;
+    case "people": {
+      const name = conditionName({ ...leaf.asked, who: "" }, subject);
+      return `${populationText(leaf, subject)} : ${name}(${subject ? "x, " : ""}e.who)`;
     }
+    case "member":
+    case "spare":
+      throw new Error("a tree that was taken apart has no text");
     case "count":
       return `COUNT(${sourceText(leaf.fit, subject)}) == 1`;
     case "sum":
@@ -207,6 +241,14 @@ function leafText(leaf: LeafModel, subject: boolean): string {
     default:
       return `${conditionName(leaf, subject)}(${subject ? "x, " : ""}"${leaf.who}")`;
   }
+}
+
+function populationText(
+  { min, closed, fit }: { readonly min: number; readonly closed: boolean; readonly fit: Fit },
+  subject: boolean,
+): string {
+  const tests = [...aboutText(fit, subject, "e."), ...fitText(fit, "e.")];
+  return `at least ${min} of ${closed ? "all " : ""}e: E${tests.length === 0 ? "" : `(${tests.join(", ")})`}`;
 }
 
 export function sourceText(fit: Fit, subject: boolean): string {

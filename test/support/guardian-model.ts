@@ -80,13 +80,29 @@ function plainTest(random: Random): string {
   return pick(random, TESTS)(random);
 }
 
+/** What a sentence may fill in: also values that are unknown, functions that throw, and facts that are in doubt. */
+const SAID = [
+  () => "{d.a}",
+  () => "{d.k}",
+  () => "{risky(d.a)}",
+  () => "{fixed(d.a, 2)}",
+  (random: Random) => `{fixed(${pick(random, NUMBER_AGGREGATES)}(e.c), ${below(random, 30)})}`,
+  () => "{count(e)} of {distinct(e.s)}",
+  () => "{exists g: E(g.q == d.k, risky(g.lv))}",
+  () => "{SUM(g: E / g.d == d.id ; g.c)}",
+  () => "{collect(e.lv)}",
+] as const;
+
+const ACTIONS_ASKED = ["RETRIEVE_MORE", "ADD_EVIDENCE", "REFINE_QUERY", "ADD_EVIDENCE, RETRIEVE_MORE"] as const;
+
 function line(random: Random, index: number): string {
   const asked = random() < 0.3 ? pick(random, EACH)(random) : test(random, 1);
   const limit = random() < 0.3 ? ` ${pick(random, ["when", "unless"])} ${test(random, 0)}` : "";
   const track = random() < 0.2 ? `on ${pick(random, ["FAST", "QUALITY"])} ` : "";
   const kind = random() < 0.12 ? pick(random, ["warn", "flag"]) : pick(random, ["need", "need", "forbid"]);
-  const actions = kind === "need" || kind === "forbid" ? " do RETRIEVE_MORE" : "";
-  return `${track}${kind} ${asked}${limit} as "r${index}({d.a})"${actions}`;
+  const actions = kind === "need" || kind === "forbid" ? ` do ${pick(random, ACTIONS_ASKED)}` : "";
+  const says = random() < 0.5 ? ` says "It is ${pick(random, SAID)(random)}."` : "";
+  return `${track}${kind} ${asked}${limit} as "r${index}({d.a})"${says}${actions}`;
 }
 
 function check(random: Random, index: number): string {
@@ -104,12 +120,34 @@ function check(random: Random, index: number): string {
 
 export function guardianText(random: Random): string {
   const checks = Array.from({ length: 1 + below(random, 3) }, (_, index) => check(random, index));
+  const report = random() < 0.3 ? "\nreport all" : "";
   return `${GUARDIAN_TYPES}
 guardian "g" for d: D {
 track d.track
-retry at most ${below(random, 3)}
+retry at most ${below(random, 3)}${report}
 ${checks.join("\n")}
 }`;
+}
+
+/** The same guardian, with the reasons of every line that does not pass, or without. */
+export function reporting(text: string, all: boolean): string {
+  const plain = text.replace("\nreport all", "");
+  return all ? plain.replace(/retry at most \d+/u, "$&\nreport all") : plain;
+}
+
+/** The same guardian without its sentences. */
+export function withoutSentences(text: string): string {
+  return text.replaceAll(/ says "[^"]*"/gu, "");
+}
+
+/** For each line that can decide, in written order: the same guardian with this line and no other. */
+export function singleLines(text: string): string[] {
+  const [head = "", ...checks] = text.replace(/\}$/u, "").split(/^(?=check )/mu);
+  return checks.flatMap((one) => {
+    const [open = "", ...lines] = one.trimEnd().split("\n");
+    const deciding = lines.filter((row) => /^(?:on \w+ )?(?:need|forbid) /u.test(row));
+    return deciding.map((row) => `${head}${open}\n${row}\n}\n}`);
+  });
 }
 
 export function fillDrafts(session: RuleSession, random: Random): void {
@@ -170,10 +208,26 @@ function step(random: Random, index: number): string {
   return `step s${index} ${action}${said}${when}${unless}`;
 }
 
+/** What an `after` can ask of the decision. */
+const OF_DECISION = [
+  'decision == "ANSWER"',
+  'decision != "FORWARD"',
+  "length(answer) > 2",
+  'answer in ["db", "doc"]',
+  "receiver is present",
+  'reason == "said 1"',
+] as const;
+
+function afterTest(random: Random): string {
+  if (random() < 0.5) return ownTest(random, 1);
+  const asked = pick(random, OF_DECISION);
+  return random() < 0.5 ? asked : `not (${asked} and ${ownTest(random, 0)})`;
+}
+
 export function pipelineText(random: Random): string {
   const steps = Array.from({ length: 1 + below(random, 4) }, (_, index) => step(random, index));
   const before = random() < 0.4 ? [`before ${ownTest(random, 1)} else BLOCK "not let in"`] : [];
-  const after = random() < 0.4 ? [`after ${ownTest(random, 1)} else BLOCK "not let out"`] : [];
+  const after = random() < 0.4 ? [`after ${afterTest(random)} else BLOCK "not let out"`] : [];
   const otherwise = pick(random, ['FORWARD "on"', 'BLOCK "no"', 'ERROR "odd"']);
   return `${GUARDIAN_TYPES}
 pipeline "p" for d: D {

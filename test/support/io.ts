@@ -72,6 +72,7 @@ export function runWith(
     filesBelow,
     isFolder,
     now: () => 0,
+    wallTime: () => 0,
     dialogue: () => Promise.reject(new Error("this test gives no lines")),
     watch: () => Promise.reject(new Error("this test changes no files")),
     color: false,

@@ -141,7 +141,7 @@ const { expr, object, pattern, element } = fc.letrec<Trees>((tie: fc.LetrecTyped
     node("logic", { op: fc.constantFrom("and", "or"), items: few(inner, 0, 3), listed: fc.constant(true) }),
     node("cast", { to: fc.constantFrom<ast.CastTarget[]>("number", "string", "bool"), operand: inner }),
     node("quorum", { count: numberOf(signed), items: few(inner, 0, 3) }),
-    node("fact-quorum", { count: numberOf(signed), pattern: tie("pattern"), test: inner }),
+    node("fact-quorum", { count: numberOf(signed), closed: fc.boolean(), pattern: tie("pattern"), test: inner }),
     node("exists", { pattern: tie("pattern") }),
     node("exists-in", { sources: few(source, 1, 2), test: maybe(inner) }),
     node("aggregate-in", { name, sources: few(source, 1, 2), test: maybe(inner), value: maybe(inner) }),
@@ -211,7 +211,7 @@ const action: fc.Arbitrary<ast.Action> = fc.oneof(
   node("assign", { target: path, value }),
   node("retract", { target: path }),
   node("halt", {}),
-  node("xuple", { space: text, fact }),
+  node("xuple", { space: text, fact: fc.oneof<fc.Arbitrary<ast.FactLiteral | ast.PathExpr>[]>(fact, path) }),
   decide,
   node("verify", { guardian: label, args: few(expr, 0, 2) }),
 );
@@ -275,16 +275,21 @@ const gate: fc.Arbitrary<ast.GateDecl> = node("gate", {
   reactions: few(node("gate-reaction", { outcome, actions }), 0, 2),
 });
 
+/** A name that is quoted where it is no plain word. */
+const stageName: fc.Arbitrary<ast.Ident> = fc.oneof(
+  name,
+  words.map((word) => ({ name: word, span })),
+);
 const stage: fc.Arbitrary<ast.StageDecl> = fc.oneof(
-  node("stage", { name, final: fc.constant(true), decide: fc.constant(null), branches: fc.constant([]) }),
+  node("stage", { name: stageName, final: fc.constant(true), decide: fc.constant(null), branches: fc.constant([]) }),
   node("stage", {
-    name,
+    name: stageName,
     final: fc.constant(false),
     decide: maybe(decide),
     branches: few(
       fc.oneof(
-        node("branch", { on: fc.constantFrom("pass", "hold", "fail", "otherwise"), goto: name }),
-        node("branch", { on: fc.constant("always"), goto: maybe(name) }),
+        node("branch", { on: fc.constantFrom("pass", "hold", "fail", "otherwise"), goto: stageName }),
+        node("branch", { on: fc.constant("always"), goto: maybe(stageName) }),
       ),
       0,
       3,
@@ -310,18 +315,30 @@ const modifier: fc.Arbitrary<ast.CheckModifier> = fc.oneof(
   node("using", { pattern }),
   limit,
 );
-const checkLine: fc.Arbitrary<ast.CheckLine> = node("line", {
-  track: maybe(onTrack),
-  polarity: fc.constantFrom("need", "forbid"),
-  test: expr,
-  limits: few(limit, 0, 2),
-  reason: text,
-  actions: few(name, 1, 3),
-});
+const checkLine: fc.Arbitrary<ast.CheckLine> = fc.oneof(
+  node("line", {
+    track: maybe(onTrack),
+    polarity: fc.constantFrom("need", "forbid"),
+    test: expr,
+    limits: few(limit, 0, 2),
+    reason: text,
+    sentence: maybe(text),
+    actions: few(name, 1, 3),
+  }),
+  node("line", {
+    track: maybe(onTrack),
+    polarity: fc.constantFrom("warn", "flag"),
+    test: expr,
+    limits: few(limit, 0, 2),
+    reason: text,
+    sentence: maybe(text),
+    actions: fc.constant([]),
+  }),
+);
 const guardian: fc.Arbitrary<ast.GuardianDecl> = node("guardian", {
   name: label,
   subject: pattern,
-  settings: few(fc.oneof(node("track", { value: expr }), node("retry", { most: amount })), 0, 2),
+  settings: few(fc.oneof(node("track", { value: expr }), node("retry", { most: amount }), node("report", {})), 0, 2),
   checks: few(node("check", { name, modifiers: few(modifier, 0, 3), lines: few(checkLine, 0, 2) }), 0, 2),
   reactions: few(
     node("verdict-reaction", { verdict: fc.constantFrom<ast.VerdictName[]>("PASS", "RETRY", "FAIL"), actions }),
@@ -372,6 +389,7 @@ const setting: fc.Arbitrary<ast.XupleSetting> = node("xuple-setting", {
   value: fc.oneof(
     name,
     numberOf(amount),
+    node("limited", { count: amount }),
     node("duration", { text: fc.constantFrom("10m", "1.5h", "20ms", "3s", "1d") }),
   ),
 });
@@ -382,9 +400,10 @@ const condition: fc.Arbitrary<ast.ConditionDecl> = node("condition", {
   test: expr,
   evidence: maybe(
     node("evidence", {
-      mode: fc.constantFrom<ast.Evidence["mode"][]>("agree", "any", "every", "latest"),
+      mode: fc.constantFrom<ast.Evidence["mode"][]>("agree", "any", "every", "latest", "any latest", "every latest"),
       pattern,
       by: maybe(path),
+      per: maybe(path),
     }),
   ),
 });

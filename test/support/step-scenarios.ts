@@ -333,6 +333,7 @@ export const GATES: readonly Scenario[] = [
   gate("aggregate in a gate", `${OK} from any ${OF}`, "c(s) and COUNT(e: Ev / e.s == s.id) > 1"),
   gate("list in a gate", `${OK} from any ${OF}`, "c(s) and AVG(e: Ev / e.s == s.id and e.ok ; e.at) > 1"),
   gate("quorum", `${OK} from any ${OF}`, `c(s) and at least 2 of ${OF} : e.ok == true`),
+  gate("closed quorum", `${OK} from any ${OF}`, `c(s) and at least 2 of all ${OF} : e.ok == true`),
   subjects(
     "gate with many subjects",
     `${GATE}condition c(s: S) : ${OK} from ${OF}
