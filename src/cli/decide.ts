@@ -45,8 +45,8 @@ Options:
                      {"And": [{"Condition": "tests_ok"}]}, a gate with
                      "gate_id" and "requirement", a list of gates, or a stage
                      with "advance_to", for which the next stage is printed. A
-                     gate has the subject of --gate, or of the gate of the program
-                     with its name, or what its conditions are about
+                     gate has the subject of --gate, or of the gate of the
+                     program with its name, or what its conditions are about
   --condition NAME=VALUE
                      without FILES: the value of a condition of the document,
                      true, false or unknown, or t, f, u (repeatable). A gate

@@ -127,7 +127,10 @@ export class Explanations {
     const { core } = this.#context;
     const facts = past.all();
     budget.spend(facts.length);
-    const copy = this.#context.fork(program, snapshotOf(facts, core.inspector.numbers, core.snapshots.doubts()));
+    const copy = this.#context.fork(
+      program,
+      snapshotOf(facts, core.inspector.numbers, core.snapshots.doubtsDuringRun()),
+    );
     this.#pastCopies.delete(past.change);
     this.#pastCopies.set(past.change, new WeakRef({ program, copy }));
     const [oldest] = this.#pastCopies.keys();

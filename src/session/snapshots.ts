@@ -49,10 +49,18 @@ export class Snapshots {
 
   /** Returns what a copy of the session must know of rules that are switched off, have failed, or have not fired. */
   doubts(): Pick<Snapshot, "doubts"> {
+    return this.#doubts(this.#state.activity.stopped);
+  }
+
+  /** Returns the same for a copy of the session as it was in the middle of a run, when no run had stopped. */
+  doubtsDuringRun(): Pick<Snapshot, "doubts"> {
+    return this.#doubts(undefined);
+  }
+
+  #doubts(stopped: string | undefined): Pick<Snapshot, "doubts"> {
     const { actions = {}, from } = this.#options;
     const handled = new Set([...Object.keys(actions), ...doubtsIn(from).actions]);
-    const { problems, activity } = this.#state;
-    return doubtsOf(problems.limits, this.#context.program.failedRules(), handled, activity.stopped);
+    return doubtsOf(this.#state.problems.limits, this.#context.program.failedRules(), handled, stopped);
   }
 
   /** Fills a session that is still empty. */

@@ -207,6 +207,6 @@ test("a headline under bochvar logic keeps the note, and counts only the parts",
   const quorum = 'logic bochvar require at least 2 of (r.risk == "low", approved(r, "bob"), approved(r, "carol"))';
   const session = opened([], RULES.replace(/require .*/u, quorum));
   expect(headline(session.why(session.gate("deploy")))).toBe(
-    'Gate "deploy" is on hold for Release r1: approved(r, "bob") is unknown: no Approval with release == "r1" and who == "bob"; and 1 more part; Bochvar logic makes the whole unknown.',
+    'Gate "deploy" is on hold for Release r1: approved(r, "bob") is unknown: no Approval with release == "r1" and who == "bob"; and 1 more part; Bochvar logic makes it unknown.',
   );
 });

@@ -11,8 +11,8 @@ import { claim } from "./explained.ts";
 /** Strings of the author, which may contain anything. */
 const QUOTED = /"(?:\\.|[^"\\])*"?/gu;
 
-/** What a function of the host gave, in the words of its author. */
-const RETURNED = /returned (?:undefined|null|NaN)/gu;
+/** What a function of the host gave, in the words of its author; `returned` may have been cut out. */
+const RETURNED = /(?:returned|…) (?:undefined|null|NaN)/gu;
 
 /** Throws when a headline is too long, empty, more than one sentence, names a fact by its raw id, or says something else. */
 export function checkHeadline(explanation: Explanation, says: string): void {

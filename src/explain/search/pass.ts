@@ -109,8 +109,8 @@ class VerdictSearch {
     if (plain === undefined || this.#finalCheck(account) !== undefined) return;
     for (const repaired of this.#repaired(plain, state, budget)) {
       if (this.#search.isDone) return;
-      if (repaired.edits.length === 0) continue;
       const next = { ...repaired, edits: editsAfter(state.edits, repaired.edits) };
+      if (repaired.edits.length === 0 || next.edits.length === 0) continue;
       for (const one of [next, ...this.#filled(next)]) this.#try(one, plain, budget - repaired.edits.length);
     }
   }

@@ -170,9 +170,9 @@ function withFirst(head: string, clauses: readonly string[], last: string, noun:
     Math.min(1, clauses.length),
     noun,
   );
-  const end = cut(shortened(last, length), MAX_HEADLINE - MAX_HEAD - MAX_MORE - MIN_REASON);
+  const end = cutBetweenWords(shortened(last, length), MAX_HEADLINE - MAX_HEAD - MAX_MORE - MIN_REASON);
   const room = MAX_HEADLINE - sentenceOf(start, ["", ...others], end).length;
-  return sentenceOf(start, first === "" ? others : [cut(first, room), ...others], end);
+  return sentenceOf(start, first === "" ? others : [cutBetweenWords(first, room), ...others], end);
 }
 
 /** The room that is kept for `; and 12 more parts` and the first reason. */
@@ -214,12 +214,30 @@ const ITEMS = /(?:"(?:\\.|[^"\\])*"|[^",\s])(?:"(?:\\.|[^"\\])*"|[^",])*/gu;
 
 /** Returns a text of at most `length` characters: its beginning and its end, with `…` for what is between. */
 function cut(text: string, length: number): string {
+  return text.length <= length ? text : endsWithin(text, length).join("…");
+}
+
+/** Returns the same without half words, where a word ends near the cut. */
+function cutBetweenWords(text: string, length: number): string {
   if (text.length <= length) return text;
+  const [start, end] = endsWithin(text, length);
+  const [half = ""] = /\S+$/u.exec(start) ?? [];
+  const [rest = ""] = /^\S+/u.exec(end) ?? [];
+  const isNear = (word: string, side: string): boolean => word.length < Math.min(MAX_WORD, side.length);
+  const before = isNear(half, start) ? start.slice(0, start.length - half.length) : start;
+  return `${before}…${isNear(rest, end) ? end.slice(rest.length) : end}`;
+}
+
+/** The most characters that are given up so that no half word is left. */
+const MAX_WORD = 16;
+
+/** Returns the beginning and the end of a text, which are with a mark between them at most `length` long. */
+function endsWithin(text: string, length: number): [start: string, end: string] {
   const units: readonly string[] = text.match(UNITS) ?? [];
   const room = Math.max(0, length - 1);
   const end = take(units.toReversed(), Math.floor(room / 3)).toReversed();
   const start = take(units, room - end.join("").length);
-  return `${start.join("").trimEnd()}…${end.join("").trimStart()}`;
+  return [start.join("").trimEnd(), end.join("").trimStart()];
 }
 
 /** Characters, and escapes in strings, which stay whole. */

@@ -105,7 +105,7 @@ function reasonsFor(items: readonly Draft[], outcome: Truth, clouded: boolean): 
 
 /** Why a part that is known does not decide under `logic bochvar`. */
 const BOCHVAR = "under Bochvar logic any unknown part makes the whole unknown";
-const BOCHVAR_BRIEF = "Bochvar logic makes the whole unknown";
+const BOCHVAR_BRIEF = "Bochvar logic makes it unknown";
 
 function cloudedWords(items: readonly Draft[]): string {
   return `${unknown(items.filter(isUnknown))}, and ${BOCHVAR}`;
