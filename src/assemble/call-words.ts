@@ -5,13 +5,12 @@
 import { valueInShort } from "../base/host-types.ts";
 import type { Maybe } from "../base/value.ts";
 import type { FailedCall } from "../rete/failures.ts";
+import { WITHHELD } from "../base/answers.ts";
 import type { PlanExpr } from "../plan/plan.ts";
 import { uses } from "../plan/read/levels.ts";
 
 /** Returns what is kept of a failed call. */
 export type CallWords = (values: readonly Maybe[], how: string, hint: string) => FailedCall;
-
-const WITHHELD = "(withheld)";
 
 export function callWords({ name, args }: Extract<PlanExpr, { op: "call" }>): CallWords {
   const secret = args.map((arg) => uses(arg, "decided"));

@@ -155,6 +155,9 @@ export type DecisionPart = "decision" | "reason" | "answer" | "receiver";
 /** The decision as an `after` sees it; a part that the decision does not have is missing. */
 export type Decided = Readonly<Partial<Record<DecisionPart, string>>>;
 
+/** What stands in the place of an answer that an `after` blocked. */
+export const WITHHELD = "(withheld)";
+
 /** The steps that led to a decision, in the form that audits store. */
 export interface PipelineTrace {
   /** The id of the request. */

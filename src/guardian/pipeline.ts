@@ -5,7 +5,7 @@
  * computed is not returned.
  */
 import { type Clock, recordedTime } from "../base/stopwatch.ts";
-import type { Decided, ExecutedStep, PipelineDecision } from "../base/answers.ts";
+import { type Decided, type ExecutedStep, type PipelineDecision, WITHHELD } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { MatchInput } from "../rete/node.ts";
 import { borderResult, otherwiseResult, stepResult, type StepResult, type StepSpec } from "./step-result.ts";
@@ -185,6 +185,3 @@ function decidedBy({ decision, value }: Final): Decided {
 export function withheld(steps: readonly ExecutedStep[]): ExecutedStep[] {
   return steps.map((step) => (step.action === "ANSWER" ? { ...step, reason: WITHHELD } : step));
 }
-
-/** What stands in the place of an answer that was blocked. */
-const WITHHELD = "(withheld)";

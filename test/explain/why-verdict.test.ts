@@ -269,6 +269,19 @@ describe("what would help", () => {
     expect(JSON.stringify(found)).not.toContain('"field":"text"');
   });
 
+  test("never removes what decides which lines apply, and takes no example from another field", () => {
+    const session = compile(`use guardian standard
+Draft(id: "d1", request_type: "CASUAL", role: "PM", query: "How long?", draft: "Two weeks.")
+Contract(draft: "d1", required_sections: ["Summary"], forbidden_content: [], domain_terms: [])
+Draft(id: "d2", request_type: "CASUAL", role: "PM", query: "How long?", draft: "Guaranteed two weeks.")
+Contract(draft: "d2", required_sections: [], forbidden_content: ["guaranteed"], domain_terms: [])`).session();
+    expect(session.verdict("standard", "Draft~d1").reasons).toEqual(["missing_required_sections=['Summary']"]);
+    expect(session.wouldPass("standard", "Draft~d1")).toEqual([]);
+    expect(session.wouldPass("standard", "Draft~d2").map(({ words }) => words)).toEqual([
+      'change draft of Draft d2 from "Guaranteed two weeks." to another string that passes its tests',
+    ]);
+  });
+
   test("never relabels the draft: fields that look up other facts say what it is", () => {
     const session = compile(`use guardian standard
 Draft(id: "d1", request_type: "TROUBLESHOOTING", query: "why is it slow?", draft: "Too many rows.")

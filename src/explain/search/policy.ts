@@ -228,7 +228,8 @@ function aggregatedTypes(nodes: readonly unknown[]): ReadonlySet<string> {
 /**
  * Returns the policy of a guardian. The subject may change, except in what decides which lines apply to it and in what other
  * facts are looked up by, which says what it is. Facts that belong to it may be added and removed, and a value that one
- * of them lacks may be supplied. All other facts are tables.
+ * of them lacks may be supplied, unless a limit looks for such facts: `when exists Contract(draft == d.id)`. Then they decide
+ * which lines apply. All other facts are tables.
  */
 export function guardianPolicy(base: Policy, decl: ast.GuardianDecl, subject: string, program: CheckedProgram): Policy {
   const { belonging, ties } = belongingTypes(program, decl);
@@ -236,14 +237,16 @@ export function guardianPolicy(base: Policy, decl: ast.GuardianDecl, subject: st
   const tests = testsOfGuardian(decl);
   const kept = limitFields(decl);
   const identifying = fieldsInPatterns(tests, new Owners([decl.subject, tests], program));
+  const limiting = patternTypes(limitsOf(decl));
+  const isOpen = (type: string): boolean => belonging.has(type) && !limiting.has(type);
   return {
-    mayAdd: (type) => belonging.has(type) && base.mayAdd(type),
-    mayRemove: (fact) => fact.id !== subject && belonging.has(fact.type) && base.mayRemove(fact),
+    mayAdd: (type) => isOpen(type) && base.mayAdd(type),
+    mayRemove: (fact) => fact.id !== subject && isOpen(fact.type) && base.mayRemove(fact),
     mayChange(fact, field) {
       if (!base.mayChange(fact, field)) return false;
       if (fact.id === subject)
         return !kept.has(field) && !identifying.has(`${type}.${field}`) && !isTied(fact, field, program);
-      return belonging.has(fact.type) && !ties.has(field) && fieldOf(fact, field) === undefined;
+      return isOpen(fact.type) && !ties.has(field) && fieldOf(fact, field) === undefined;
     },
   };
 }
@@ -303,9 +306,23 @@ function limitFields(decl: ast.GuardianDecl): ReadonlySet<string> {
         fields.add(path.fields[0].name);
     });
   add(decl.settings);
-  for (const check of decl.checks) {
-    add(check.modifiers.filter(({ kind }) => kind === "when" || kind === "unless"));
-    for (const line of check.lines) add(line.limits);
-  }
+  add(limitsOf(decl));
   return fields;
+}
+
+/** Returns the `when` and `unless` of the checks and lines of a guardian. */
+function limitsOf({ checks }: ast.GuardianDecl): readonly unknown[] {
+  return checks.flatMap(({ modifiers, lines }): unknown[] => [
+    ...modifiers.filter(({ kind }) => kind === "when" || kind === "unless"),
+    ...lines.flatMap(({ limits }) => limits),
+  ]);
+}
+
+/** Returns the types of the facts that patterns look for. */
+function patternTypes(nodes: readonly unknown[]): ReadonlySet<string> {
+  const types = new Set(aggregatedTypes(nodes));
+  forEachNode(nodes, (node) => {
+    if (node["kind"] === "pattern") types.add((node as unknown as ast.Pattern).type.name);
+  });
+  return types;
 }

@@ -35,7 +35,8 @@ export function stringWords(one: NewString, domain: Domain): string | undefined 
   const isAnother = typeof from === "string" || (isInvented(value) && value !== PLACEHOLDER);
   if (asked.includes("unsaid") || which.length > 1) {
     const kind = isAnother ? "another string" : "a string";
-    return `${kind} that passes its tests${isInvented(value) ? "" : `, such as ${exampleWords(value)}`}`;
+    const isExample = domain.isKnown(`${type}.${field}`, value);
+    return `${kind} that passes its tests${isExample ? `, such as ${exampleWords(value)}` : ""}`;
   }
   if (typeof from === "string" && that.length === 0 && which.length === 0) except.delete(from);
   const others = [...except].map((each) => valueWords(each));

@@ -14,6 +14,7 @@ import type { Draft } from "../read/draft.ts";
 import type { Words } from "../read/words.ts";
 import { allOf, anyOf, noneOf, tested } from "./operators.ts";
 import { methodOf, testDraft } from "./tests.ts";
+import { type AnswerSources, VALUES_WITHHELD } from "./withheld.ts";
 
 /** Returns the bindings with the parts of the decision under their names; a variable of the program keeps its name. */
 export function withDecision(chosen: Chosen, decided: Decided): Chosen {
@@ -24,19 +25,19 @@ export function withDecision(chosen: Chosen, decided: Decided): Chosen {
   return all;
 }
 
-/** Returns the draft of a test that reads an answer that is withheld. */
-export function withheldDraft(test: ast.Expr, scope: EvaluationScope, words: Words): Draft {
-  if (!readsAnswer(test, scope)) return testDraft(test, scope, words);
+/** Returns the draft of a test after an answer that is withheld; what reads the answer, or what it is made of, shows no string. */
+export function withheldDraft(test: ast.Expr, scope: EvaluationScope, words: Words, sources: AnswerSources): Draft {
+  if (!readsAnswer(test, scope) && !sources.areReadBy(test)) return testDraft(test, scope, words);
   const text = words.expression(test);
   switch (test.kind) {
     case "logic": {
-      const items = test.items.map((item) => withheldDraft(item, scope, words));
+      const items = test.items.map((item) => withheldDraft(item, scope, words, sources));
       return (test.op === "and" ? allOf : anyOf)(text, items);
     }
     case "not":
-      return noneOf(text, withheldDraft(test.operand, scope, words));
+      return noneOf(text, withheldDraft(test.operand, scope, words, sources));
     default:
-      return tested(text, sidesSeen(test, scope, words), methodOf(test), truth(test, scope));
+      return tested(text, sidesSeen(test, scope, words, sources), methodOf(test), truth(test, scope));
   }
 }
 
@@ -56,7 +57,8 @@ function readsAnswer(expr: ast.Value, { world }: EvaluationScope): boolean {
   return found;
 }
 
-function sidesSeen(test: ast.Expr, scope: EvaluationScope, words: Words): string[] {
+function sidesSeen(test: ast.Expr, scope: EvaluationScope, words: Words, sources: AnswerSources): string[] {
+  if (sources.areReadBy(test)) return [VALUES_WITHHELD];
   const sides = test.kind === "compare" ? [test.left, test.right] : [];
   const computed = sides.flatMap((side) => {
     if (side.kind === "path" || !readsAnswer(side, scope)) return [];

@@ -5,7 +5,6 @@ import type * as ast from "../../language/ast.ts";
 import type { ExecutedStep, PipelineDecision } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
 import { authorText, type Decisive, ends, StepExplainer } from "./pipeline-steps.ts";
-import { withheldIn, withheldReason, withholding } from "./withheld.ts";
 import type { Draft } from "../read/draft.ts";
 import { headlineOf } from "./headline.ts";
 import { type Explanation, numbered } from "./step.ts";
@@ -76,7 +75,7 @@ function decisionDraft(world: World, recorded: PipelineDecision, account: Decisi
     () => {
       const explainer = new StepExplainer(world, found.decl, found.source, account);
       const children = explainer.items();
-      return withoutBlocked({ children, decisive: explainer.decisive }, account);
+      return { children, decisive: explainer.decisive };
     },
     (words) => words,
   );
@@ -99,20 +98,6 @@ function decisionDraft(world: World, recorded: PipelineDecision, account: Decisi
 interface Drafted {
   readonly children: readonly Draft[];
   readonly decisive: Decisive | undefined;
-}
-
-/** Returns the drafts without the answer that an `after` blocked; as they are when none was blocked. */
-function withoutBlocked({ children, decisive }: Drafted, { decision, decided }: DecisionAccount): Drafted {
-  if (decided?.answer === undefined || decision.decision !== "BLOCK") return { children, decisive };
-  const hide = withholding(decided.answer);
-  return {
-    children: children.map((child) => withheldIn(child, hide)),
-    decisive: decisive && {
-      ...decisive,
-      seen: decisive.seen.map(hide),
-      reasons: decisive.reasons.map((reason) => withheldReason(reason, hide)),
-    },
-  };
 }
 
 const CHANGED_SINCE = "the facts have changed since then, and now";

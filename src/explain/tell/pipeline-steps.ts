@@ -20,6 +20,7 @@ import { subjectChosen } from "../read/deciding-line.ts";
 import { notReached } from "./verdict.ts";
 import { valueWords, Words } from "../read/words.ts";
 import type { World } from "../read/world.ts";
+import { AnswerSources, VALUES_WITHHELD } from "./withheld.ts";
 
 /** The line that decided: what it saw, and why it decided, without the value of the decision. */
 export interface Decisive {
@@ -40,6 +41,8 @@ export class StepExplainer {
   readonly #executed: readonly ExecutedStep[];
   /** The entry of an `after` that blocked, which follows that of the step that ended the pipeline. */
   readonly #tightened: ExecutedStep | undefined;
+  /** What an answer that an `after` blocked is made of, which is not shown; undefined when none was blocked. */
+  readonly #withheld: AnswerSources | undefined;
   /** The line that decided; set when all lines are drafted. */
   decisive: Decisive | undefined;
 
@@ -61,6 +64,16 @@ export class StepExplainer {
     const last = end < 0 || end >= steps ? Math.min(all.length, steps) : end + 1;
     this.#executed = all.slice(0, last);
     this.#tightened = all[last];
+    if (this.#tightened === undefined || decided?.answer === undefined) return;
+    this.#withheld = new AnswerSources(world.context.program, this.#answering()?.value ?? null);
+  }
+
+  /** Returns the line that gave the answer. */
+  #answering(): ast.StepItem | ast.OtherwiseItem | undefined {
+    const steps = this.#decl.items.filter((item): item is ast.StepItem => item.kind === "step");
+    const last = this.#executed.at(-1);
+    if (last !== undefined && ends(last)) return steps[this.#executed.length - 1];
+    return this.#decl.items.find((item) => item.kind === "otherwise");
   }
 
   /** Returns a draft for each line, in the order in which they come into play: `after` is last, wherever it is written. */
@@ -134,7 +147,7 @@ export class StepExplainer {
       this.#tightened !== undefined || (this.#decision.decision !== "BLOCK" && this.#decision.decision !== "ERROR");
     if (!through)
       return notReached(text, `${final === undefined ? "it" : `step ${final.rule}`} has blocked it already`);
-    const draft = this.#border(item, this.#afterTest(item.test), text, "lets a decision through when this holds");
+    const draft = this.#border(item, this.#test(item.test), text, "lets a decision through when this holds");
     if (this.#tightened === undefined || draft.outcome === true || this.decisive?.isAfter === true) {
       const up =
         draft.outcome === true ? `${reasoned(draft.seen)}${text} lets it through.` : `${text} was not checked.`;
@@ -173,14 +186,11 @@ export class StepExplainer {
     return draft;
   }
 
+  /** Returns the draft of a test. An answer that an `after` blocked, and what it is made of, is not shown. */
   #test(test: ast.Expr): Draft {
-    return testDraft(test, this.#scope(), this.#words);
-  }
-
-  /** Returns the draft of the test of an `after`. An answer that one of them blocked is not shown. */
-  #afterTest(test: ast.Expr): Draft {
-    const hides = this.#tightened !== undefined && this.#decided?.answer !== undefined;
-    return (hides ? withheldDraft : testDraft)(test, this.#scope(), this.#words);
+    const withheld = this.#withheld;
+    if (withheld === undefined) return testDraft(test, this.#scope(), this.#words);
+    return withheldDraft(test, this.#scope(), this.#words, withheld);
   }
 
   /** Returns the bindings of the borders: the request, and what was decided. */
@@ -196,7 +206,9 @@ export class StepExplainer {
     const last = this.#executed.at(-1);
     if (entry === undefined) return notReached(text, refused ?? `step ${last?.rule ?? ""} has decided`);
     const failed = entry.failed === true;
-    const evaluation = this.#evaluate(item, failed);
+    const evaluation = this.#isWithheld(item)
+      ? withoutValues(this.#evaluate(item, failed))
+      : this.#evaluate(item, failed);
     const fits = failed || agrees(evaluation.outcome, item, entry);
     const seen = fits
       ? evaluation.seen
@@ -215,6 +227,13 @@ export class StepExplainer {
       this.decisive = { seen, reasons, isAfter: false };
     }
     return draft;
+  }
+
+  /** Returns whether a step reads what a blocked answer is made of; one that looks for facts names them. */
+  #isWithheld(item: ast.StepItem): boolean {
+    const withheld = this.#withheld;
+    if (withheld === undefined || withheld.isConstant) return false;
+    return item === this.#answering() || withheld.areReadBy([item.when, item.unless]);
   }
 
   /** Evaluates the condition of a step: a test or a search for facts, and its exceptions. */
@@ -315,6 +334,11 @@ interface Look {
   /** Why the condition has its outcome, for a headline. */
   readonly reasons: readonly Reason[];
   readonly children: readonly Draft[];
+}
+
+/** Returns what an evaluation gave, without the values that it read. */
+function withoutValues({ outcome }: Look): Look {
+  return { outcome, seen: [VALUES_WITHHELD], reasons: [{ words: VALUES_WITHHELD }], children: [] };
 }
 
 /** Returns why a step ended the pipeline, for a headline; the first reason has the name of the step. */
