@@ -31,9 +31,19 @@ export function missingLeaves(
   tree: Requirement,
   logic: Logic,
   leaf: (leaf: number) => Code,
-  { canFail = () => true, weight = () => 1 }: LeafTraits = {},
+  traits: LeafTraits = {},
 ): number[] {
-  if (evaluate(tree, logic, leaf) !== UNKNOWN) return [];
+  return [...missingValues(tree, logic, leaf, traits).keys()];
+}
+
+/** Returns the same leaves with the value that each must take; UNKNOWN for one that needs a value, whichever it is. */
+export function missingValues(
+  tree: Requirement,
+  logic: Logic,
+  leaf: (leaf: number) => Code,
+  { canFail = () => true, weight = () => 1 }: LeafTraits = {},
+): Assignment {
+  if (evaluate(tree, logic, leaf) !== UNKNOWN) return new Map();
   const all = leavesOf(tree);
   const counts = new Map<number, number>();
   for (const one of all) if (leaf(one) === UNKNOWN) counts.set(one, (counts.get(one) ?? 0) + 1);
@@ -42,8 +52,9 @@ export function missingLeaves(
   const isExact = tied.length <= MAX_TIED && 3 ** tied.length * all.length <= Math.max(MAX_VISITS, all.length);
   const leaves = { leaf, canFail, weight };
   const way = isExact ? cheapestOfAll(tree, leaves, tied) : untied(tree, leaves, unknown);
-  if (way === undefined) return [];
-  return logic === "bochvar" ? unknown : unknown.filter((one) => way.values.has(one));
+  if (way === undefined) return new Map();
+  const needed = logic === "bochvar" ? unknown : unknown.filter((one) => way.values.has(one));
+  return new Map(needed.map((one) => [one, way.values.get(one) ?? UNKNOWN]));
 }
 
 type Leaves = Required<LeafTraits> & { readonly leaf: (leaf: number) => Code };

@@ -2,7 +2,7 @@
 import type { GateAnswer, GateTree, Status } from "../base/answers.ts";
 import type { Requirement } from "../base/judging.ts";
 import type { Truth } from "../base/truth.ts";
-import { missingLeaves } from "./missing.ts";
+import { missingValues } from "./missing.ts";
 import { type Code, codeOf, evaluate, outcomeOf, statusOf } from "./requirement.ts";
 import { type EvaluateOptions, givenValue, numberedTree } from "./ret-evaluate.ts";
 import type { RetGate } from "./ret-document.ts";
@@ -43,9 +43,18 @@ export function decideGate(
     return { kind: part.kind, text: "", value, ...min, items: part.items.map(told) };
   };
   const root = evaluate(tree, logic, code);
-  const missing = missingLeaves(tree, logic, code).map((leaf) => ({ text: names[leaf] ?? "", needs: "a value" }));
+  const missing = Array.from(missingValues(tree, logic, code), ([leaf, value]) => ({
+    text: names[leaf] ?? "",
+    needs: NEEDS[statusOf(value)],
+  }));
   return { gate: name, subject: null, outcome: outcomeOf(root), status: statusOf(root), missing, tree: told(tree) };
 }
+
+const NEEDS: Readonly<Record<Status, string>> = {
+  true: "must be true",
+  false: "must be false",
+  unknown: "must be known",
+};
 
 function reasonOf(values: Readonly<Record<string, Truth>>, name: string = ""): string {
   return Object.hasOwn(values, name) ? `given as ${givenValue(values, name) ?? "unknown"}` : "not given";

@@ -188,6 +188,13 @@ test("the ratios are the quotients of the figures beside them, and small differe
   );
 });
 
+test("differences between two equal networks are noise, however large they look", () => {
+  const same: Size = { ...SIZE, apart: { ...SIZE.apart, nodes: SIZE.shared.nodes } };
+  const words = conclusionOf([same]).join(" ");
+  expect(words).toContain("about the same time");
+  expect(words).toContain("about the same memory");
+});
+
 test("the figures of a chart have one unit", () => {
   const small = { ...SIZE, rules: 60, shared: figures(30, 50_000, 900), apart: figures(60, 60_000, 1100) };
   const text = shown([small, SIZE]);

@@ -1,6 +1,6 @@
 /** The conclusion of a measurement, in sentences that claim no more than was measured. */
 import { percent } from "../sharing-text.ts";
-import type { Figures, Size, Spread } from "./measure.ts";
+import type { Size, Spread } from "./measure.ts";
 
 /** A difference of less than this part may be chance. */
 const NOISE = 0.05;
@@ -17,13 +17,20 @@ function timeRatio({ shared, apart }: Size): number {
 
 /** Returns whether the times are told apart: by the rounds, and by their medians in the same direction. */
 export function isTimeClear(size: Size): boolean {
+  if (isSameNetwork(size)) return false;
   const ratio = timeRatio(size);
   return isClear(size.ratio) && Math.abs(ratio - 1) >= NOISE && ratio < 1 === size.ratio.median < 1;
 }
 
-/** Returns whether the memory is told apart: it is measured once, so a small difference may be chance. */
-export function isMemoryClear(shared: number, apart: number): boolean {
-  return apart > 0 && Math.abs(shared / apart - 1) >= NOISE;
+/** Returns whether the memory is told apart: it is measured few times, so a small difference may be chance. */
+export function isMemoryClear(size: Size): boolean {
+  const { bytes = 0 } = size.apart;
+  return !isSameNetwork(size) && bytes > 0 && Math.abs((size.shared.bytes ?? 0) / bytes - 1) >= NOISE;
+}
+
+/** Returns whether nothing is shared: then both ways run the same network, and every difference is chance. */
+function isSameNetwork({ shared, apart }: Size): boolean {
+  return shared.nodes === apart.nodes;
 }
 
 /** Returns the sentences about all rules, which are measured last. */
@@ -31,12 +38,7 @@ export function conclusionOf(sizes: readonly Size[]): string[] {
   const all = sizes.at(-1);
   if (all === undefined) return [];
   const same = sizes.every(({ difference }) => difference === undefined);
-  return [
-    nodesSentence(all),
-    timeSentence(all),
-    ...memorySentence(all.shared, all.apart),
-    same ? sameSentence(all) : DIFFERENT,
-  ];
+  return [nodesSentence(all), timeSentence(all), ...memorySentence(all), same ? sameSentence(all) : DIFFERENT];
 }
 
 const DIFFERENT = "The two ways give different answers. This is a bug in Sluice, not in your rules; please report it.";
@@ -63,9 +65,10 @@ function timeSentence(size: Size): string {
   return ratio < 1 ? `${work} ${ratio.toFixed(2)} of the time.` : `${work} ${ratio.toFixed(2)} times as long.`;
 }
 
-function memorySentence(shared: Figures, apart: Figures): string[] {
+function memorySentence(size: Size): string[] {
+  const { shared, apart } = size;
   if (shared.bytes === undefined || apart.bytes === undefined || apart.bytes === 0) return [];
-  if (!isMemoryClear(shared.bytes, apart.bytes))
+  if (!isMemoryClear(size))
     return ["A session with these facts takes about the same memory: the difference is within noise."];
   const least = Math.min(shared.bytes, apart.bytes);
   const bytes = `${megabytes(shared.bytes, least)} instead of ${megabytes(apart.bytes, least)}`;

@@ -30,7 +30,7 @@ export function figuresOf(sizes: readonly Size[]): Figure[] {
       title: "memory of a session",
       of: ({ bytes }) => bytes,
       text: megabytes,
-      isClear: ({ shared, apart }) => isMemoryClear(shared.bytes ?? 0, apart.bytes ?? 0),
+      isClear: isMemoryClear,
       unit: (end) => (end < KILOBYTE ** 2 ? { size: KILOBYTE, name: " kB" } : { size: KILOBYTE ** 2, name: " MB" }),
     },
     {

@@ -64,7 +64,17 @@ function withMemory(size: Size, program: Program, options: MeasureOptions): Size
   const { heap } = options;
   if (heap === undefined) return size;
   const bytes = (sharing: boolean): number => bytesOf(program, sharing, options.facts, heap);
-  return { ...size, shared: { ...size.shared, bytes: bytes(true) }, apart: { ...size.apart, bytes: bytes(false) } };
+  bytes(true); // the first collections also free what the times before left behind
+  const rounds = Array.from({ length: MEMORY_ROUNDS }, (_, round) => {
+    const [first, second] = [bytes(round % 2 === 0), bytes(round % 2 !== 0)];
+    return round % 2 === 0 ? { shared: first, apart: second } : { shared: second, apart: first };
+  });
+  const median = (way: "shared" | "apart"): number => spread(rounds.map((one) => one[way])).median;
+  return {
+    ...size,
+    shared: { ...size.shared, bytes: median("shared") },
+    apart: { ...size.apart, bytes: median("apart") },
+  };
 }
 
 /** Returns the rules that a program states; reactions of gates and guardians come with these. */
@@ -148,6 +158,9 @@ export function spread(values: readonly number[]): Spread {
 }
 
 // ---------------------------------------------------------------- memory
+
+/** How often the memory is measured each way, taking turns. */
+const MEMORY_ROUNDS = 3;
 
 /** Sessions that are measured together: one alone would show what the heap does besides. */
 const TOGETHER = 8;
