@@ -142,10 +142,11 @@ export function compileExpr(expr: PlanExpr, scope: Scope): Evaluate {
     }
     case "outcome": {
       const subject = compileExpr(expr.subject, scope);
-      const { of, name, outcome, open } = expr;
+      const { of, name, outcome } = expr;
+      const isOpen = of === "gate" && outcome !== "hold";
       return (match, fact) => {
         const now = scope.gates.outcome(of, name, subject(match, fact));
-        return open === true && now === "hold" && outcome !== "hold" ? undefined : now === outcome;
+        return isOpen && now === "hold" ? undefined : now === outcome;
       };
     }
     case "decided": {

@@ -2,11 +2,12 @@
 import type { Decided } from "../base/answers.ts";
 import type { PipelineSpec } from "../guardian/pipeline.ts";
 import type { AlternativeSpec, StepSpec } from "../guardian/step-result.ts";
+import { ANY_FIELD, type Sources } from "../guardian/withheld.ts";
 import type { WatchNode } from "../guardian/watch.ts";
 import type { Match } from "../rete/match.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import type { AlternativePlan, PipelinePlan, PlanExpr, StepPlan } from "../plan/plan.ts";
-import { replaced, visit } from "../plan/read/levels.ts";
+import { visit } from "../plan/read/levels.ts";
 import { unknownReason } from "./unknown-reasons.ts";
 
 /** Returns the spec of a pipeline node; `watch` returns the live node of a watch. */
@@ -21,6 +22,8 @@ export function pipelineSpec(
     looks,
     words,
     alternatives: ways.map((way) => alternativeSpec(way, expressions, watch)),
+    sources: sourcesOf(ways.flatMap(({ value }) => (value === undefined ? [] : [value]))),
+    reads: sourcesOf(ways.flatMap(({ test, value }) => (value === undefined ? [test] : [test, value]))),
   });
   return {
     name: plan.pipeline,
@@ -35,6 +38,18 @@ export function pipelineSpec(
   };
 }
 
+/** Returns the fields that expressions read. */
+function sourcesOf(exprs: readonly PlanExpr[]): Sources {
+  const names = new Set<string>();
+  for (const expr of exprs) {
+    visit(expr, (one) => {
+      if (one.op === "field" || one.op === "step" || one.op === "follow") names.add(one.field);
+      if (one.op === "fact" || one.op === "value") names.add(ANY_FIELD);
+    });
+  }
+  return names;
+}
+
 function alternativeSpec(
   way: AlternativePlan,
   expressions: ExpressionCompiler,
@@ -42,11 +57,11 @@ function alternativeSpec(
 ): AlternativeSpec {
   const { test, value, words, level } = way;
   const unclear = unknownReason([test], words);
+  const holding = holdingGates(test, level, expressions);
   return {
     watch: watch(way.watch),
     test: expressions.truthOf(test, level),
-    unclear: (match) => lackingParts(test, expressions) ?? unclear(match),
-    unsettled: unsettledBy(test, level, expressions),
+    unclear: (match) => lackingParts(test, expressions) ?? holding(match) ?? unclear(match),
     value: value === undefined ? undefined : expressions.valueOf(value, level),
     lacking: unknownReason(value === undefined ? [] : [value], words),
   };
@@ -74,29 +89,23 @@ function lackingParts(test: PlanExpr, { shown }: ExpressionCompiler): string | u
   return parts.size === 0 ? undefined : `${decided.decision} has no ${[...parts].join(" and no ")}`;
 }
 
-/**
- * Returns a function that names the gates that hold, when the test would be unknown if a gate that holds made
- * `passes` and `fails` unknown.
- */
-function unsettledBy(test: PlanExpr, level: number, expressions: ExpressionCompiler): AlternativeSpec["unsettled"] {
-  const open = replaced(test, (one) => (one.op === "outcome" && one.of === "gate" ? { ...one, open: true } : one));
-  const gates: {
-    readonly name: string;
-    readonly holds: (match: Match) => boolean;
-    readonly unmet: (match: Match) => unknown;
-  }[] = [];
-  visit(open, (one) => {
-    if (one.op !== "outcome" || one.open !== true) return;
+/** Returns a function that names the gates that hold and that a test asks: they make it unknown. */
+function holdingGates(
+  test: PlanExpr,
+  level: number,
+  expressions: ExpressionCompiler,
+): (match: Match) => string | undefined {
+  const gates: ((match: Match) => string[])[] = [];
+  visit(test, (one) => {
+    if (one.op !== "outcome" || one.of !== "gate" || one.outcome === "hold") return;
     const { name, subject } = one;
     const holds = expressions.matchTest({ op: "outcome", of: "gate", name, outcome: "hold", subject }, level);
-    gates.push({ name, holds, unmet: expressions.matchValue({ op: "unmet", gate: name, subject }, level) });
+    const unmet = expressions.matchValue({ op: "unmet", gate: name, subject }, level);
+    gates.push((match) => (holds(match) ? [`gate "${name}" holds${missingWords(unmet(match))}`] : []));
   });
-  if (gates.length === 0) return () => undefined;
-  const truth = expressions.truthOf(open, level);
   return (match) => {
-    if (truth(match).truth !== undefined) return undefined;
-    const holding = gates.filter(({ holds }) => holds(match));
-    return holding.map(({ name, unmet }) => `gate "${name}" holds${missingWords(unmet(match))}`).join(", ");
+    const words = new Set(gates.flatMap((gate) => gate(match)));
+    return words.size === 0 ? undefined : [...words].join(", ");
   };
 }
 

@@ -1,7 +1,8 @@
 /** Lets pipelines decide, and writes every decision to its audit before it is returned. */
 import { abandon, isPromise, thrownWords } from "../base/host-result.ts";
 import type { PipelineDecision } from "../base/answers.ts";
-import { type PipelineNode, withheld } from "./pipeline.ts";
+import { type PipelineNode } from "./pipeline.ts";
+import { withheld } from "./withheld.ts";
 
 /** Writes one line to an audit file. It must return only when the line is stored, and throw when it cannot be. */
 export type Audit = (file: string, line: string) => void;

@@ -5,11 +5,12 @@
  * computed is not returned.
  */
 import { type Clock, recordedTime } from "../base/stopwatch.ts";
-import { type Decided, type ExecutedStep, type PipelineDecision, WITHHELD } from "../base/answers.ts";
+import type { Decided, ExecutedStep, PipelineDecision } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { MatchInput } from "../rete/node.ts";
 import { borderResult, otherwiseResult, stepResult, type StepResult, type StepSpec } from "./step-result.ts";
 import { Subjects } from "./subjects.ts";
+import { withholding } from "./withheld.ts";
 
 export interface PipelineSpec {
   readonly name: string;
@@ -148,11 +149,26 @@ class RequestRun {
       const elapsed = recordedTime(this.#now);
       const result = this.#spec.showing(decided, () => borderResult(border, this.#subject));
       if (result === undefined) continue;
-      this.#executed.splice(0, Infinity, ...withheld(this.#executed));
+      this.#withhold(final);
       this.#executed.push({ rule: "after", ...result, latency_ms: elapsed() });
       return finalOf("BLOCK", result);
     }
     return final;
+  }
+
+  /** Takes an answer that is blocked, and what shows the fields it is made of, out of the trace and the flags. */
+  #withhold({ decision }: Final): void {
+    if (decision !== "ANSWER") return;
+    const { steps, otherwise } = this.#spec;
+    const last = this.#executed.at(-1);
+    const answering = last?.action === "ANSWER" ? steps[this.#executed.length - 1] : otherwise;
+    const shown = this.#executed.map((executed, index) => {
+      const step = steps[index];
+      return step === undefined ? executed : withholding(step, executed, answering?.sources ?? new Set());
+    });
+    this.#executed.splice(0, Infinity, ...shown);
+    const notes = shown.filter(({ action }) => action === "NOTE");
+    this.#flags.splice(0, Infinity, ...notes.map(({ reason }) => reason));
   }
 
   /** Records what a step did; returns a decision when the step ends the pipeline. */
@@ -179,9 +195,4 @@ function finalOf(decision: Final["decision"], { reason, unknown, failed }: StepR
 function decidedBy({ decision, value }: Final): Decided {
   const own = decision === "ANSWER" ? { answer: value } : decision === "FORWARD" ? { receiver: value } : {};
   return { decision, reason: value, ...own };
-}
-
-/** Returns the steps without the value of an ANSWER: a trace must not reveal a value that is withheld. */
-export function withheld(steps: readonly ExecutedStep[]): ExecutedStep[] {
-  return steps.map((step) => (step.action === "ANSWER" ? { ...step, reason: WITHHELD } : step));
 }

@@ -10,6 +10,7 @@ import type { Maybe } from "../base/value.ts";
 import type { ExecutedStep, StepAction } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { WatchNode } from "./watch.ts";
+import type { Sources } from "./withheld.ts";
 
 type Tested = { readonly truth: Truth; readonly threw: string | undefined };
 
@@ -18,8 +19,6 @@ export interface AlternativeSpec {
   readonly test: (match: Match) => Tested;
   /** Says why the test is unknown. */
   readonly unclear: (match: Match) => string;
-  /** Says which gates hold when the test rests on them: what is blocked then is blocked because something is unknown. */
-  readonly unsettled: (match: Match) => string | undefined;
   /** Computes the value of the decision; undefined when the step has none. */
   readonly value: ((match: Match) => { readonly value: Maybe; readonly threw: string | undefined }) | undefined;
   /** Says why the value is missing. */
@@ -34,6 +33,9 @@ export interface StepSpec {
   /** Its condition as written. */
   readonly words: { readonly when: string | undefined; readonly unless: string | undefined };
   readonly alternatives: readonly AlternativeSpec[];
+  /** What its value is made of, and what its value and condition read. */
+  readonly sources: Sources;
+  readonly reads: Sources;
 }
 
 export type StepResult = Pick<ExecutedStep, "action" | "reason" | "unknown" | "failed">;
@@ -49,7 +51,6 @@ export function stepResult(step: StepSpec, subject: Match): StepResult {
   if (found.blind !== undefined) return unknown(name, "BLOCK", found.blind);
   if (found.truth === undefined) return unknown(name, action === "BLOCK" ? action : "ALLOW", found.why);
   if (!found.truth) return { action: "ALLOW", reason: notApplied(step) };
-  if (action === "BLOCK" && found.unsettled !== undefined) return unknown(name, action, found.unsettled);
   if (found.value !== undefined) return { action, reason: found.value };
   return action === "ALLOW" ? { action, reason: applied(step) } : failure(name, found.why);
 }
@@ -60,7 +61,7 @@ export function borderResult(border: StepSpec, subject: Match): StepResult | und
   const found = look(border, subject);
   if (found.failed !== undefined) return failure(name, found.failed);
   if (found.truth === true) return undefined;
-  const why = found.blind ?? (found.truth === undefined ? found.why : found.unsettled);
+  const why = found.blind ?? (found.truth === undefined ? found.why : undefined);
   if (why !== undefined) return unknown(name, "BLOCK", why);
   return found.value === undefined ? failure(name, found.why) : { action: "BLOCK", reason: found.value };
 }
@@ -114,8 +115,6 @@ interface StepFinding {
   readonly blind?: string | undefined;
   /** Why the test is unknown, or the value missing. */
   readonly why: string;
-  /** Which gates hold that the test rests on. */
-  readonly unsettled?: string | undefined;
   /** The value, when it could be computed: of a step whose test is true, and of a border whose test is false. */
   readonly value?: string | undefined;
 }
@@ -147,17 +146,14 @@ function look({ alternatives, looks }: StepSpec, subject: Match): StepFinding {
 }
 
 function valued(alternative: AlternativeSpec, match: Match, truth: boolean): StepFinding {
-  const unsettled = alternative.unsettled(match);
   const computed = alternative.value?.(match);
-  if (computed === undefined) return { truth, why: UNDECIDED, unsettled };
-  if (computed.threw !== undefined)
-    return { truth, failed: truth ? computed.threw : undefined, why: computed.threw, unsettled };
+  if (computed === undefined) return { truth, why: UNDECIDED };
+  if (computed.threw !== undefined) return { truth, failed: truth ? computed.threw : undefined, why: computed.threw };
   const value = textOf(computed.value);
   return {
     truth,
     value,
     why: value === undefined ? `its value is missing: ${alternative.lacking(match)}` : "",
-    unsettled,
   };
 }
 

@@ -44,8 +44,9 @@ function kindOf(context: KindContext, expr: PlanExpr): ValueKind {
     case "missing":
       return bool(!mayFail(context, expr.of));
     case "nottrue":
-    case "outcome":
       return "bool";
+    case "outcome":
+      return bool(expr.of === "guardian" || expr.outcome === "hold");
     case "not":
       return bool(isAlwaysKnown(context, expr.of));
     case "and":

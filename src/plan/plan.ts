@@ -57,15 +57,16 @@ export type PlanExpr =
     }
   /** What is missing for a gate to open, as strings; `subject` is the id of its subject. */
   | { readonly op: "unmet"; readonly gate: string; readonly subject: PlanExpr }
-  /** Whether a gate or guardian has this outcome for a subject, when the expression is evaluated. */
+  /**
+   * Whether a gate or guardian has this outcome for a subject, when the expression is evaluated. While a gate holds, it is
+   * unknown whether it passes or fails.
+   */
   | {
       readonly op: "outcome";
       readonly of: "gate" | "guardian";
       readonly name: string;
       readonly outcome: Outcome;
       readonly subject: PlanExpr;
-      /** Whether a gate that holds leaves it unknown that it passes or fails. Absent in programs. */
-      readonly open?: true;
     }
   /** A part of the decision that an `after` looks at; missing where the decision has no such part. */
   | { readonly op: "decided"; readonly part: DecisionPart }

@@ -8,7 +8,7 @@ import {
   type PipelineDecision,
 } from "../../src/index.ts";
 
-const TYPES = `type Request(#id: string, content: string?, tokens: number = 0)
+const TYPES = `type Request(#id: string, content: string?, tokens: number = 0, odd: any?)
 type Banned(word: string, reason: string?)
 `;
 
@@ -116,8 +116,15 @@ describe("an answer that after blocks", () => {
     ["by a gate", 'step n NOTE "x" when gate open(q) passes step k ANSWER q.content'],
     ["by a condition", 'step n NOTE "x" when gate asked(q) passes step k ANSWER q.content'],
     ["by otherwise", 'step n NOTE "x" when q.content != "y" otherwise ANSWER q.content'],
+    ["in a note", "step n NOTE q.content step k ANSWER q.content"],
+    ["in the value of ALLOW", "step n ALLOW q.content step k ANSWER q.content"],
+    [
+      "in the reason of a search that is unknown",
+      'step n NOTE "x" when o: Doc(o.more == 1) step k ANSWER o.title when o: Doc()',
+    ],
+    ["in the reason of a test that is unknown", 'step n NOTE "x" when q.odd > 5 step k ANSWER (string) q.odd'],
   ])("is not shown as a value that is read: %s", (_, lines) => {
-    const more = `type Kb(text: string) Kb("the secret words") type Doc(#title: string, size: number) Doc("secretplan", 3)
+    const more = `type Kb(text: string) Kb("the secret words") type Doc(#title: string, size: number, more: number?) Doc("secretplan", 3)
 condition c(q: Request) : q.content != "y"
 gate open for q: Request { require q.content != "y" }
 gate asked for q: Request { require c(q) }`;
@@ -125,7 +132,7 @@ gate asked for q: Request { require c(q) }`;
       `${lines} after length(answer) < 2 else BLOCK "no" ${lines.includes("otherwise") ? "" : FORWARD}`,
       more,
     );
-    session.upsert("Request", { id: "q", content: "hello secret", tokens: 4711 });
+    session.upsert("Request", { id: "q", content: "hello secret", tokens: 4711, odd: "secret" });
     const [decision] = session.run().decisions;
     if (decision === undefined || !("pipeline" in decision)) throw new Error("no decision");
     expect(decision.decision).toBe("BLOCK");

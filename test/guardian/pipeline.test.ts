@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { compile, type OpenOptions, type PipelineDecision } from "../../src/index.ts";
+import { compile, headline, type OpenOptions, type PipelineDecision } from "../../src/index.ts";
 import { fileAudit } from "../../src/node/audit.ts";
 
 const TYPES = `type Request(#id: string, content: string?, topic: string?, tokens: number = 0)
@@ -288,4 +288,56 @@ test("the state machine is complete: every step leads on and to each end", () =>
     ...ends.map((end) => `a ${end}`),
     ...ends.map((end) => `b ${end}`),
   ]);
+});
+
+describe("a gate that holds", () => {
+  const PROGRAM = `type Request(#id: string, tokens: number?)
+gate "risky" for q: Request { require q.tokens >= 1000 }
+gate "budget" for q: Request { require q.tokens < 1000 }`;
+  const asked = (items: string, tokens?: number): PipelineDecision => {
+    const session = compile(`${PROGRAM} pipeline "p" for q: Request { ${items} }`).session({ now: () => 0 });
+    session.assert("Request", tokens === undefined ? { id: "q1" } : { id: "q1", tokens });
+    const [decision] = session.run().decisions;
+    if (decision === undefined || !("pipeline" in decision)) throw new Error("no decision");
+    expect(headline(session.why(decision))).toContain(`decides ${decision.decision}`);
+    return decision;
+  };
+
+  test.each([
+    ['step s BLOCK "risky" when gate risky(q) passes otherwise ANSWER "open"', "s"],
+    ['step s BLOCK "risky" unless gate risky(q) fails otherwise ANSWER "open"', "s"],
+    ['step s BLOCK "over budget" when gate budget(q) fails otherwise ANSWER "open"', "s"],
+    ['step s BLOCK "over budget" unless gate budget(q) passes otherwise ANSWER "open"', "s"],
+    ['after not (gate budget(q) fails) else BLOCK "x" otherwise ANSWER "open"', "after"],
+    ['before not (gate risky(q) passes) else BLOCK "x" otherwise ANSWER "open"', "before"],
+  ])("never counts in the favour of the request: %s", (items, step) => {
+    const gate = items.includes("risky(") ? "risky" : "budget";
+    const unknown = `unknown:${step}: gate "${gate}" holds`;
+    expect(asked(items)).toMatchObject({ decision: "BLOCK", unknown: true });
+    expect(asked(items).value).toContain(unknown);
+    expect(asked(items, 5)).toMatchObject({ decision: "ANSWER" });
+    expect(asked(items, 5000)).toMatchObject({ decision: "BLOCK" });
+    expect(asked(items, 5000).unknown).toBeUndefined();
+  });
+
+  test("does not answer or forward, and `holds` can be asked for", () => {
+    const otherwise = 'otherwise BLOCK "no"';
+    expect(asked(`step s ANSWER "yes" when gate budget(q) passes ${otherwise}`).value).toBe("no");
+    expect(asked(`step s ANSWER "yes" unless gate risky(q) passes ${otherwise}`).value).toBe("no");
+    expect(asked(`step s ANSWER "yes" when not gate risky(q) passes ${otherwise}`).value).toBe("no");
+    expect(asked(`step s ANSWER "please wait" when gate budget(q) holds ${otherwise}`).value).toBe("please wait");
+    expect(asked(`step s ANSWER "please wait" when gate budget(q) holds ${otherwise}`, 5).value).toBe("no");
+  });
+});
+
+test("an otherwise that fails is explained as what it is", () => {
+  const session = compile(`type Q(#id: string, content: string?)
+pipeline "p" for q: Q { step s BLOCK "k" when q.id == "zz" otherwise ANSWER q.content }
+Q(id: "q3")`).session();
+  const [decision] = session.run().decisions;
+  if (decision === undefined || !("pipeline" in decision)) throw new Error("no decision");
+  expect(decision.decision).toBe("ERROR");
+  const explained = session.why(decision);
+  expect(headline(explained)).toContain("otherwise ANSWER q.content failed: its value is missing: Q q3 has no content");
+  expect(explained.children.at(-1)).toMatchObject({ outcome: "unknown" });
 });

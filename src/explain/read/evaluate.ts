@@ -99,11 +99,16 @@ function testOf(expr: Test, scope: EvaluationScope): Truth {
     case "exists-in":
       return found(innerParts(expr), scope);
     case "outcome":
-      return outcomeAnswerOf(expr, scope)?.outcome === expr.outcome;
+      return outcomeTruth(expr, outcomeAnswerOf(expr, scope)?.outcome);
     case "quorum":
     case "fact-quorum":
       return undefined; // occur only in gates, which are explained from their own trees
   }
+}
+
+/** Returns whether an outcome is the one that is asked for: unknown whether a gate that holds passes or fails. */
+function outcomeTruth({ of, outcome }: ast.OutcomeExpr, now: OutcomeAnswer["outcome"] | undefined): Truth {
+  return of === "gate" && now === "hold" && outcome !== "hold" ? undefined : now === outcome;
 }
 
 /** Returns the answer that `gate budget(q) passes` refers to; a gate without a subject is asked with an empty id. */

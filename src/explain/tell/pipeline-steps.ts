@@ -173,6 +173,7 @@ export class StepExplainer {
         : steps === 1
           ? "the one step did not end it"
           : `none of the ${steps} steps ended it`;
+    if (this.#decision.failed === true) return this.#failedOtherwise(text, seen);
     const draft = {
       text,
       seen: [seen],
@@ -184,6 +185,21 @@ export class StepExplainer {
     };
     this.decisive ??= { seen: [seen], reasons: [{ words: seen }], isAfter: false };
     return draft;
+  }
+
+  /** Returns the draft of an `otherwise` whose value could not be computed, which is an ERROR. */
+  #failedOtherwise(text: string, seen: string): Draft {
+    const why = this.#decision.value.replace(/^rule_error:otherwise: /u, "");
+    this.decisive ??= { seen: [seen], reasons: [{ words: `${text} failed: ${why}` }], isAfter: false };
+    return {
+      text,
+      seen: [seen, why],
+      down: `${text} decides when no step did.`,
+      up: `${seen}, and ${text} failed: ${why}.`,
+      outcome: undefined,
+      method: "otherwise",
+      children: [],
+    };
   }
 
   /** Returns the draft of a test. An answer that an `after` blocked, and what it is made of, is not shown. */

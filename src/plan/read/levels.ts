@@ -73,11 +73,6 @@ export function visit(expr: PlanExpr, see: (expr: PlanExpr) => void): void {
   });
 }
 
-/** Returns the expression with some parts of it replaced, innermost first. */
-export function replaced(expr: PlanExpr, change: (expr: PlanExpr) => PlanExpr): PlanExpr {
-  return change(mapChildren(expr, (child) => replaced(child, change)));
-}
-
 function mapChildren(expr: PlanExpr, map: (child: PlanExpr) => PlanExpr): PlanExpr {
   switch (expr.op) {
     case "const":
