@@ -19,7 +19,7 @@ export interface FlowSourceOptions {
  * called `start`; a stage to which the branches lead is final.
  *
  * A stage of a flow decides one gate. Branches of several gates become several stages, one after the other, and need a
- * `default`: without it a subject would wait in one of them and miss what the gates before say later.
+ * `default`: without it a subject would wait in one of them and miss what the gates before say later. They must not lead back to the stage.
  *
  * @throws {@link GateJsonError} E542 when the branches cannot be a flow, or the program lacks gates of the document, {@link SessionError} E213 when the program lacks a
  *   gate.
@@ -44,6 +44,7 @@ export function flowSource(program: Program, flow: RetFlow, { name }: FlowSource
   refuseNotAdded(program, flow);
   const { about, argument } = subjectOf(program, steps);
   const names = stageNames(flow, steps.length);
+  refuseCircles(flow, steps, names);
   const stages = steps.map(({ gate, branches }, index) => {
     const next = names[index + 1] ?? flow.default;
     const lines = branches.map(({ outcome, goto }) => `on ${outcome} goto ${textWords(goto)}`);
@@ -57,6 +58,22 @@ export function flowSource(program: Program, flow: RetFlow, { name }: FlowSource
   ]);
   const finals = [...ends].filter((end) => !names.includes(end)).map((end) => `stage ${textWords(end)} final`);
   return formatSource(`flow ${textWords(name)}${about} { ${[...stages, ...finals].join("\n")} }`).text;
+}
+
+/**
+ * Throws E542 when a branch after the first gate leads back to the deciding stage: as stages that follow each other, such a
+ * flow would go round for ever, where the document says to stay.
+ */
+function refuseCircles(
+  { default: otherwise }: RetFlow,
+  [, ...later]: readonly Step[],
+  [first]: readonly string[],
+): void {
+  const back = later.flatMap(({ branches }) => branches).some(({ goto }) => goto === first);
+  if (later.length === 0 || (!back && otherwise !== first)) return;
+  const path = back ? "$.advance_to.branches" : "$.advance_to.default";
+  const message = `stage "${first ?? ""}" asks several gates and leads back to itself, which a flow cannot do`;
+  throw new GateJsonError(path, `${message}; lead to another stage, ask one gate, or decide the document as it is`);
 }
 
 /** Throws E542 when the program lacks a gate that the document defines. */

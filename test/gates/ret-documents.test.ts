@@ -498,3 +498,28 @@ Release("r-42", true)`;
     expect(placeInJson(text, "$.Or")).toBe(undefined);
   });
 });
+
+test("branches of several gates that lead back to their stage are decided, and no flow", () => {
+  const program = compile(`type R(#id: string, n: number)
+gate g for r: R { require r.n > 5 }
+gate h for r: R { require r.n < 2 }`);
+  const document = (to: string, otherwise: string): unknown => ({
+    stage_id: "s",
+    advance_to: {
+      kind: "branch",
+      branches: [
+        { gate_id: "g", outcome: "true", next_stage_id: "ship" },
+        { gate_id: "h", outcome: "true", next_stage_id: to },
+      ],
+      default: otherwise,
+    },
+  });
+  const source = (json: unknown): string => flowSource(program, flowFromJson(json), { name: "f" });
+  expect(() => source(document("deny", "s"))).toThrow(/leads back to itself/u);
+  expect(() => source(document("s", "wait"))).toThrow(/leads back to itself/u);
+  expect(nextStage(flowFromJson(document("deny", "s")), { g: "fail", h: "fail" })?.stage).toBe("s");
+  const session = program.extend(source(document("deny", "wait"))).session();
+  session.assert("R", { id: "r1", n: 3 });
+  session.run();
+  expect(session.flow("f").stage).toBe("wait");
+});
