@@ -211,3 +211,24 @@ function checkWithdrawn(session: RuleSession, id: string, seen: Seen | undefined
     `${root} in ${sentences(told).join("\n")}`,
   ).toBe(true);
 }
+
+test("a match that ended gives only the part that fails as its reason", () => {
+  const program = compile(`type P(#id: string, age: number)
+type Ban(#p: string)
+type Card(#id: string, owner: P)
+type Q(#id: string)
+type Holder(#id: string)
+rule "adult" { when p: P(age >= 18) not Ban(p == p.id) then insert logical Q(id: p.id) }
+rule "holder" { when p: P(age >= 18) not Ban(p == p.id) c: Card(owner == p) then insert logical Holder(id: p.id) }`);
+  const session = program.session();
+  session.assert("P", { id: "1", age: 20 });
+  session.assert("Card", { id: "k", owner: "P~1" });
+  session.run();
+  session.assert("Ban", { p: "1" });
+  expect(sentences(session.why("Q~1"))).toContain(
+    '"adult" no longer matched for p = P 1: there is a Ban with p == "1" (Ban 1), and there must be none.',
+  );
+  expect(sentences(session.why("Holder~1"))).toContain(
+    '"holder" no longer matched for p = P 1, c = Card k: there is a Ban with p == "1" (Ban 1), and there must be none.',
+  );
+});

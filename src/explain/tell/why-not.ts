@@ -23,6 +23,7 @@ import {
 import { firstSolution } from "../read/solve.ts";
 import { agrees, boundValue, type Chosen, type Fixed } from "../read/chosen.ts";
 import type { Draft } from "../read/draft.ts";
+import { failingPart } from "./failing-part.ts";
 import { forVariables, headlineOf, reasonsOf } from "./headline.ts";
 import { type Explanation, numbered, outcomeOf, type Outcome } from "./step.ts";
 import { shown } from "./shown.ts";
@@ -302,7 +303,7 @@ class Answer {
     const { parts, start, words, name } = this.#target;
     const draftContext: DraftContext = { world: this.#world, words, fixed: this.#fixed };
     const children = conditionDrafts(parts, depth, start, deepest, draftContext);
-    const stuck = this.#decisive(children, depth);
+    const stuck = failingPart(children, depth);
     const near = this.#nearest(depth, deepest);
     const { remedies, stopped } = this.#disabled ? { remedies: [] } : wouldMatch(this.#question);
     return {
@@ -328,16 +329,6 @@ class Answer {
     const { words } = this.#target;
     const tests = part.kind === "pattern" ? part.early.map((test) => words.expression(test)) : [];
     return [partText(part, words), ...tests].join(tests.length === 1 ? " / " : ", ");
-  }
-
-  /**
-   * Returns the step that explains the result; in the slash form that is the test, when the fact before it could be
-   * explained.
-   */
-  #decisive(children: readonly Draft[], depth: number): Draft | undefined {
-    const at = children[depth];
-    if (at?.outcome !== true) return at;
-    return children.find((child, index) => index > depth && child.outcome !== true && child.seen.length > 0) ?? at;
   }
 
   #draft(children: readonly Draft[], stuck: Draft | undefined): Draft {

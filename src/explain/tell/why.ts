@@ -16,6 +16,7 @@ import { ruleNamed, type ExplainContext, fixedBy } from "../read/context.ts";
 import { firstSolution } from "../read/solve.ts";
 import { Chosen } from "../read/chosen.ts";
 import type { Draft, Reason } from "../read/draft.ts";
+import { failingPart } from "./failing-part.ts";
 import { forVariables, headlineOf, reasonsOf } from "./headline.ts";
 import { shown } from "./shown.ts";
 import { explainStage, stageDraft, stageOfFact } from "./stage.ts";
@@ -252,7 +253,7 @@ const CHANGED_SINCE =
 interface MatchExplanation {
   readonly draft: Draft;
   readonly outcome: boolean;
-  /** Why the condition holds, for a headline. */
+  /** Why the condition holds, or why it does not: only the part that fails. For a headline. */
   readonly reasons: readonly Reason[];
 }
 
@@ -286,13 +287,17 @@ function wholeMatchDraft(
   const progress = found === undefined ? reach(parts, world, Chosen.nothing, fixed) : undefined;
   const draftContext = { world, words, fixed, ...(origin === undefined ? {} : { origin }) };
   const end = found ?? progress?.deepest ?? Chosen.nothing;
-  const children = conditionDrafts(parts, progress?.depth ?? parts.length, Chosen.nothing, end, draftContext);
+  const reached = progress?.depth ?? parts.length;
+  const children = conditionDrafts(parts, reached, Chosen.nothing, end, draftContext);
   const named = new Set(
     [...fixed].map(
       ([name, bound]) => `${name} is ${"fact" in bound ? factLabel(bound.fact.id) : seenValue(bound.value)}`,
     ),
   );
-  const reasons = children.flatMap((child) => reasonsOf(child)).filter(({ words: reason }) => !named.has(reason));
+  const failing = found === undefined ? failingPart(children, reached) : undefined;
+  const reasons = (failing === undefined ? children : [failing])
+    .flatMap((child) => reasonsOf(child))
+    .filter(({ words: reason }) => !named.has(reason));
   const count = parts.length;
   const draft = {
     text: `rule "${rule}"`,
