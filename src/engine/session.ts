@@ -659,7 +659,7 @@ export class Session {
    * Each suggestion is verified on a copy of the session. Call it between runs.
    *
    * @param ruleOrQuery - The name of the rule or query.
-   * @param given - Facts for some of its variables, or values for the parameters of a query.
+   * @param given - Facts for some of its variables (by id, label or key), or values for the parameters of a query.
    * @throws {@link SessionError} E207 when there is neither a rule nor a query of this name, E205 when it has no such variable
    *   or parameter, E407 when a value does not have the type of its parameter.
    *

@@ -229,6 +229,17 @@ test("a wrong question gets an answer that helps to ask again", () => {
   expect(() => session.whyNot("adult", { p: "Flag~@1" })).toThrow('"Flag~@1" is a Flag, and "p" stands for a Person');
 });
 
+test("facts of variables are found by their labels, as explanations print them", () => {
+  const session = open("rule adult { when p: Person(age > 40) then log(p.id) }", ANN);
+  expect(session.whyNot("adult", { p: "Person ann" })).toEqual(session.whyNot("adult", { p: "Person~ann" }));
+  const ask = (p: string): unknown => session.whyNot("adult", { p });
+  expect(() => ask("Person anne")).toThrow(
+    expect.objectContaining({ code: "E532", message: 'no fact "Person anne"', hint: 'did you mean "Person ann"?' }),
+  );
+  session.assert("Flag", { who: "x" });
+  expect(() => ask("Flag #1")).toThrow('"Flag #1" is a Flag, and "p" stands for a Person');
+});
+
 test("functions of the host are called for explanations too", () => {
   const number = { kind: "number" } as const;
   const functions = { twice: { params: [{ name: "n", type: number, optional: false }], result: number } };

@@ -52,7 +52,7 @@ export function whyNot(session: RuleSession, name: string, bindings: Question["b
   const { rules, queries } = session.program.checked.symbols;
   const isRule = rules.get(name) !== undefined;
   if (!isRule && queries.get(name) === undefined) throw noSuchFact(session, name) ?? nothingCalled(session, name);
-  return session.whyNot(name, isRule ? factIds(session, bindings) : queryValues(session, name, bindings));
+  return session.whyNot(name, isRule ? bindings : queryValues(session, name, bindings));
 }
 
 /** Returns the error for a name that nothing in the program has, with the nearest name, or the names that there are. */
@@ -81,9 +81,4 @@ function agrees(session: RuleSession, fired: Fired, bindings: Question["bindings
 function hasKey(session: RuleSession, id: string, text: string): boolean {
   const type = session.fact(id)?.type;
   return type !== undefined && subjectNamed(session, type, text) === id;
-}
-
-/** Returns the same bindings with ids in place of labels; the session knows keys. */
-function factIds(session: RuleSession, bindings: Question["bindings"]): Record<string, string> {
-  return Object.fromEntries(Object.entries(bindings).map(([name, fact]) => [name, findFact(session, fact) ?? fact]));
 }

@@ -1,13 +1,12 @@
 /** The values of query parameters that a user types, read by the declared type of each parameter. */
 import { type FactRef, type RuleSession, SessionError, type Value } from "../../index.ts";
-import { findFact } from "../fact-names.ts";
 import { subjectNamed } from "../subject.ts";
 import type { Question } from "./answer.ts";
 
 type Symbols = RuleSession["program"]["checked"]["symbols"];
 type Type = ReturnType<Symbols["typeOfRef"]>;
 
-/** Returns values for the parameters of a query, and ids for its variables. */
+/** Returns values for the parameters of a query; the session finds the facts of its variables. */
 export function queryValues(
   session: RuleSession,
   query: string,
@@ -18,7 +17,7 @@ export function queryValues(
   return Object.fromEntries(
     Object.entries(bindings).map(([name, text]) => {
       const param = params.find((one) => one.name.name === name);
-      if (param === undefined) return [name, findFact(session, text) ?? text];
+      if (param === undefined) return [name, text];
       const type = session.program.checked.symbols.typeOfRef(param.type);
       return [name, read(session, { query, name, type }, text)];
     }),

@@ -14,6 +14,7 @@ import type { HistoryPort, SessionPort } from "../../session/ports.ts";
 import type { FactRef, PastFacts } from "../../session/options.ts";
 import { type Part, partsOfElements, partsOfRule } from "./parts.ts";
 import { type Bound, Chosen, type Fixed } from "./chosen.ts";
+import { factNamed } from "./fact-named.ts";
 import { Words } from "./words.ts";
 import type { WorldContext, World } from "./world.ts";
 
@@ -169,7 +170,7 @@ export function fixedByQuestion(
     const type = variables.get(variable);
     if (type === undefined) throw unknownVariable(`${kind} "${name}"`, variable, variables, params);
     const id = plainOf(ref);
-    fixed.set(variable, { fact: knownFact(typeof id === "string" ? id : JSON.stringify(id), variable, type, world) });
+    fixed.set(variable, { fact: factNamed(typeof id === "string" ? id : JSON.stringify(id), variable, type, world) });
   }
   return fixed;
 }
@@ -189,35 +190,4 @@ function unknownVariable(
   const hint = known.length === 0 ? "it has no variable that stands for a fact" : known.join("; ");
   const what = params.length === 0 ? `variable "${name}" that stands for a fact` : `parameter or variable "${name}"`;
   return new SessionError("E205", `${target} has no ${what}`, meant === undefined ? hint : `did you mean "${meant}"?`);
-}
-
-/** Returns the fact of a variable, by its id or, as the type is known, by its key. */
-function knownFact(text: string, name: string, type: string, world: World): FactView {
-  const fact = world.get(text) ?? factWithKey(text, type, world);
-  if (fact === undefined) throw noSuchFact(text, type, world);
-  if (fact.type === type) return fact;
-  throw new SessionError("E203", `"${text}" is a ${fact.type}, and "${name}" stands for a ${type}`);
-}
-
-/** Throws E541 when the key that is written is that of one fact, and the id of another ends with it. */
-function factWithKey(text: string, type: string, world: World): FactView | undefined {
-  const fields = [...(world.context.program.symbols.type(type)?.fields.values() ?? [])].filter(({ key }) => key);
-  const [only] = fields.length === 1 ? fields : [];
-  const found = world
-    .ofType(type)
-    .filter((fact) => fact.id === `${type}~${text}` || (only !== undefined && fact.fields[only.name] === text));
-  if (found.length < 2) return found[0];
-  const ids = found.map(({ id }) => id);
-  throw new SessionError("E541", `"${text}" names ${ids.length} facts: ${ids.join(", ")}`, "use the id of one of them");
-}
-
-function noSuchFact(text: string, type: string, world: World): SessionError {
-  const ids = world
-    .ofType(type)
-    .map((one) => one.id)
-    .slice(0, 1000);
-  const meant = nearestName(text, ids) ?? nearestName(`${type}~${text}`, ids);
-  const hint =
-    ids.length === 0 ? `there are no ${type} facts` : `use the id, label or key of a ${type}, such as "${ids[0]}"`;
-  return new SessionError("E532", `no fact with id "${text}"`, meant === undefined ? hint : `did you mean "${meant}"?`);
 }

@@ -91,7 +91,7 @@ const MAX_NEAREST = 3;
 export function explainNot(context: ExplainContext, name: string, args: QuestionArguments = {}): WhyNot {
   const target = ruleOrQueryNamed(context, name, args);
   const world = World.of(context, context.session);
-  const fixed = fixedByQuestion(target, args, world);
+  const fixed = fixedByQuestion(target, args, World.of(context, context.session)); // names are no part of the answer
   const question = { context, target, args, fixed, world };
   if (target.kind === "query") return aboutQuery(question);
   const doubt = context.doubt?.(name);

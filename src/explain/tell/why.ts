@@ -21,7 +21,7 @@ import { forVariables, headlineOf, reasonsOf } from "./headline.ts";
 import { shown } from "./shown.ts";
 import { explainStage, stageDraft, stageOfFact } from "./stage.ts";
 import { type Explanation, numbered } from "./step.ts";
-import { unknownFact, withdrawnDraft, withdrawnFact } from "./withdrawn.ts";
+import { unknownNow, withdrawnDraft, withdrawnFact } from "./withdrawn.ts";
 import { explainVerdict, verdictDraft, type WhyVerdict } from "./verdict.ts";
 import { allParts, fieldWords, seenValue } from "../read/words.ts";
 import { type FactBase, type OutcomeAnswer, World } from "../read/world.ts";
@@ -103,7 +103,7 @@ function whyFact(context: ExplainContext, id: string): Explanation {
 /** Explains why a fact is gone, from the history. */
 function whyWithdrawn(context: ExplainContext, id: string): Explanation {
   const removed = withdrawnFact(context, id);
-  if (removed === undefined) throw unknownFact(context, id);
+  if (removed === undefined) throw unknownNow(context, id);
   const stage = stageOfFact(context, removed.fact);
   if (stage !== undefined) return explainStage(context, stage);
   const draft = withdrawnDraft(context, removed, {

@@ -6,9 +6,8 @@
  */
 import { factLabel } from "../../base/fact-label.ts";
 import { typeOfId } from "../../base/identity.ts";
-import { nearest } from "../../base/nearest.ts";
 import type { Maybe } from "../../base/value.ts";
-import { didYouMean, SessionError } from "../../session/errors.ts";
+import type { SessionError } from "../../session/errors.ts";
 import type { PastChange, RemovedFact } from "../../session/history.ts";
 import type { FactSupport } from "../../session/options.ts";
 import type { Fired } from "../../session/results.ts";
@@ -16,6 +15,7 @@ import { unlessStopped } from "../read/budget.ts";
 import { Chosen } from "../read/chosen.ts";
 import { type ExplainContext, fixedBy, ruleNamed } from "../read/context.ts";
 import type { Draft, Reason as MatchReason } from "../read/draft.ts";
+import { unknownFact } from "../read/fact-named.ts";
 import { firstSolution } from "../read/solve.ts";
 import { fieldWords, seenValue } from "../read/words.ts";
 import { World } from "../read/world.ts";
@@ -36,17 +36,13 @@ export function withdrawnFact({ history }: ExplainContext, id: string): RemovedF
 }
 
 /** Returns the error for an id that no fact has, or had as far as the history reaches back. */
-export function unknownFact({ session, history }: ExplainContext, id: string): SessionError {
+export function unknownNow({ session, history }: ExplainContext, id: string): SessionError {
   const known = session.facts(typeOfId(id)).map((fact) => fact.id);
   for (const { fact } of history.removed(typeOfId(id))) known.push(fact.id);
   const forgotten = "it may have been withdrawn before the history of this session begins";
   const never = "no fact of this session ever had this id";
-  const meant = didYouMean(nearest(id, known.slice(0, MAX_COMPARED)));
-  return new SessionError("E532", `no fact with id "${id}"`, meant ?? (history.isComplete() ? never : forgotten));
+  return unknownFact(id, known, history.isComplete() ? never : forgotten);
 }
-
-/** The most ids that are compared with a mistyped one. */
-const MAX_COMPARED = 1_000;
 
 /** The most withdrawn facts that are followed back, each because of the next. */
 const MAX_DEPTH = 12;
