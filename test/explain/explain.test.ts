@@ -252,7 +252,7 @@ test("a query that finds nothing is explained like a rule, for its parameters", 
   const session = open("query older(than: number) { p: Person(age > than) }", `${ANN}\nPerson(id: "bob", age: 50)`);
   const nothing = session.whyNot("older", { than: 60 });
   expect(headline(nothing)).toBe(
-    'Query "older" finds nothing for than = 60: no Person matches; for the closest, Person ann, age is 30, which is not over than (60).',
+    'Query "older" finds nothing for than = 60: no Person matches; for the closest, Person bob, age is 50, which is not over than (60).',
   );
   expect(nothing.remedies.map(({ words }) => words)).toContain("change age of Person ann from 30 to 61");
   expect(headline(session.whyNot("older", { than: 10 }))).toBe(

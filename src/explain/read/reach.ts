@@ -5,6 +5,7 @@
 import { findings } from "./judge.ts";
 import type { Part } from "./parts.ts";
 import { nearest } from "./nearest.ts";
+import { compareNearness, distanceOf, type Nearness } from "./nearness.ts";
 import { extended } from "./solve.ts";
 import type { Chosen, Fixed } from "./chosen.ts";
 import type { World } from "./world.ts";
@@ -61,28 +62,42 @@ function furthest(parts: readonly Part[], world: World, start: Chosen): Reach {
 
 /**
  * The most facts that are read, and the most partial matches that are compared, to find the one closest to a full
- * match.
+ * match: those whose next part is a pattern, and those whose next part is a test, which reads no facts of its own.
  */
 const MAX_READS_FOR_CLOSEST = 200_000;
 const MAX_COMPARED = 40;
+const MAX_TESTED = 1_000;
 
-/** Returns the partial match whose next pattern has the nearest fact. */
+/** Returns the partial match that comes nearest to fulfilling the next part. */
 function closest(part: Part, world: World, level: readonly Chosen[], fixed: Fixed): Chosen {
   const [first] = level;
   if (first === undefined) throw new Error("broken promise: a level that is continued has matches");
-  if (part.kind !== "pattern") return first;
-  const tries = Math.max(
-    1,
-    Math.min(MAX_COMPARED, Math.floor(MAX_READS_FOR_CLOSEST / Math.max(1, world.count(part.type)))),
-  );
+  if (part.kind !== "pattern" && part.kind !== "where") return first;
+  const tries =
+    part.kind === "where"
+      ? MAX_TESTED
+      : Math.min(MAX_COMPARED, MAX_READS_FOR_CLOSEST / Math.max(1, world.count(part.type)));
+  const limit = world.readCount + MAX_READS_FOR_CLOSEST;
   let best = first;
-  let fewest = Infinity;
-  for (const chosen of level.slice(0, tries)) {
-    const [near] = nearest(part, world, chosen, fixed, 1);
-    if (near === undefined || near.failing.length >= fewest) continue;
-    best = chosen;
-    fewest = near.failing.length;
-    if (fewest === 1) break;
+  let least: Nearness | undefined;
+  for (const chosen of level.slice(0, Math.max(1, Math.floor(tries)))) {
+    const nearness = nearnessOf(part, world, chosen, fixed);
+    if (nearness !== undefined && (least === undefined || compareNearness(nearness, least) < 0)) {
+      best = chosen;
+      least = nearness;
+    }
+    if (world.readCount > limit) break;
   }
   return best;
+}
+
+/** Returns how near a partial match is to fulfilling a test, or a pattern with its nearest fact; undefined when it has none. */
+function nearnessOf(
+  part: Extract<Part, { kind: "pattern" | "where" }>,
+  world: World,
+  chosen: Chosen,
+  fixed: Fixed,
+): Nearness | undefined {
+  if (part.kind === "where") return [distanceOf(part.test, { world, chosen, ownFact: undefined })];
+  return nearest(part, world, chosen, fixed, 1)[0]?.nearness;
 }

@@ -50,7 +50,7 @@ export function whyNotNotes(answer: WhyNot, option = ""): string[] {
   if (answer.hindrance !== "no match") return [];
   const { prefixes, nearest, remedies, looked, complete, stopped } = answer;
   const far = prefixes.map(({ element, matches }) => `  ${countWords(matches, complete)}  ${element}`);
-  const near = nearest.map(({ id, failing }) => `  ${factLabel(id)}  fails ${failing.join(" and ")}`);
+  const near = nearest.map((fact) => `  ${factLabel(fact.id)}  ${nearWords(fact)}`);
   const help =
     remedies.length === 0
       ? ["  nothing was found within 3 changes"]
@@ -64,6 +64,15 @@ export function whyNotNotes(answer: WhyNot, option = ""): string[] {
     "",
     `${plural(looked, "fact")} checked${complete ? "" : unfollowed(stopped)}`,
   ];
+}
+
+/** Returns the tests that are not true of a fact: `fails age > 90; email like "%@x" is unknown`. */
+function nearWords({ failing, unknown }: WhyNot["nearest"][number]): string {
+  const failed = failing.filter((test) => !unknown.includes(test));
+  return [
+    ...(failed.length === 0 ? [] : [`fails ${failed.join(" and ")}`]),
+    ...(unknown.length === 0 ? [] : [`${unknown.join(" and ")} ${unknown.length === 1 ? "is" : "are"} unknown`]),
+  ].join("; ");
 }
 
 /** Returns a note that more partial matches may exist than were counted. */

@@ -67,8 +67,15 @@ export interface WhyNot extends Explanation {
   readonly failing:
     | { readonly element: string; readonly actual: string; readonly expected: string; readonly outcome: Outcome }
     | undefined;
-  /** The facts with the fewest failing tests, when a matching fact is missing. */
-  readonly nearest: readonly { readonly id: string; readonly failing: readonly string[] }[];
+  /**
+   * The nearest facts, when a matching fact is missing, with the tests that are not true of each; `unknown` are those of them
+   * that are unknown. Facts with the fewest such tests come first, then those with the nearest numbers.
+   */
+  readonly nearest: readonly {
+    readonly id: string;
+    readonly failing: readonly string[];
+    readonly unknown: readonly string[];
+  }[];
   /**
    * The smallest changes that would help, each verified on a copy of the session. Empty when nothing was found
    * within 3 changes.
@@ -374,11 +381,13 @@ class Answer {
   }
 
   #nearest(depth: number, deepest: Chosen): WhyNot["nearest"] {
-    const part = this.#target.parts[depth];
+    const { parts, words } = this.#target;
+    const part = parts[depth];
     if (part?.kind !== "pattern") return [];
-    return nearest(part, this.#world, deepest, this.#fixed, MAX_NEAREST).map(({ fact, failing }) => ({
+    return nearest(part, this.#world, deepest, this.#fixed, MAX_NEAREST).map(({ fact, failing, unknown }) => ({
       id: fact.id,
-      failing: failing.map((test) => this.#target.words.expression(test)),
+      failing: failing.map((test) => words.expression(test)),
+      unknown: [...unknown].map((test) => words.expression(test)),
     }));
   }
 }
