@@ -6,7 +6,7 @@ import { DISTINCT } from "./aggregate/distinct.ts";
 import { MAX, MIN } from "./aggregate/extreme.ts";
 import { MEDIAN } from "./aggregate/median.ts";
 import { AVG, SUM } from "./aggregate/sum.ts";
-import type { Aggregate } from "./built-in.ts";
+import { type Aggregate, ANY } from "./built-in.ts";
 
 const ENTRIES: readonly Aggregate[] = [COUNT, SUM, AVG, MEDIAN, MIN, MAX, COLLECT, DISTINCT];
 
@@ -15,4 +15,14 @@ export const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map(ENTRIES.map((e
 /** Returns the aggregate of a checked program; `name` in any case. */
 export function aggregateNamed(name: string): Aggregate {
   return must(AGGREGATES.get(name.toLowerCase()), `"${name}" is an aggregate`);
+}
+
+/** Returns whether an aggregate, with its name in any case, counts facts and reads no value of them. */
+export function countsFacts(name: string): boolean {
+  return AGGREGATES.get(name.toLowerCase())?.takes === "facts";
+}
+
+/** Returns whether the value of an aggregate, with its name in any case, is a list. */
+export function givesList(name: string): boolean {
+  return AGGREGATES.get(name.toLowerCase())?.result(ANY).kind === "list";
 }

@@ -26,6 +26,8 @@ export interface BuiltInFunction {
   readonly keepsText?: true;
   /** The result is those items of its second argument that its first contains: explanations name them. */
   readonly finds?: true;
+  /** The result is the number of items of its argument: explanations of a count name what was counted. */
+  readonly counts?: true;
 }
 
 /** A call that has no result for arguments of the right types has failed: its value is unknown, not missing. */

@@ -19,3 +19,8 @@ const ENTRIES: readonly BuiltInFunction[] = [
 ];
 
 export const FUNCTIONS: ReadonlyMap<string, BuiltInFunction> = new Map(ENTRIES.map((entry) => [entry.name, entry]));
+
+/** Returns the function of a name, in any case; undefined when it is not built in. */
+export function functionNamed(name: string): BuiltInFunction | undefined {
+  return FUNCTIONS.get(name.toLowerCase());
+}

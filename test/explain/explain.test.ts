@@ -240,6 +240,18 @@ test("facts of variables are found by their labels, as explanations print them",
   expect(() => ask("Flag #1")).toThrow('"Flag #1" is a Flag, and "p" stands for a Person');
 });
 
+test("a built-in function is explained alike in any case", () => {
+  const told = ["count(phrases_in(text, words))", "COUNT(Phrases_In(text, words))"].map((call) => {
+    const source = `type Note(#id: string, text: string) list words = ["fee", "tax"]
+Note("n1", "a fee and a tax") rule r { when n: Note(${call} > 1) then log(n.id) }`;
+    const session = compile(source).session();
+    const [fired] = session.run().fired;
+    return fired === undefined ? "" : headline(session.why(fired));
+  });
+  expect(told[0]).toContain('text contains "fee", "tax", which are in words');
+  expect(told[1]).toBe(told[0]);
+});
+
 test("functions of the host are called for explanations too", () => {
   const number = { kind: "number" } as const;
   const functions = { twice: { params: [{ name: "n", type: number, optional: false }], result: number } };

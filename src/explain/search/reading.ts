@@ -1,5 +1,5 @@
 /** The types, fields and constants that a question reads. A field that it does not read can have any value. */
-import { AGGREGATES } from "../../functions/aggregates.ts";
+import { AGGREGATES, countsFacts } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
 import { forEachNode } from "../../language/walk.ts";
@@ -88,7 +88,7 @@ function numberOf(expr: ast.Value): number | undefined {
 
 /** Returns the value that an aggregate computes with; null for a count, which reads none. */
 function aggregatedValue(node: ast.Element): ast.Expr | null {
-  return node.kind === "aggregate" && !/^count$/iu.test(node.fn.name) ? node.value : null;
+  return node.kind === "aggregate" && !countsFacts(node.fn.name) ? node.value : null;
 }
 
 function add<Item>(all: Map<string, Item[]>, name: string, item: Item): void {

@@ -1,7 +1,6 @@
 /** Edits after which an aggregate has a helpful value: one fact more or less, or another value in one of them. */
 import type { Maybe } from "../../base/value.ts";
-import { aggregateNamed } from "../../functions/aggregates.ts";
-import { ANY } from "../../functions/built-in.ts";
+import { aggregateNamed, countsFacts, givesList } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
 import { evaluate, memberValues, truth } from "../read/evaluate.ts";
 import type { Domain } from "./domain.ts";
@@ -198,7 +197,7 @@ export class AggregateRepair {
     const doubt = uncounted(inner, state);
     if (doubt !== undefined) return yield* this.#clear(doubt, inner, fn, value, target, state, budget);
     if (now === target) return;
-    if (aggregateNamed(fn).takes === "facts") return yield* this.#recount(inner, target - values.length, state, budget);
+    if (countsFacts(fn)) return yield* this.#recount(inner, target - values.length, state, budget);
     yield* this.#setMember(inner, fn, value, target, values, state);
     if (inner.length === 1) {
       for (const next of this.#steps.through(inner, 0, { ...state, world: state.world }, 1)) {
@@ -361,11 +360,6 @@ function memberTargets(fn: string, target: number, values: readonly Maybe[], ind
 }
 
 const DIGITS = 12;
-
-/** Returns whether the value of an aggregate is a list. */
-function givesList(fn: string): boolean {
-  return aggregateNamed(fn).result(ANY).kind === "list";
-}
 
 function testsOf(later: readonly Part[]): ast.Expr[] {
   return later.flatMap((part) => (part.kind === "where" ? conjuncts(part.test) : []));

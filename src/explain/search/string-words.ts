@@ -4,6 +4,8 @@
  * itself is shown.
  */
 import type { Maybe } from "../../base/value.ts";
+import { givesList } from "../../functions/aggregates.ts";
+import { functionNamed } from "../../functions/functions.ts";
 import type * as ast from "../../language/ast.ts";
 import type { Type } from "../../language/check/types.ts";
 import { expressionText } from "../../language/print-part.ts";
@@ -158,11 +160,12 @@ function isAboutSameness(test: ast.Expr): boolean {
 const PLAIN: ReadonlySet<string> = new Set(["path", "text"]);
 
 function isCollection(expr: ast.Value): boolean {
-  return (expr.kind === "call" || expr.kind === "aggregate-in") && /^(?:collect|distinct)$/iu.test(expr.name.name);
+  return (expr.kind === "call" || expr.kind === "aggregate-in") && givesList(expr.name.name);
 }
 
 function isCountOfDifferent(expr: ast.Value): boolean {
-  return expr.kind === "call" && /^count$/iu.test(expr.name.name) && expr.args.some((arg) => isCollection(arg));
+  if (expr.kind !== "call" || functionNamed(expr.name.name)?.counts !== true) return false;
+  return expr.args.some((arg) => isCollection(arg));
 }
 
 /** Returns the strings that a test names, and those in the fields that it reads. */

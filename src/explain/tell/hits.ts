@@ -1,6 +1,6 @@
 /** The items that a search for several found: `q.content contains "bomb", one of unsafe_terms`. */
 import type { Maybe, Value } from "../../base/value.ts";
-import { FUNCTIONS } from "../../functions/functions.ts";
+import { functionNamed } from "../../functions/functions.ts";
 import { contains } from "../../functions/operator/contains.ts";
 import type * as ast from "../../language/ast.ts";
 import { evaluate, type EvaluationScope } from "../read/evaluate.ts";
@@ -17,16 +17,17 @@ const MAX_HITS = 3;
 export function hitWords(expr: ast.Value, scope: EvaluationScope, words: Words): string | undefined {
   if (expr.kind === "contains" && expr.any) return containsAnyWords(expr, scope, words);
   if (expr.kind !== "call") return undefined;
-  const { name } = expr.name;
+  const called = functionNamed(expr.name.name);
   const [first, second] = expr.args;
-  if (name === "count" && first !== undefined) return isSearch(first) ? hitWords(first, scope, words) : undefined;
+  if (called?.counts === true && first !== undefined)
+    return isSearch(first) ? hitWords(first, scope, words) : undefined;
   if (!isSearch(expr) || first === undefined || second === undefined) return undefined;
   const found = evaluate(expr, scope);
   return Array.isArray(found) ? foundWords(first, second, found as readonly Value[], scope, words) : undefined;
 }
 
 function isSearch(expr: ast.Value): boolean {
-  return expr.kind === "call" && FUNCTIONS.get(expr.name.name.toLowerCase())?.finds === true;
+  return expr.kind === "call" && functionNamed(expr.name.name)?.finds === true;
 }
 
 function containsAnyWords({ left, right }: ast.ContainsExpr, scope: EvaluationScope, words: Words): string | undefined {

@@ -11,6 +11,7 @@ export const LIST_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the number of items",
     example: { call: 'count(["a", "b"])', gives: 2 },
     compute: (list) => (Array.isArray(list) ? list.length : undefined),
+    counts: true,
   },
   {
     name: "not_blank",
