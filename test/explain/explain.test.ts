@@ -143,7 +143,7 @@ test("every state of the agenda has its sentence", () => {
   session.run();
   expect(headline(session.whyNot("waits"))).toContain('"waits" has already fired for p = Person ann (firing 1)');
   expect(headline(session.whyNot("parked"))).toContain('focus("later") lets it fire');
-  expect(headline(session.whyNot("off"))).toBe('"off" is disabled, so it never fires: its condition holds.');
+  expect(headline(session.whyNot("off"))).toBe('"off" is disabled, so it never fires, although its condition holds.');
   expect(session.whyNot("looped").hindrance).toBe("held back");
 });
 

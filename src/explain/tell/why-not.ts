@@ -361,7 +361,7 @@ class Answer {
     const last = reads === undefined ? {} : { last: `note that ${reads}` };
     if (!this.#disabled) return headlineOf(`"${name}" does not fire${whom}${this.#firedBefore()}`, reasons, last);
     const head = `"${name}" is disabled, so it never fires`;
-    if (stuck === undefined) return headlineOf(head, ["its condition holds"]);
+    if (stuck === undefined) return headlineOf(`${head}, although its condition holds`, []);
     return headlineOf(`${head}; its condition does not hold either`, reasons);
   }
 
