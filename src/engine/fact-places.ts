@@ -1,6 +1,7 @@
-/** Where a program states the facts that have a key: for saying where the other one is. */
+/** Where a program states its facts: for saying where a fact, or another one with its key, comes from. */
+import { keylessId } from "../base/identity.ts";
 import { namedFactIds } from "../plan/planner.ts";
-import { initialFacts } from "../plan/program-data.ts";
+import { statedFacts } from "../plan/program-data.ts";
 import { Admission } from "../session/admission/admission.ts";
 import { Shapes } from "../session/admission/shapes.ts";
 import type { Program } from "./program.ts";
@@ -15,19 +16,25 @@ export interface FactPlace {
   readonly column: number;
 }
 
-/** Returns the places where the program states facts with a key, by the id of the fact. */
+/** Returns the places where the program states facts, by the id of the fact; one without a key is numbered in its type. */
 export function factPlaces(program: Program): Map<string, FactPlace> {
   const { checked } = program;
   const { schema, limits } = program.data();
   const admission = new Admission(schema, new Shapes(), limits);
-  const names = namedFactIds(checked);
+  const sources = new Map(
+    checked.files.flatMap(({ declarations, source }) => declarations.map((decl) => [decl, source])),
+  );
   const places = new Map<string, FactPlace>();
-  for (const file of checked.files) {
-    for (const decl of file.declarations) {
-      const [fact] = initialFacts({ ...checked, files: [{ ...file, declarations: [decl] }] }, names);
-      const id = fact === undefined ? undefined : admission.idFor(fact.type, fact.fields, { role: "policy" });
-      if (id !== undefined) places.set(id, { file: file.source.file, ...file.source.position(decl.span.start) });
+  const keyless = new Map<string, number>();
+  for (const { type, fields, decl } of statedFacts(checked, namedFactIds(checked))) {
+    let id = admission.idFor(type, fields, { role: "policy" });
+    if (id === undefined) {
+      const number = (keyless.get(type) ?? 0) + 1;
+      keyless.set(type, number);
+      id = keylessId(type, number);
     }
+    const source = sources.get(decl);
+    if (source !== undefined) places.set(id, { file: source.file, ...source.position(decl.span.start) });
   }
   return places;
 }

@@ -11,13 +11,25 @@ export interface InitialFact {
 
 /** Returns the facts that a session begins with: statements work in file order, `remove fact` and `reset` included. */
 export function initialFacts(program: CheckedProgram, namedFacts: ReadonlyMap<string, string>): InitialFact[] {
-  let facts: (InitialFact & { readonly shipped: boolean })[] = [];
+  return statedFacts(program, namedFacts).map(({ type, fields }) => ({ type, fields }));
+}
+
+/** A fact that the program states, with its statement. */
+interface StatedFact extends InitialFact {
+  readonly decl: ast.FactDecl;
+  readonly shipped: boolean;
+}
+
+/** Returns the facts that the program begins with, in order: those that nothing removes again. */
+export function statedFacts(program: CheckedProgram, namedFacts: ReadonlyMap<string, string>): StatedFact[] {
+  let facts: StatedFact[] = [];
   const shipped = new Set([...program.shipped].flatMap((file) => file.declarations));
   for (const decl of program.files.flatMap((file) => file.declarations)) {
     if (decl.kind === "fact") {
       const fact = {
         type: decl.fact.type.name,
         fields: fieldsOf(program, decl, namedFacts),
+        decl,
         shipped: shipped.has(decl),
       };
       if (!fact.shipped && shipped.size > 0)
@@ -26,7 +38,7 @@ export function initialFacts(program: CheckedProgram, namedFacts: ReadonlyMap<st
     } else if (decl.kind === "reset") facts = [];
     else if (decl.kind === "remove-fact") facts = facts.filter((fact) => !isRemoved(program, decl, fact));
   }
-  return facts.map(({ type, fields }) => ({ type, fields }));
+  return facts;
 }
 
 function fieldsOf(

@@ -376,3 +376,16 @@ rule r { when d: D(text contains "x", words contains "y") then log(d.id) }
   expect(said).toContain('"y", …] (50 items)');
   expect(said.length).toBeLessThan(500);
 });
+
+test("a fact of a type without a key is found where the program states it", () => {
+  const session = compile(`type Approval(by: string, ok: bool)
+Approval(by: "ann", ok: true)
+Approval(by: "bob", ok: true)`).session();
+  session.assert("Approval", { by: "cleo", ok: false });
+  const words = ["Approval~@1", "Approval~@2", "Approval~@3"].map((id) => headline(session.why(id)));
+  expect(words).toEqual([
+    "Approval #1 is stated in rules.tsd:2.",
+    "Approval #2 is stated in rules.tsd:3.",
+    "Approval #3 was asserted by the host; no rule inserted it.",
+  ]);
+});

@@ -282,6 +282,15 @@ Contract(draft: "d2", required_sections: [], forbidden_content: ["guaranteed"], 
     ]);
   });
 
+  test("never changes who asks", () => {
+    const session = compile(`type Draft(#id: string, role: string, text: string)
+guardian "g" for d: Draft { check role { need d.role in ["ADMIN", "PM"] as "role" do DENY_ACCESS need d.text != "" as "empty" do REGENERATE_DRAFT } }
+Draft("d1", "GUEST", "x")
+Draft("d2", "PM", "")`).session();
+    expect(session.wouldPass("g", "Draft~d1")).toEqual([]);
+    expect(session.wouldPass("g", "Draft~d2")).toHaveLength(1);
+  });
+
   test("never relabels the draft: fields that look up other facts say what it is", () => {
     const session = compile(`use guardian standard
 Draft(id: "d1", request_type: "TROUBLESHOOTING", query: "why is it slow?", draft: "Too many rows.")

@@ -295,7 +295,10 @@ export function testsOfGuardian({ settings, checks }: ast.GuardianDecl): readonl
   return [settings, checks.map(({ modifiers, lines }) => [modifiers, lines.map(({ test, limits }) => [test, limits])])];
 }
 
-/** Returns the fields of the subject that decide which lines apply: the track, the attempt, `when` and `unless`. */
+/**
+ * Returns the fields of the subject that decide which lines apply, the track, the attempt, `when` and `unless`, and those that
+ * say who asks.
+ */
 function limitFields(decl: ast.GuardianDecl): ReadonlySet<string> {
   const name = decl.subject.variable?.name;
   const fields = new Set(["attempt"]);
@@ -307,8 +310,14 @@ function limitFields(decl: ast.GuardianDecl): ReadonlySet<string> {
     });
   add(decl.settings);
   add(limitsOf(decl));
+  for (const { actions, test } of decl.checks.flatMap(({ lines }) => lines)) {
+    if (actions.some(({ name }) => ABOUT_WHO_ASKS.has(name))) add(test);
+  }
   return fields;
 }
+
+/** The actions of lines about who asks: another role would be another asker, not another draft. */
+const ABOUT_WHO_ASKS: ReadonlySet<string> = new Set(["DENY_ACCESS", "REQUEST_PERMISSION", "ESCALATE_TO_ADMIN"]);
 
 /** Returns the `when` and `unless` of the checks and lines of a guardian. */
 function limitsOf({ checks }: ast.GuardianDecl): readonly unknown[] {
