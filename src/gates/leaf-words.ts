@@ -59,9 +59,15 @@ function quorumReason(
   const unsure = evidence.code === UNKNOWN ? counted.find((piece) => piece.unsure) : undefined;
   const doubt = unsure === undefined ? "" : `; ${unknownWords(condition, unsure)}`;
   if (!closed && evidence.code === UNKNOWN && evidence.trues < min) {
-    return `${evidence.trues} of at least ${min}; ${furtherWords(condition)}${doubt}`;
+    return `${evidence.trues} of the ${min} needed${trueNames(condition, counted)}; ${furtherWords(condition)}${doubt}`;
   }
-  return `${tallyWords(evidence)} where at least ${min} must be true${doubt}`;
+  return `${tallyWords(evidence, trueNames(condition, counted))} where at least ${min} must be true${doubt}`;
+}
+
+/** Returns the facts that are true: ` (Vote ann, Vote bob)`; nothing when there are none. */
+function trueNames(condition: ConditionNode, counted: readonly Piece[]): string {
+  const found = counted.filter((piece) => !piece.unsure && piece.code === TRUE);
+  return found.length === 0 ? "" : ` (${names(condition, found)})`;
 }
 
 export function furtherWords({ spec }: ConditionNode): string {
@@ -126,8 +132,8 @@ function disagreement(condition: ConditionNode, pieces: readonly Piece[]): strin
   return `evidence disagrees: ${opinions.join(", ")}${pieces.length > MAX_NAMED ? ", …" : ""}`;
 }
 
-function tallyWords({ trues, falses, unknowns }: Evidence): string {
-  return `${trues} true, ${falses} false, ${unknowns} unknown`;
+function tallyWords({ trues, falses, unknowns }: Evidence, named = ""): string {
+  return `${trues} true${named}, ${falses} false, ${unknowns} unknown`;
 }
 
 function unknownNote(condition: ConditionNode, piece: Piece): string | undefined {
