@@ -1,6 +1,7 @@
 /** The words of remedies: they are never opposite to the edit, and what they leave open helps. */
 import { describe, expect, test } from "vitest";
 import { compile, type RuleSession } from "../../src/index.ts";
+import { applied } from "../support/edits.ts";
 
 type Facts = readonly (readonly [string, Readonly<Record<string, unknown>>])[];
 
@@ -150,4 +151,16 @@ rule r { when x: X(n > 5) then log(1) }`;
     "change n of X given from 1 to 6",
     "add X(id: any new string, n: 6)",
   ]);
+});
+
+test("a remedy refers only to facts that exist or that it adds", () => {
+  const session = compile(`type P(#id: string) type R(#id: string, owner: P?) type O(#n: number, buyer: P?)
+gate "g" for r: R { require exists O(buyer == r.owner) }
+rule "x" { when r: R(id == "r1") o: O(buyer == r.owner) then log(r.id) }
+P(id: "a") O(n: 1, buyer: "a") R(id: "r1", owner: "ghost")`).session();
+  const expected = ['add P(id: "ghost"), and add O(n: any new number, buyer: P ghost)'];
+  expect(wordsOf(session.wouldOpen("g", "R~r1"))).toEqual(expected);
+  expect(wordsOf(session.whyNot("x").remedies)).toContain(expected[0]);
+  for (const { edits } of [...session.wouldOpen("g", "R~r1"), ...session.whyNot("x").remedies])
+    expect(applied(session, edits).gate("g", "R~r1").outcome).toBe("pass");
 });

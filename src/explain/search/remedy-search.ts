@@ -17,6 +17,7 @@ import type { Policy } from "./policy.ts";
 import type { Reading } from "./reading.ts";
 import { Repair } from "./repair.ts";
 import type { State } from "./repair-state.ts";
+import { withReferred } from "./referred-facts.ts";
 import { singleEdits } from "./single-edits.ts";
 import { Trials } from "./trials.ts";
 
@@ -156,10 +157,12 @@ export class RemedySearch<Answer, One extends Remedy> {
   }
 
   /**
-   * Tries a change and returns its answer; undefined for a change that was tried before, or one at the location of a
-   * remedy.
+   * Tries a change, with the facts that its new values refer to, and returns its answer; undefined for a change that was tried
+   * before, one at the location of a remedy, or one that refers to a fact that cannot be added.
    */
-  tryChange(state: State): { readonly answer: Answer | undefined } | undefined {
+  tryChange(proposed: State): { readonly answer: Answer | undefined } | undefined {
+    const state = withReferred(proposed, this.#goal.policy, this.domain);
+    if (state === undefined || state.edits.length > MAX_EDITS) return undefined;
     const edits = marked(state.edits, this.domain);
     const key = JSON.stringify(edits);
     const place = this.#goal.place(edits);
