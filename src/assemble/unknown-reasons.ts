@@ -46,9 +46,13 @@ export function unknownReason(exprs: readonly PlanExpr[], words: WatchedTest["wo
     const seen: string[] = [];
     for (const [level, names] of fields) lookAtFields(match, level, names, missing, seen);
     if (missing.length > 0) return [...new Set(missing)].join(", ");
-    return seen.length === 0 ? "it cannot be decided" : `it cannot be decided: ${[...new Set(seen)].join(", ")}`;
+    if (seen.length === 0) return unknown.length === 0 ? "it cannot be decided" : NOTHING_TO_COMPUTE;
+    return `it cannot be decided: ${[...new Set(seen)].join(", ")}`;
   };
 }
+
+/** Why an aggregate such as MIN is unknown, when no fact is in doubt. */
+const NOTHING_TO_COMPUTE = "there are no facts to compute it from";
 
 function lookAtFields(match: Match, level: number, names: Iterable<string>, missing: string[], seen: string[]): void {
   const { fact } = match.at(level);

@@ -164,3 +164,14 @@ P(id: "a") O(n: 1, buyer: "a") R(id: "r1", owner: "ghost")`).session();
   for (const { edits } of [...session.wouldOpen("g", "R~r1"), ...session.whyNot("x").remedies])
     expect(applied(session, edits).gate("g", "R~r1").outcome).toBe("pass");
 });
+
+test("a key is new, and so is the name of a group in which the newest counts", () => {
+  const session =
+    compile(`type R(#id: string) type Chk(#id: string, release: string, status: string, at: number, name: string)
+condition chk(r: R) : c.status == "ok" from any latest c: Chk(c.release == r.id) by c.at per c.name
+gate "f" for r: R { require chk(r) }
+R(id: "r2") Chk(id: "c1", release: "r2", status: "bad", at: 5, name: "u")`).session();
+  expect(wordsOf(session.wouldOpen("f", "R~r2"))).toContain(
+    'add Chk(id: any new string, release: "r2", status: "ok", at: 0, name: a string that no fact has yet)',
+  );
+});

@@ -170,7 +170,7 @@ describe("other facts may decide", () => {
     opened.assert("B", unsure);
     expect(opened.gate("g").outcome).toBe("hold");
     expect(leaves(opened.gate("g").tree)[0]?.reason).toBe(
-      "1 true, 0 false, 1 unknown where at least 2 must be true; unclear whether B u matches: risky failed: the service is down",
+      "1 true (B s), 0 false, 1 unknown where at least 2 must be true; unclear whether B u matches: risky failed: the service is down",
     );
     opened.assert("B", { ...sure, id: "t" });
     expect(opened.gate("g").outcome).toBe("pass");

@@ -27,7 +27,7 @@ export function stringWords(one: NewString, domain: Domain): string | undefined 
   const { type, field, value, from } = one;
   if (!HOLDING_STRINGS.has(domain.field(type, field)?.type.kind)) return undefined;
   const tests = outermost(testsOf(type, field, domain.reading));
-  if (tests.length === 0 && !isInvented(value)) return undefined;
+  if (tests.length === 0) return isInvented(value) ? newStringWords(type, field, domain) : undefined;
   const asked = tests.map((test) => askedBy(test, one, domain));
   const said = asked.filter((each) => typeof each === "object");
   const that = textsOf(said.map((each) => each.that));
@@ -54,6 +54,11 @@ export function stringWords(one: NewString, domain: Domain): string | undefined 
     which.length === 0 ? "" : ` for which ${which.join(" and ")}`,
     isSeen ? `, such as ${exampleWords(value)}` : "",
   ].join("");
+}
+
+/** Returns the words for a string that no test reads, but that may tell its fact from others: a key, or the name of a group. */
+function newStringWords(type: string, field: string, domain: Domain): string {
+  return domain.field(type, field)?.key === true ? "any new string" : "a string that no fact has yet";
 }
 
 /** The types of fields that hold any string; a field that is not declared holds any value. */
