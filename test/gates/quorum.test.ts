@@ -68,7 +68,9 @@ describe("votes that arrive one by one", () => {
     expect(answer.missing).toEqual([
       { text: OPEN, needs: 'needs 1 more Approval with release == "r1" and ok == true' },
     ]);
-    expect(answer.tree).toMatchObject({ reason: "1 of the 2 needed (Approval r1/p0); further Approval facts may come" });
+    expect(answer.tree).toMatchObject({
+      reason: "1 of the 2 needed (Approval r1/p0); further Approval facts may come",
+    });
   });
 
   test("what would open it is one more vote", () => {
