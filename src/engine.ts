@@ -11,7 +11,7 @@ import { Judgements } from "./engine/judgements.ts";
 import type { OpenOptions, Program } from "./engine/program.ts";
 import { Queries } from "./engine/queries.ts";
 import { RunningProgram } from "./engine/running-program.ts";
-import { Session } from "./engine/session.ts";
+import { Session, type SessionComposition } from "./engine/session.ts";
 import type { CheckOptions } from "./engine/source.ts";
 import { GUARDIANS } from "./guardian/standard.ts";
 import { type CheckedProgram, checkProgram } from "./language/check/program.ts";
@@ -41,10 +41,10 @@ export function planNetwork(checked: CheckedProgram, options: PlanOptions): Plan
 
 /** Opens a session of a program. What the program says with `option` holds unless the host says otherwise. */
 export function openSession(program: Program, options: OpenOptions, plan?: Plan): Session {
-  return compose(program, { ...program.sessionOptions(), ...options }, plan).session;
+  return new Session(compose(program, { ...program.sessionOptions(), ...options }, plan));
 }
 
-function compose(program: Program, options: OpenOptions, given?: Plan): AskedSession & { readonly session: Session } {
+function compose(program: Program, options: OpenOptions, given?: Plan): SessionComposition {
   const { sharing = true, shortcuts = true, functions = {} } = options;
   const plan = given ?? program.plan(sharing, shortcuts);
   const spec = program.data();
@@ -63,8 +63,15 @@ function compose(program: Program, options: OpenOptions, given?: Plan): AskedSes
 
   const judgements = new Judgements(running, decisions, core.inspector);
   const queries = new Queries(running, state.activity, sharing);
-  const fork = (current: Program, from: Snapshot): AskedSession =>
-    compose(current, { ...current.sessionOptions(), functions, history: 0, from });
-  const session = new Session({ options, core, running, outcomes, judgements, queries, fork });
-  return { session, judgements, queries };
+  const fork = (current: Program, from: Snapshot): AskedSession => {
+    const parts = compose(current, { ...current.sessionOptions(), functions, history: 0, from });
+    return { session: new Session(parts), judgements: parts.judgements, queries: parts.queries };
+  };
+  const reopen = (current: Program): SessionComposition => {
+    if (current === program) return compose(program, options);
+    const { from, ...others } = options;
+    void from; // a snapshot of the program before
+    return compose(current, others);
+  };
+  return { options, core, running, outcomes, judgements, queries, fork, reopen };
 }

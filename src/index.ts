@@ -31,10 +31,14 @@ export {
   FactError,
   MatchLimitError,
   RestlessError,
+  RunAbortedError,
   RunLimitError,
   SessionError,
 } from "./session/errors.ts";
+export type { EvaluationOptions, Evaluation, FactInput } from "./engine/evaluate.ts";
+export type { FactChange, SubmitOptions } from "./session/submissions.ts";
 export type {
+  Conflict,
   Effect,
   FactEvent,
   FactHandle,

@@ -17,6 +17,7 @@ import type { SourceFile } from "../language/load.ts";
 import { textWords } from "../language/print-words.ts";
 import type { Strategy } from "../base/strategy.ts";
 import type { SessionOptions, SessionSpec } from "../session/options.ts";
+import { type EvaluationOptions, type Evaluation, Evaluations, type FactInput } from "./evaluate.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
 import type { CheckOptions } from "./source.ts";
 import type { TestOptions, TestReport } from "./tests/report.ts";
@@ -122,6 +123,7 @@ export class Program {
   readonly #options: CompileOptions;
   readonly #plans = new Map<string, Plan>();
   #data: SessionSpec | undefined;
+  #evaluations: Evaluations | undefined;
 
   /**
    * Creates a program from a checked tree without errors. Use {@link compile} instead.
@@ -166,6 +168,25 @@ export class Program {
    */
   session<Rules extends RulesTypes = RulesTypes>(options?: OpenOptionsOf<Rules>): SessionOf<Rules> {
     return openSession(this, options ?? {}) as SessionOf<Rules>;
+  }
+
+  /**
+   * Decides one request: asserts the facts, runs, and returns what followed. Nothing is kept: every call is as if in a session of
+   * its own. Sessions are used again behind it, so a call costs what its facts cost.
+   *
+   * @param facts - The facts of the request, in order, besides those of the program.
+   * @param options - Handlers and functions, as for {@link Program.session}.
+   * @throws {@link FactError} when a fact is refused, and the errors of {@link Session.run}.
+   *
+   * @example
+   * ```ts
+   * const program = compile('type Order(#num: string, total: number) rule "large" { when o: Order(total > 1000) then hold(o.num) } action hold(num: string)');
+   * program.evaluate([{ type: "Order", fields: { num: "o1", total: 2500 } }]).effects; // => [{ n: 1, action: "hold", args: ["o1"], rule: "large" }]
+   * program.evaluate([{ type: "Order", fields: { num: "o2", total: 10 } }]).effects; // => []
+   * ```
+   */
+  evaluate(facts: Iterable<FactInput>, options: EvaluationOptions = {}): Evaluation {
+    return (this.#evaluations ??= new Evaluations(this)).evaluate(facts, options);
   }
 
   /**

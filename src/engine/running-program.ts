@@ -8,9 +8,11 @@ import { rulesOf } from "../session/agenda/strategies.ts";
 import { Assembly } from "../assemble/assembly.ts";
 import type { RuleInDoubt } from "../assemble/uncertain-facts.ts";
 import type { Problem } from "../base/answers.ts";
+import { must } from "../base/invariant.ts";
 import { Stopwatch } from "../base/stopwatch.ts";
 import type { Deadline } from "../guardian/guardian.ts";
 import type { Plan } from "../plan/plan.ts";
+import { ruleHashes } from "../plan/read/rule-hash.ts";
 import type { Production } from "../rete/production.ts";
 import type { ProgramPort } from "../session/ports.ts";
 import { doubtsIn, type FailedRule } from "../session/snapshot.ts";
@@ -23,8 +25,9 @@ export class RunningProgram implements ProgramPort {
   readonly assembly: Assembly;
   readonly network: Assembly["network"];
   readonly #state: SessionState;
-  readonly #warnings = new Warnings();
+  #warnings = new Warnings();
   #program: Program;
+  #plan: Plan | undefined = undefined;
   #productions: ReadonlyMap<string, readonly Production[]> = new Map();
   /** Rules that were in doubt in the session that this one was restored from. */
   #carried: readonly RuleInDoubt[];
@@ -70,6 +73,7 @@ export class RunningProgram implements ProgramPort {
   /** Changes the network to that of a plan of the program. */
   apply(program: Program, plan: Plan): void {
     this.#program = program;
+    this.#plan = plan;
     this.network.limitMatches(program.limits.liveMatches);
     this.#productions = this.assembly.apply(plan);
   }
@@ -101,6 +105,15 @@ export class RunningProgram implements ProgramPort {
 
   failedRules(): readonly FailedRule[] {
     return lastingFailures(this.assembly, this.#carried);
+  }
+
+  ruleHashes(): (rule: string) => string {
+    return ruleHashes(must(this.#plan, "a program is applied before its rules fire"));
+  }
+
+  reset(): boolean {
+    this.#warnings = new Warnings();
+    return !this.assembly.failures.any && this.#carried.length === 0;
   }
 
   runBegan(): void {

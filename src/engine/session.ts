@@ -19,6 +19,8 @@ import type { WhySubject } from "../explain/tell/why.ts";
 import type { WhyNot } from "../explain/tell/why-not.ts";
 import type { Question } from "../plan/planner.ts";
 import type { SessionCore } from "../session/core.ts";
+import type { ActionHandler } from "../session/actions.ts";
+import { sessionClosed } from "../session/errors.ts";
 import { DEFAULT_LIMIT } from "../session/runner.ts";
 import type { FactOrigin } from "../session/history.ts";
 import type {
@@ -31,8 +33,9 @@ import type {
   SessionEvents,
 } from "../session/options.ts";
 import type { FactHandle, FactView, Fired, MatchView, RunResult } from "../session/results.ts";
-import type { RunOptions } from "../session/run.ts";
+import type { RunAsyncOptions, RunOptions } from "../session/run.ts";
 import type { Snapshot } from "../session/snapshot.ts";
+import type { FactChange, SubmitOptions } from "../session/submissions.ts";
 import type { Xuple } from "../session/xuples.ts";
 import type { SessionOutcomes } from "./at-rest.ts";
 import { Explanations, type Fork } from "./explanations.ts";
@@ -52,6 +55,8 @@ export interface SessionComposition {
   readonly queries: Queries;
   /** Opens copies of the session, in which explanations try changes. */
   readonly fork: Fork;
+  /** Opens the session again with a program, without anything of before. */
+  readonly reopen: (program: Program) => SessionComposition;
 }
 
 /**
@@ -59,13 +64,8 @@ export interface SessionComposition {
  * and reloading. {@link Program.session} opens one. A call that throws changes nothing.
  */
 export class Session {
-  readonly #options: OpenOptions;
-  readonly #core: SessionCore;
-  readonly #running: RunningProgram;
-  readonly #outcomes: SessionOutcomes;
-  readonly #judgements: Judgements;
-  readonly #queries: Queries;
-  readonly #explanations: Explanations;
+  /** Undefined when the session is closed. */
+  #parts: (SessionComposition & { readonly explanations: Explanations }) | undefined;
 
   /**
    * Creates a session. Use {@link Program.session} instead.
@@ -73,13 +73,12 @@ export class Session {
    * @internal
    */
   constructor(parts: SessionComposition) {
-    this.#options = parts.options;
-    this.#core = parts.core;
-    this.#running = parts.running;
-    this.#outcomes = parts.outcomes;
-    this.#judgements = parts.judgements;
-    this.#queries = parts.queries;
-    this.#explanations = new Explanations(this, parts);
+    this.#parts = { ...parts, explanations: new Explanations(this, parts) };
+  }
+
+  get #open(): SessionComposition & { readonly explanations: Explanations } {
+    if (this.#parts === undefined) throw sessionClosed();
+    return this.#parts;
   }
 
   // ---------------------------------------------------------------- changes
@@ -101,7 +100,7 @@ export class Session {
    * ```
    */
   assert(type: string, fields: Readonly<Record<string, unknown>>, by?: ChangeBy): FactHandle {
-    return this.#core.changes.assert(type, fields, by);
+    return this.#open.core.changes.assert(type, fields, by);
   }
 
   /**
@@ -120,7 +119,7 @@ export class Session {
    * ```
    */
   update(fact: FactRef, fields: Readonly<Record<string, unknown>>, by?: ChangeBy): boolean {
-    return this.#core.changes.update(fact, fields, by);
+    return this.#open.core.changes.update(fact, fields, by);
   }
 
   /**
@@ -138,7 +137,7 @@ export class Session {
    * ```
    */
   retract(fact: FactRef, by?: ChangeBy): boolean {
-    return this.#core.changes.retract(fact, by);
+    return this.#open.core.changes.retract(fact, by);
   }
 
   /**
@@ -147,7 +146,7 @@ export class Session {
    * @throws {@link FactError} with the codes of {@link Session.assert} and {@link Session.update}.
    */
   upsert(type: string, fields: Readonly<Record<string, unknown>>, by?: ChangeBy): FactHandle {
-    return this.#core.changes.upsert(type, fields, by);
+    return this.#open.core.changes.upsert(type, fields, by);
   }
 
   /**
@@ -168,12 +167,12 @@ export class Session {
    * ```
    */
   batch<Result>(work: () => Result): Result {
-    return this.#core.changes.batch(work);
+    return this.#open.core.changes.batch(work);
   }
 
   /** Activates a group of rules for the rest of the session, as the action `focus("name")` does. */
   focus(group: string): void {
-    this.#core.changes.focus(group);
+    this.#open.core.changes.focus(group);
   }
 
   // ---------------------------------------------------------------- firing
@@ -195,15 +194,74 @@ export class Session {
    * ```
    */
   run(options?: RunOptions): RunResult {
-    return this.#core.runner.run(options);
+    return this.#open.core.runner.run(options);
   }
 
   /**
-   * Does what {@link Session.run} does and awaits what action handlers return, one firing after the other. Changes that
-   * are made while a handler is awaited belong to its firing.
+   * Does what {@link Session.run} does and awaits what action handlers return, one firing after the other.
+   *
+   * While a handler is awaited, the session can be changed: such a change is made at once, by itself, and no failure of the
+   * firing undoes it. What the handler changes through its context (`this.assert`, …), or through the session before its first
+   * `await`, is made when the firing is. If a change from outside ends the match, the firing is not made: it is in
+   * `conflicts` of the result.
+   *
+   * @throws The errors of {@link Session.run}; {@link ActionError} E523 when a handler does not settle within
+   *   `handlerTimeout`, {@link RunAbortedError} E524 when `signal` is aborted, {@link SessionError} E535 when the session is
+   *   closed.
+   *
+   * @example
+   * ```ts
+   * const program = compile('type Order(#num: string) type Sent(#num: string) rule "send" { when o: Order then send(o.num) } action send(num: string)');
+   * const session = program.session({
+   *   actions: {
+   *     async send(num: string) {
+   *       await Promise.resolve(); // such as a request with the header Idempotency-Key: this.key
+   *       this.assert("Sent", { num });
+   *     },
+   *   },
+   * });
+   * session.assert("Order", { num: "o1" });
+   * const running = session.runAsync({ handlerTimeout: 5000 });
+   * session.assert("Order", { num: "o2" }); // made at once
+   * (await running).count; // => 2
+   * session.facts("Sent").length; // => 2
+   * ```
    */
-  async runAsync(options?: RunOptions): Promise<RunResult> {
-    return this.#core.runner.runAsync(options);
+  async runAsync(options?: RunAsyncOptions): Promise<RunResult> {
+    return this.#open.core.runner.runAsync(options);
+  }
+
+  /**
+   * Adds changes to the queue of the session, for callers that share it. When their turn comes they are made, all or none,
+   * and a run follows. Handlers must not await it: their run would wait for itself.
+   *
+   * @param changes - One change or several, as data. They are copied.
+   * @param options - `{ role: "policy" }` for facts of protected types, and the options of {@link Session.runAsync}.
+   * @returns The result of the run that followed these changes.
+   * @throws {@link FactError} when a change is refused: then none of them is made, and no other submission is affected. After any
+   *   other error the changes are made: it is that of {@link Session.runAsync}, or E535 when the session was closed before.
+   *
+   * @example
+   * ```ts
+   * const session = compile('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }').session();
+   * const [ann, bob] = await Promise.all([
+   *   session.submit({ op: "assert", type: "Person", fields: { id: "ann" } }),
+   *   session.submit({ op: "assert", type: "Person", fields: { id: "bob" } }),
+   * ]);
+   * [ann.effects[0]?.args, bob.effects[0]?.args]; // => [["ann"], ["bob"]]
+   * ```
+   */
+  async submit(changes: readonly FactChange[] | FactChange, options?: SubmitOptions): Promise<RunResult> {
+    return this.#open.core.submissions.submit(changes, options);
+  }
+
+  /**
+   * Adds changes to the queue of the session, as {@link Session.submit} does, without a run: the next one includes them.
+   *
+   * @returns A promise that settles when the changes are made, or refused.
+   */
+  async enqueue(changes: readonly FactChange[] | FactChange, by?: ChangeBy): Promise<void> {
+    return this.#open.core.submissions.enqueue(changes, by);
   }
 
   /**
@@ -225,19 +283,19 @@ export class Session {
    * ```
    */
   on<Name extends keyof SessionEvents>(name: Name, listener: (event: SessionEvents[Name]) => void): () => void {
-    return this.#core.state.listeners.on(name, listener);
+    return this.#open.core.state.listeners.on(name, listener);
   }
 
   // ---------------------------------------------------------------- the program
 
   /** The program that the session runs now. */
   get program(): Program {
-    return this.#running.program;
+    return this.#open.running.program;
   }
 
   /** The host functions that rules call, by name. */
   get functions(): NonNullable<OpenOptions["functions"]> {
-    return this.#options.functions ?? {};
+    return this.#open.options.functions ?? {};
   }
 
   /**
@@ -257,12 +315,88 @@ export class Session {
    * ```
    */
   reload(program: Program): void {
-    const { sharing = true, shortcuts = true } = this.#options;
+    const { sharing = true, shortcuts = true } = this.#open.options;
     const plan = program.plan(sharing, shortcuts);
-    this.#core.replaceProgram(program.data(), () => {
-      this.#running.replace(program, plan);
-      this.#outcomes.programReplaced();
+    this.#open.core.replaceProgram(program.data(), () => {
+      this.#open.running.replace(program, plan);
+      this.#open.outcomes.programReplaced();
     });
+  }
+
+  /**
+   * Empties the session to the state just after it was opened, with the program that it runs now: facts, matches, history, problems,
+   * listeners, tuple spaces and counters are gone, and the facts of the program are asserted again. The network is
+   * used again, so it costs what the session holds, not what the program has; only after a match limit (E511), a failed
+   * function (E521) or new fields in a program without types it is assembled again.
+   *
+   * @throws {@link SessionError} E530 during a run or a batch, and while changes are queued.
+   *
+   * @example
+   * ```ts
+   * const session = compile('type Person(#id: string) Person("p0")').session();
+   * session.assert("Person", { id: "p1" });
+   * session.reset();
+   * session.facts().map((fact) => fact.id); // => ["Person~p0"]
+   * ```
+   */
+  reset(): void {
+    const parts = this.#open;
+    const { program } = parts.running;
+    const next = this.#clear(parts) ? parts : parts.reopen(program);
+    this.#parts = { ...next, explanations: new Explanations(this, next) };
+  }
+
+  /**
+   * Empties the session if its network can be used again; false when it must not be used any more.
+   *
+   * @internal
+   */
+  tryReset(): boolean {
+    return this.#clear(this.#open);
+  }
+
+  #clear({ core, running, outcomes }: SessionComposition): boolean {
+    return core.reset(running.program.data(), () => outcomes.programReplaced());
+  }
+
+  /**
+   * Replaces the handlers of actions by others with the same names, in a session that collects every firing.
+   *
+   * @internal
+   */
+  replaceHandlers(actions: Readonly<Record<string, ActionHandler>>): void {
+    this.#open.core.runner.replaceHandlers(actions);
+  }
+
+  /**
+   * Closes the session: every later call throws E535. A run that awaits a handler rejects with E535, and the changes of that
+   * firing are not made; so do the changes that are queued. Closing a closed session does nothing.
+   *
+   * @throws {@link SessionError} E530 inside a synchronous run or a batch.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string)").session();
+   * session.close();
+   * session.assert("Person", { id: "p1" }); // throws E535: the session is closed
+   * ```
+   */
+  close(): void {
+    this.#parts?.core.close();
+    this.#parts = undefined;
+  }
+
+  /** Closes the session, as {@link Session.close} does, at the end of a `using` block. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** Waits for the changes that are queued and the run that is under way, then closes the session. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const core = this.#parts?.core;
+    await core?.submissions.drained();
+    await core?.runner.ended();
+    this.close();
   }
 
   // ---------------------------------------------------------------- what the session holds
@@ -272,7 +406,7 @@ export class Session {
    * (E521), failed listeners (E522), flows that cannot continue (E540) and subjects that cannot be judged (E543).
    */
   get problems(): readonly Problem[] {
-    return [...this.#core.inspector.problems, ...this.#outcomes.problems()];
+    return [...this.#open.core.inspector.problems, ...this.#open.outcomes.problems()];
   }
 
   /**
@@ -280,7 +414,7 @@ export class Session {
    * once per rule.
    */
   get warnings(): readonly Diagnostic[] {
-    return this.#running.warnings;
+    return this.#open.running.warnings;
   }
 
   /**
@@ -289,7 +423,7 @@ export class Session {
    * `guardian "d"` or `pipeline "p"`.
    */
   uncertainty(of: { readonly type: string } | { readonly rule: string }): string | undefined {
-    return this.#running.upToDate().uncertainty(of);
+    return this.#open.running.upToDate().uncertainty(of);
   }
 
   /**
@@ -298,12 +432,12 @@ export class Session {
    * @internal
    */
   get numbers(): Readonly<Record<string, number>> {
-    return this.#core.inspector.numbers;
+    return this.#open.core.inspector.numbers;
   }
 
   /** The number of facts in working memory. */
   get size(): number {
-    return this.#core.inspector.size;
+    return this.#open.core.inspector.size;
   }
 
   /**
@@ -317,12 +451,12 @@ export class Session {
    * ```
    */
   facts(type?: string): FactView[] {
-    return this.#core.inspector.facts(type);
+    return this.#open.core.inspector.facts(type);
   }
 
   /** Returns one fact by its handle, view or id; undefined when there is no such fact. */
   fact(ref: FactRef): FactView | undefined {
-    return this.#core.inspector.fact(ref);
+    return this.#open.core.inspector.fact(ref);
   }
 
   /**
@@ -338,7 +472,7 @@ export class Session {
    * ```
    */
   withdrawn(type?: string): FactView[] {
-    return this.#core.inspector.withdrawn(type);
+    return this.#open.core.inspector.withdrawn(type);
   }
 
   /**
@@ -347,7 +481,7 @@ export class Session {
    * @throws {@link SessionError} E207 when there is no such rule.
    */
   matches(rule: string): MatchView[] {
-    return this.#core.inspector.matches(rule);
+    return this.#open.core.inspector.matches(rule);
   }
 
   /**
@@ -356,12 +490,12 @@ export class Session {
    * @internal
    */
   matchStates(rule: string): MatchState[] {
-    return this.#core.inspector.matchStates(rule);
+    return this.#open.core.inspector.matchStates(rule);
   }
 
   /** Returns which firing made and last changed a fact, and the matches that support it if it is logical. */
   origin(ref: FactRef): FactOrigin & { readonly supports: readonly FactSupport[] } {
-    return this.#core.inspector.origin(ref);
+    return this.#open.core.inspector.origin(ref);
   }
 
   /**
@@ -370,24 +504,24 @@ export class Session {
    * @internal
    */
   past(n: number): Past | undefined {
-    return this.#core.inspector.past(n);
+    return this.#open.core.inspector.past(n);
   }
 
   /** Returns the remembered firings of a rule, newest first. */
   firings(rule: string): Fired[] {
-    return this.#core.inspector.firings(rule);
+    return this.#open.core.inspector.firings(rule);
   }
 
   /**
    * Returns the matches that are waiting to fire, in firing order. Matches of a group that is not active are left out.
    */
   agenda(): { readonly rule: string; readonly bindings: Fired["bindings"] }[] {
-    return this.#core.inspector.agenda();
+    return this.#open.core.inspector.agenda();
   }
 
   /** Returns counters of the network and the agenda, for tests and measurements. */
   counters(): SessionCounters {
-    return this.#core.inspector.counters();
+    return this.#open.core.inspector.counters();
   }
 
   /**
@@ -395,7 +529,7 @@ export class Session {
    * It builds each node again to count, so it is meant for pictures and debugging.
    */
   nodeCounts(): ReadonlyMap<number, number> {
-    return this.#queries.nodeCounts();
+    return this.#open.queries.nodeCounts();
   }
 
   /**
@@ -405,7 +539,7 @@ export class Session {
    * @throws {@link SessionError} E213 when there is no such space.
    */
   xuples(space: string, agent?: string): readonly Xuple[] {
-    return this.#core.state.xuples.list(space, agent);
+    return this.#open.core.state.xuples.list(space, agent);
   }
 
   /**
@@ -415,7 +549,7 @@ export class Session {
    * @throws {@link SessionError} E213 when there is no such space.
    */
   takeXuple(space: string, agent?: string): Xuple | undefined {
-    return this.#core.state.xuples.take(space, agent);
+    return this.#open.core.state.xuples.take(space, agent);
   }
 
   /**
@@ -434,7 +568,7 @@ export class Session {
    * ```
    */
   snapshot(): Snapshot {
-    return this.#core.snapshots.take();
+    return this.#open.core.snapshots.take();
   }
 
   // ---------------------------------------------------------------- queries, gates, guardians, pipelines
@@ -457,7 +591,7 @@ export class Session {
    * ```
    */
   query(name: string, args: Readonly<Record<string, unknown>> = {}): QueryRow[] {
-    return this.#queries.query(name, args);
+    return this.#open.queries.query(name, args);
   }
 
   /**
@@ -466,7 +600,7 @@ export class Session {
    * @internal
    */
   ask(question: Question): QueryRow[] {
-    return this.#queries.ask(question);
+    return this.#open.queries.ask(question);
   }
 
   /**
@@ -475,7 +609,7 @@ export class Session {
    * @internal
    */
   argumentsOf(question: Question): Maybe[][] {
-    return this.#queries.argumentsOf(question);
+    return this.#open.queries.argumentsOf(question);
   }
 
   /**
@@ -500,7 +634,7 @@ export class Session {
    * ```
    */
   gate(name: string, subject?: FactRef): GateAnswer {
-    return this.#judgements.gate(name, subject);
+    return this.#open.judgements.gate(name, subject);
   }
 
   /**
@@ -510,7 +644,7 @@ export class Session {
    * @throws {@link SessionError} E213 when there is no such gate.
    */
   gates(name?: string): GateAnswer[] {
-    return this.#judgements.gates(name);
+    return this.#open.judgements.gates(name);
   }
 
   /**
@@ -539,7 +673,7 @@ export class Session {
    * ```
    */
   flow(name: string, subject?: FactRef): FlowAnswer {
-    return this.#judgements.flow(name, subject);
+    return this.#open.judgements.flow(name, subject);
   }
 
   /**
@@ -549,7 +683,7 @@ export class Session {
    * @throws {@link SessionError} E213 when there is no such flow.
    */
   flows(name?: string): FlowAnswer[] {
-    return this.#judgements.flows(name);
+    return this.#open.judgements.flows(name);
   }
 
   /**
@@ -572,7 +706,7 @@ export class Session {
    * ```
    */
   verdict(name: string, subject?: FactRef): VerdictAnswer {
-    return this.#judgements.verdict(name, subject);
+    return this.#open.judgements.verdict(name, subject);
   }
 
   /**
@@ -582,12 +716,12 @@ export class Session {
    * @throws {@link SessionError} E213 when there is no such guardian.
    */
   verdicts(name?: string): VerdictAnswer[] {
-    return this.#judgements.verdicts(name);
+    return this.#open.judgements.verdicts(name);
   }
 
   /** The names of the guardians, in program order. */
   get guardians(): readonly string[] {
-    return this.#judgements.guardians;
+    return this.#open.judgements.guardians;
   }
 
   /**
@@ -610,7 +744,7 @@ export class Session {
    * ```
    */
   decide(name: string, subject: FactRef): PipelineDecision {
-    return this.#judgements.decide(name, subject);
+    return this.#open.judgements.decide(name, subject);
   }
 
   /**
@@ -620,7 +754,7 @@ export class Session {
    * @throws {@link SessionError} E213 when there is no such pipeline.
    */
   decisions(name?: string): PipelineDecision[] {
-    return this.#judgements.decisions(name);
+    return this.#open.judgements.decisions(name);
   }
 
   // ---------------------------------------------------------------- explanations
@@ -651,7 +785,7 @@ export class Session {
   why(asked: PipelineDecision): WhyDecision;
   why(asked: WhySubject): Explanation;
   why(asked: WhySubject): Explanation {
-    return this.#explanations.why(asked);
+    return this.#open.explanations.why(asked);
   }
 
   /**
@@ -673,7 +807,7 @@ export class Session {
    * ```
    */
   whyNot(ruleOrQuery: string, given: QuestionArguments = {}): WhyNot {
-    return this.#explanations.whyNot(ruleOrQuery, given);
+    return this.#open.explanations.whyNot(ruleOrQuery, given);
   }
 
   /**
@@ -702,7 +836,7 @@ export class Session {
    * was tried.
    */
   searchOpen(gate: string, subject?: FactRef): Found<Remedy> {
-    return this.#explanations.searchOpen(gate, subject);
+    return this.#open.explanations.searchOpen(gate, subject);
   }
 
   /**
@@ -721,7 +855,7 @@ export class Session {
    * was tried.
    */
   searchPass(guardian: string, subject?: FactRef): Found<VerdictRemedy> {
-    return this.#explanations.searchPass(guardian, subject);
+    return this.#open.explanations.searchPass(guardian, subject);
   }
 
   /**
@@ -741,7 +875,7 @@ export class Session {
    *   another result.
    */
   pack(result: RunResult | GateAnswer | VerdictAnswer | PipelineDecision): string {
-    const { strategy = "breadth", limit = DEFAULT_LIMIT } = this.#options;
+    const { strategy = "breadth", limit = DEFAULT_LIMIT } = this.#open.options;
     const options = { strategy, limit };
     return "fired" in result ? packRun(this, result, options) : packAnswer(this, result, options);
   }

@@ -10,21 +10,16 @@ import type { ActionPlan, FieldValues } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import { Activation } from "./agenda/activation.ts";
 import type { FactActivations } from "./agenda/wave.ts";
+import { ActionFailure } from "./action-failure.ts";
 import { FactError } from "./errors.ts";
 import { asyncHandler, isPromise } from "./promise.ts";
 import type { Decision, Effect, Fired } from "./results.ts";
 import { type Author, PROGRAM, type Staging } from "./changes/staging.ts";
 import { bindingsOf } from "./views.ts";
+import { FiringEffect, type FiringIdentity, type KeyScope } from "./effect-keys.ts";
+import { type ActionContext, type ContextSpec, identityOf } from "./handler-context.ts";
 
-/** The value of `this` in an action handler that is written as a `function`. */
-export interface ActionContext {
-  /** The rule that fires. */
-  readonly rule: string;
-  /** The value of each variable. A fact is shown by its id. */
-  readonly bindings: Fired["bindings"];
-  /** The number of the firing. */
-  readonly n: number;
-}
+export type { ActionContext } from "./handler-context.ts";
 
 /**
  * A handler for an action: it receives the arguments of the action. {@link Session.runAsync} awaits what it returns;
@@ -35,23 +30,14 @@ export type ActionHandler = (this: ActionContext, ...args: any[]) => unknown;
 
 export interface Firing {
   readonly fired: Fired;
-  readonly effects: Effect[];
+  readonly effects: FiringEffect[];
   /** The answers of gates and guardians that the firing asked. */
   readonly decisions: Decision[];
   /** The changes of the actions, and after them those that handlers make. */
-  readonly staging: Staging;
+  staging: Staging;
+  /** What distinguishes the firing; undefined when it has no effects. */
+  identity: (FiringIdentity & { readonly scope: KeyScope }) | undefined;
   halts: boolean;
-}
-
-/** An action that failed; the run turns it into an ActionError. */
-export class ActionFailure {
-  readonly action: string;
-  readonly cause: unknown;
-
-  constructor(action: string, cause: unknown) {
-    this.action = action;
-    this.cause = cause;
-  }
 }
 
 /** Returns the match that fires next. */
@@ -60,26 +46,55 @@ export function boundOf(next: Activation | FactActivations): Bound {
   return { production: next.first().production, match: undefined, fact: next.fact };
 }
 
+/** Returns the number of the change that completed the match that fires next. */
+export function stampOf(next: Activation | FactActivations): number {
+  return next instanceof Activation ? next.changeNumber : next.wave.changeNumber;
+}
+
 /**
  * Computes the effects and stages the changes of a firing; throws an ActionFailure when an argument or a change is at fault.
  * Nothing is committed yet: every action sees the facts as they were when the rule fired.
  */
-export function prepareFiring(bound: Bound, n: number, staging: Staging): Firing {
+export function prepareFiring(bound: Bound, { n, stamp }: FiringNumbers, staging: Staging, scope: KeyScope): Firing {
   const { name, actions } = bound.production;
   const fired: Fired = { n, rule: name, bindings: bindingsOf(bound) };
-  const firing: Firing = { fired, effects: [], decisions: [], staging, halts: false };
+  const firing: Firing = { fired, effects: [], decisions: [], staging, halts: false, identity: undefined };
   let at = 0;
   try {
-    for (; at < actions.length; at++) prepare(actions[at] as ActionPlan, bound, firing);
+    for (; at < actions.length; at++) {
+      const plan = actions[at] as ActionPlan;
+      if (plan.kind === "effect") {
+        firing.identity ??= { ...identityOf(contextSpec(bound, { n, stamp }), fired.bindings), scope };
+        const args = plan.args(bound.match, bound.fact);
+        firing.effects.push(new FiringEffect({ n, action: plan.name, args }, firing.identity, at));
+      } else prepare(plan, bound, firing);
+    }
   } catch (error) {
     throw failureOf(actions[at] as ActionPlan, error);
   }
   return firing;
 }
 
+/** The number of a firing, and that of the change that completed its match. */
+export interface FiringNumbers {
+  readonly n: number;
+  readonly stamp: number;
+}
+
+/** Stages the changes of a firing again, over the facts of now; its effects and decisions stay as they are. */
+export function stageAgain(bound: Bound, staging: Staging): void {
+  for (const plan of bound.production.actions) {
+    if (plan.kind === "effect" || plan.kind === "decide" || plan.kind === "verify" || plan.kind === "halt") continue;
+    try {
+      stage(plan, bound, staging);
+    } catch (error) {
+      throw failureOf(plan, error);
+    }
+  }
+}
+
 /** Calls one handler; its error becomes an ActionFailure. */
-export function callHandler(handler: ActionHandler, effect: Effect, { fired }: Firing): unknown {
-  const context: ActionContext = { rule: fired.rule, bindings: fired.bindings, n: fired.n };
+export function callHandler(handler: ActionHandler, effect: Effect, context: ActionContext): unknown {
   try {
     return handler.apply(context, effect.args as Maybe[]);
   } catch (error) {
@@ -87,19 +102,37 @@ export function callHandler(handler: ActionHandler, effect: Effect, { fired }: F
   }
 }
 
+/** Returns what the contexts of the handlers of a firing need to know of it. */
+export function contextSpec(bound: Bound, { n, stamp }: FiringNumbers): ContextSpec {
+  return { production: bound.production, match: bound.match, fact: bound.fact, n, stamp };
+}
+
 /** Throws an ActionFailure when a handler of a synchronous run returned a promise. */
 export function refusePromise(returned: unknown, action: string): void {
   if (isPromise(returned)) throw new ActionFailure(action, asyncHandler(returned));
 }
 
-function prepare(plan: ActionPlan, bound: Bound, firing: Firing): void {
-  const { match, fact } = bound;
-  const { staging, fired } = firing;
-  const { n, rule } = fired;
+type OtherAction = Exclude<ActionPlan, { readonly kind: "effect" }>;
+type ChangingAction = Exclude<OtherAction, { readonly kind: "decide" | "verify" | "halt" }>;
+
+function prepare(plan: OtherAction, bound: Bound, firing: Firing): void {
+  const { n, rule } = firing.fired;
   switch (plan.kind) {
-    case "effect":
-      firing.effects.push({ n, action: plan.name, args: plan.args(match, fact), rule });
+    case "decide":
+    case "verify":
+      firing.decisions.push({ n, rule, ...plan.answer(bound.match, bound.fact) });
       return;
+    case "halt":
+      firing.halts = true;
+      return;
+    default:
+      return stage(plan, bound, firing.staging);
+  }
+}
+
+function stage(plan: ChangingAction, bound: Bound, staging: Staging): void {
+  const { match, fact } = bound;
+  switch (plan.kind) {
     case "insert":
       staging.insertNamed(plan.type, plan.fields(match, fact), plan.logical ? supportOf(bound) : PROGRAM);
       return;
@@ -113,13 +146,6 @@ function prepare(plan: ActionPlan, bound: Bound, firing: Firing): void {
       return prepareRetract(plan.target(match, fact), staging);
     case "focus":
       return staging.focus(groupName(plan.group(match, fact)));
-    case "decide":
-    case "verify":
-      firing.decisions.push({ n, rule, ...plan.answer(match, fact) });
-      return;
-    case "halt":
-      firing.halts = true;
-      return;
     default:
       return unreachable(plan);
   }

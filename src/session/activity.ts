@@ -18,6 +18,8 @@ export class Activity {
   running = false;
   /** A change is being propagated: the host must not be served before it is complete. */
   committing = false;
+  /** The number of commits so far: what was staged before the last one may no longer be possible. */
+  commits = 0;
   /** The code of the error that ended the last run; undefined when it came to its end. */
   stopped: string | undefined = undefined;
   readonly #memory: Memory;
@@ -30,6 +32,12 @@ export class Activity {
     this.#memory = memory;
     this.#agenda = agenda;
     this.#open = open;
+  }
+
+  /** Forgets how the last run ended. */
+  clear(): void {
+    this.stopped = undefined;
+    this.#unfinished = undefined;
   }
 
   /** Notes the error that ended a run: what the rules that still wait would write is missing until a run completes. */

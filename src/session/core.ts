@@ -5,13 +5,17 @@
  */
 import { must } from "../base/invariant.ts";
 import type { AtRestOutcomes } from "../rete/at-rest.ts";
+import { activationsOf } from "./agenda/marks.ts";
 import { Changes } from "./changes/changes.ts";
+import { EffectKeys } from "./effect-keys.ts";
+import { Submissions } from "./submissions.ts";
 import { PROGRAM } from "./changes/staging.ts";
 import { Runner } from "./runner.ts";
 import { Inspector } from "./inspector.ts";
 import type { SessionOptions, SessionSpec } from "./options.ts";
 import type { ProgramPort } from "./ports.ts";
 import { Snapshots } from "./snapshots.ts";
+import { SessionError } from "./errors.ts";
 import type { SessionState } from "./state.ts";
 
 export class SessionCore {
@@ -22,6 +26,15 @@ export class SessionCore {
   readonly inspector: Inspector;
   readonly runner: Runner;
   readonly snapshots: Snapshots;
+  readonly keys: EffectKeys;
+  readonly submissions: Submissions;
+  readonly #options: SessionOptions;
+  /** The rules that match without any fact; undefined until they are needed. */
+  #factless: readonly string[] | undefined = undefined;
+  /** Whether the session runs another program than it was opened with. */
+  #replaced = false;
+  /** The number of slots of all types when the session was opened. */
+  #slots = 0;
 
   constructor(state: SessionState, program: ProgramPort, outcomes: AtRestOutcomes, options: SessionOptions) {
     this.state = state;
@@ -29,16 +42,91 @@ export class SessionCore {
     this.outcomes = outcomes;
     this.changes = new Changes(state, program.network);
     this.inspector = new Inspector(state, program);
+    this.keys = new EffectKeys(options.id, () => program.ruleHashes());
     this.runner = new Runner(state, this, options);
     this.snapshots = new Snapshots(state, this, options);
+    this.submissions = new Submissions(state.activity, this);
+    this.#options = options;
   }
 
   /** Begins with the facts of a snapshot, with those of the program, or with none. */
-  begin({ initialFacts }: SessionSpec, { from, facts = "program" }: SessionOptions): void {
-    if (from !== undefined) return this.snapshots.restore(from);
+  begin(spec: SessionSpec, options: SessionOptions): void {
+    this.#begin(spec, options);
+    this.#slots = this.state.shapes.slots;
+  }
+
+  #begin({ initialFacts }: SessionSpec, { from, facts = "program" }: SessionOptions): void {
+    if (from !== undefined) {
+      this.keys.restore(from.id);
+      return this.snapshots.restore(from);
+    }
     const staging = this.changes.newStaging();
     if (facts === "program") for (const { type, fields } of initialFacts) staging.insert(type, fields, PROGRAM);
     this.changes.propagate(staging, "program");
+  }
+
+  /**
+   * Empties the session and begins again, with the network as it is. The cost is that of what the session holds. Returns false
+   * when the network cannot be used again; the session is then empty and must be opened again. `outcomesReset` forgets the
+   * outcomes.
+   */
+  reset(spec: SessionSpec, outcomesReset: () => void): boolean {
+    const { state, program } = this;
+    state.activity.refuseWhileWorking("reset the session");
+    if (!this.submissions.isEmpty) throw new SessionError("E530", "cannot reset the session while changes are queued");
+    this.#removeFacts();
+    if (!program.reset() || state.problems.limits.length > 0 || state.shapes.slots !== this.#slots) return false;
+    this.runner.programReplaced();
+    state.clear();
+    this.keys.reset();
+    outcomesReset();
+    this.#activateFactless();
+    const { from, ...options } = this.#options;
+    const restores = from !== undefined && !this.#replaced;
+    state.activationListener.rebuilding = restores;
+    this.#begin(spec, restores ? this.#options : options);
+    return true;
+  }
+
+  /** Ends the session: the run that awaits handlers and the changes that are queued are given up. */
+  close(): void {
+    const { activity, open, listeners } = this.state;
+    activity.refuseWhileCommitting();
+    const busy = open.staging !== undefined || (activity.running && !this.runner.isAwaiting);
+    if (busy) throw new SessionError("E530", "cannot close the session during a run or inside a batch");
+    this.submissions.close();
+    this.runner.close();
+    listeners.clear();
+  }
+
+  /** Takes all facts out of the network, newest first, without events and history. */
+  #removeFacts(): void {
+    const { memory, activity, activationListener, listeners } = this.state;
+    const { network } = this.program;
+    listeners.clear();
+    activity.committing = true;
+    try {
+      memory.restoreChange(0); // a match that comes back is as old as in a new session
+      for (const fact of [...memory.facts()].toReversed()) {
+        memory.remove(fact);
+        network.remove(fact);
+        activationListener.factGone(fact);
+      }
+    } finally {
+      activity.committing = false;
+    }
+  }
+
+  /** Lets the matches that need no fact wait again, as in a new session. */
+  #activateFactless(): void {
+    const { network, productions } = this.program;
+    const { agenda } = this.state;
+    this.#factless ??= [...productions.keys()].filter((rule) => activationsOf(network, agenda, [rule]).size > 0);
+    for (const activation of activationsOf(network, agenda, this.#factless)) {
+      activation.changeNumber = 0;
+      activation.forgetFacts();
+      agenda.add(activation);
+    }
   }
 
   /**
@@ -53,6 +141,8 @@ export class SessionCore {
     const waiting = agenda.takeAll();
     state.declare(spec);
     this.runner.programReplaced();
+    this.#factless = undefined;
+    this.#replaced = true;
     state.memory.beginChange();
     state.problems.forgetLimits();
     apply();
@@ -61,8 +151,10 @@ export class SessionCore {
       const production = program.productions.get(name)?.[alternative];
       activation.production = must(production, "a match belongs to a rule of the program");
     }
+    this.keys.programReplaced();
     support.programChanged();
     for (const activation of waiting) if (activation.alive) agenda.add(activation);
     this.changes.commit(this.changes.newStaging(), "support");
+    this.#slots = state.shapes.slots;
   }
 }

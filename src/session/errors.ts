@@ -96,6 +96,41 @@ export class RestlessError extends SessionError {
   }
 }
 
+/** A run was aborted by its signal (E524). What fired until then stays; the rules that still wait fire in the next run. */
+export class RunAbortedError extends SessionError {
+  /** What the run had done until then. */
+  readonly result: RunResult;
+
+  /**
+   * Creates the error; `cause` is the reason of the signal.
+   *
+   * @internal
+   */
+  constructor(result: RunResult, cause: unknown) {
+    super("E524", "the run was aborted by its signal", "start another run to fire the rules that still wait", cause);
+    this.result = result;
+  }
+}
+
+/** The cause of an ActionError whose handler took too long. */
+export class HandlerTimeout extends SessionError {
+  constructor(ms: number) {
+    const hint = "let the handler end when this.signal is aborted, or raise handlerTimeout";
+    super("E523", `the handler did not settle within ${ms} ms`, hint);
+  }
+}
+
+/** Returns the error of every call of a session that was closed. */
+export function sessionClosed(): SessionError {
+  return new SessionError("E535", "the session is closed", "open another one with program.session()");
+}
+
+/** Returns the error of a handler that uses its context when its firing is over. */
+export function firingEnded(rule: string): SessionError {
+  const hint = "await everything in the handler before it returns; outside of it, use the session";
+  return new SessionError("E535", `this firing of rule "${rule}" has ended`, hint);
+}
+
 /**
  * A rule would make more partial matches than the limit allows.
  *
@@ -133,7 +168,7 @@ export interface FailedFiring {
 }
 
 /**
- * An action failed (E520). None of the changes of its firing was made, its match still waits, and later rules did not
+ * An action failed (E520), or its handler did not settle in time (E523). None of the changes of its firing was made, its match still waits, and later rules did not
  * fire.
  */
 export class ActionError extends SessionError {
@@ -153,7 +188,12 @@ export class ActionError extends SessionError {
    */
   constructor(action: string, firing: FailedFiring, result: RunResult, cause: unknown) {
     const hint = isThrown(cause, SessionError) || isThrown(cause, FunctionFailure) ? cause.hint : undefined;
-    super("E520", `rule "${firing.rule}": ${action} failed: ${reasonOf(cause)}`, hint, cause);
+    super(
+      isThrown(cause, HandlerTimeout) ? "E523" : "E520",
+      `rule "${firing.rule}": ${action} failed: ${reasonOf(cause)}`,
+      hint,
+      cause,
+    );
     this.rule = firing.rule;
     this.action = action;
     this.firing = firing;

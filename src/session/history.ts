@@ -84,6 +84,7 @@ const MAX_SUPPORTERS = 8;
 
 export class History {
   readonly #limit: number;
+  readonly #fromStart: boolean;
   readonly #origins = new Map<string, Origin>();
   #versions: Version[] = [];
   /** The number of the change that ended each version. */
@@ -104,7 +105,20 @@ export class History {
    */
   constructor(limit: number, fromStart: boolean) {
     this.#limit = limit;
+    this.#fromStart = fromStart;
     this.#complete = fromStart && limit > 0;
+  }
+
+  /** Forgets everything, for a session that begins again without facts. */
+  clear(): void {
+    this.#origins.clear();
+    this.#versions = [];
+    this.#taken = [];
+    this.#endings = [];
+    this.#moments = [];
+    this.#writes = [];
+    this.#forgotten = 0;
+    this.#complete = this.#fromStart && this.#limit > 0;
   }
 
   /** Whether no change was forgotten since the session began without facts. */

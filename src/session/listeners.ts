@@ -40,8 +40,15 @@ export class Listeners<Events extends { error: ListenerFailure }> {
     this.#listeners.set(name, listeners.add(subscription));
     this.#count += 1;
     return () => {
-      if (listeners.delete(subscription)) this.#count -= 1;
+      if (listeners.delete(subscription) && this.#listeners.get(name) === listeners) this.#count -= 1;
     };
+  }
+
+  /** Ends all subscriptions and drops the events that wait. */
+  clear(): void {
+    this.#listeners.clear();
+    this.#count = 0;
+    this.#queue.length = 0;
   }
 
   /** Whether an event has listeners: without any it need not be made. */

@@ -3,26 +3,35 @@
  *
  * When nobody asks what fired, rules that only call handlers fire quickly (quick-firing.ts), without a record of the firing.
  */
+import { ActionFailure } from "./action-failure.ts";
 import { isThrown } from "../base/host-result.ts";
 import type { EngineFacts, AtRestOutcomes } from "../rete/at-rest.ts";
 import type { DirectTerminal } from "../rete/direct-terminal.ts";
 import type { Production } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import {
-  ActionFailure,
   type ActionHandler,
   boundOf,
   callHandler,
+  contextSpec,
   type Firing,
   prepareFiring,
   refusePromise,
+  stageAgain,
+  stampOf,
 } from "./actions.ts";
 import { Activation } from "./agenda/activation.ts";
+import { AgendaPlace } from "./agenda/agenda-place.ts";
 import type { FactActivations } from "./agenda/wave.ts";
 import type { Changes } from "./changes/changes.ts";
+import { AwaitedChanges, type FiringChanges } from "./changes/awaited-changes.ts";
+import type { EffectKeys, FiringEffect } from "./effect-keys.ts";
+import { type ContextSpec, HandlerContext, type HandlerHost } from "./handler-context.ts";
+import { GivenUp, type Patience } from "./patience.ts";
+import { isPromise } from "./promise.ts";
 import type { Effect } from "./results.ts";
 import type { Run } from "./run.ts";
-import { type QuickFiring, quickFiringOf } from "./quick-firing.ts";
+import { type QuickFiring, quickFiringOf, type QuickNumbers } from "./quick-firing.ts";
 import type { Staging } from "./changes/staging.ts";
 import type { SessionState } from "./state.ts";
 
@@ -34,7 +43,8 @@ export class Loop {
   readonly #state: SessionState;
   readonly #changes: Changes;
   readonly #outcomes: AtRestOutcomes;
-  readonly #handlers: ReadonlyMap<string, ActionHandler>;
+  readonly #host: HandlerHost;
+  #handlers: ReadonlyMap<string, ActionHandler>;
   /** An empty staging for the next firing: most firings stage nothing. */
   #spare: Staging | undefined = undefined;
 
@@ -42,11 +52,18 @@ export class Loop {
     state: SessionState,
     changes: Changes,
     outcomes: AtRestOutcomes,
+    keys: EffectKeys,
     handlers: ReadonlyMap<string, ActionHandler>,
   ) {
     this.#state = state;
     this.#changes = changes;
     this.#outcomes = outcomes;
+    this.#host = { changes, open: state.open, keys };
+    this.#handlers = handlers;
+  }
+
+  /** Replaces the handlers by others with the same names, in a session in which no rule fires quickly. */
+  replaceHandlers(handlers: ReadonlyMap<string, ActionHandler>): void {
     this.#handlers = handlers;
   }
 
@@ -129,36 +146,69 @@ export class Loop {
   fire(next: Activation | FactActivations, run: Run): void {
     if (!run.collectsNext && !this.#hasFiringListeners() && this.#fireQuickly(next, run)) return;
     const bound = boundOf(next);
-    const firing = this.#prepare(bound, run);
-    if (firing.effects.length > 0) this.#callHandlers(bound, firing, run);
+    const firing = this.#prepare(next, bound, run);
+    if (firing.effects.length > 0) this.#callHandlers(bound, stampOf(next), firing, run);
     this.#finish(next, firing, run);
   }
 
-  #callHandlers(bound: Bound, firing: Firing, run: Run): void {
+  #callHandlers(bound: Bound, stamp: number, firing: Firing, run: Run): void {
     const called: Effect[] = [];
+    const spec = { ...contextSpec(bound, { n: firing.fired.n, stamp }), firing: firing.identity };
     try {
       this.#state.open.collect(firing.staging, () => {
-        for (const effect of firing.effects) this.#callHandler(effect, firing, called);
+        for (const effect of firing.effects) this.#callHandler(effect, spec, firing.staging, called);
       });
     } catch (error) {
       throw run.failed(error, bound, called);
     }
   }
 
-  /** Fires what is next, and awaits what handlers return. */
-  async fireAsync(next: Activation | FactActivations, run: Run): Promise<void> {
+  /**
+   * Fires what is next, and awaits what handlers return. Changes of others are made in the meantime. When they end the match,
+   * the firing is a conflict: what it wanted to change is dropped.
+   */
+  async fireAsync(next: Activation | FactActivations, run: Run, patience: Patience): Promise<void> {
     const bound = boundOf(next);
-    const firing = this.#prepare(bound, run);
+    const firing = this.#prepare(next, bound, run);
+    if (firing.effects.length === 0) return this.#finish(next, firing, run);
+    const numbers = { n: firing.fired.n, stamp: stampOf(next) };
+    const spec = { ...contextSpec(bound, numbers), firing: firing.identity, signal: () => patience.signal };
+    const place = new AgendaPlace(this.#state, next);
+    const changes = new AwaitedChanges(this.#state.activity, firing.staging, () => this.#stageAgain(bound));
     const called: Effect[] = [];
-    this.#state.open.staging = firing.staging;
     try {
-      for (const effect of firing.effects) await this.#awaitHandler(effect, firing, called);
+      for (const effect of firing.effects) {
+        await this.#awaitHandler(effect, spec, changes, patience);
+        called.push(effect);
+        if (!place.waits()) return this.#conflict(firing, called, run);
+      }
+      firing.staging = this.#stagedAtEnd(changes, called);
     } catch (error) {
       throw run.failed(error, bound, called);
-    } finally {
-      this.#state.open.staging = undefined;
     }
-    this.#finish(next, firing, run);
+    this.#finish(place, firing, run);
+  }
+
+  #stageAgain(bound: Bound): Staging {
+    const staging = this.#changes.newStaging();
+    stageAgain(bound, staging);
+    return staging;
+  }
+
+  /** Returns the changes of a firing over the facts of now; a handler's change that is no longer possible fails its action. */
+  #stagedAtEnd(changes: FiringChanges, called: readonly Effect[]): Staging {
+    try {
+      return changes.current();
+    } catch (error) {
+      throw isThrown(error, ActionFailure) ? error : new ActionFailure(called.at(-1)?.action ?? "", error);
+    }
+  }
+
+  #conflict({ fired }: Firing, effects: readonly Effect[], run: Run): void {
+    const conflict = { rule: fired.rule, bindings: fired.bindings, effects };
+    run.addConflict(conflict);
+    this.#state.listeners.post("conflict", conflict);
+    this.#state.listeners.deliver();
   }
 
   /** Fires a rule that only calls handlers, without a record of the firing; false for another rule. */
@@ -172,7 +222,7 @@ export class Loop {
     const staging = this.#takeStaging();
     this.#state.open.staging = staging;
     try {
-      quick.fire(next.match, undefined, this.#state.fired + 1);
+      quick.fire(next.match, undefined, this.#numbers(next.changeNumber, staging));
     } catch (error) {
       throw run.failed(error, next, []);
     } finally {
@@ -195,10 +245,12 @@ export class Loop {
     const last =
       begin + (factActivations.wave.isAlone(factActivations) ? Math.min(factActivations.size, run.uncollected) : 1) - 1;
     this.#state.open.staging = staging;
+    const numbers = this.#numbers(factActivations.wave.changeNumber, staging);
     try {
       for (;;) {
-        quick.fire(undefined, fact, this.#state.fired + 1);
+        quick.fire(undefined, fact, numbers);
         this.#state.fired += 1;
+        numbers.n += 1;
         factActivations.position += 1;
         if (factActivations.position > last || changes.length > 0) break;
         quick = this.#directFiring(factActivations.first());
@@ -215,6 +267,10 @@ export class Loop {
     return true;
   }
 
+  #numbers(stamp: number, staging: Staging): QuickNumbers {
+    return { n: this.#state.fired + 1, stamp, staging };
+  }
+
   #finishQuickly(staging: Staging, rule: string): void {
     if (staging.changes.length > 0) this.#changes.commitFiring(staging, rule);
     else this.#spare = staging;
@@ -226,7 +282,8 @@ export class Loop {
   }
 
   #quickFiring(production: Production): QuickFiring | undefined {
-    if (production.note === undefined) production.note = quickFiringOf(production, this.#handlers) ?? NO_QUICK_FIRING;
+    if (production.note === undefined)
+      production.note = quickFiringOf(production, this.#handlers, this.#host) ?? NO_QUICK_FIRING;
     return production.note === NO_QUICK_FIRING ? undefined : (production.note as QuickFiring);
   }
 
@@ -240,33 +297,51 @@ export class Loop {
     return staging;
   }
 
-  #prepare(bound: Bound, run: Run): Firing {
+  #prepare(next: Activation | FactActivations, bound: Bound, run: Run): Firing {
+    const { scope } = this.#host.keys;
+    const numbers = { n: this.#state.fired + 1, stamp: stampOf(next) };
     try {
-      return prepareFiring(bound, this.#state.fired + 1, this.#changes.newStaging());
+      return prepareFiring(bound, numbers, this.#changes.newStaging(), scope);
     } catch (error) {
       throw run.failed(error, bound, []);
     }
   }
 
-  async #awaitHandler(effect: Effect, firing: Firing, called: Effect[]): Promise<void> {
+  /** Calls a handler and awaits it. What it changes through the session before its first `await` is its own, as in `run`. */
+  async #awaitHandler(
+    effect: FiringEffect,
+    spec: ContextSpec,
+    changes: FiringChanges,
+    patience: Patience,
+  ): Promise<void> {
+    const handler = this.#handlers.get(effect.action);
+    if (handler === undefined) return;
+    const context = new HandlerContext(this.#host, spec, effect.place, changes);
+    try {
+      const returned = this.#state.open.collect(changes.current(), () => callHandler(handler, effect, context));
+      if (isPromise(returned)) await patience.wait(returned);
+    } catch (error) {
+      if (isThrown(error, ActionFailure) || error instanceof GivenUp) throw error;
+      throw new ActionFailure(effect.action, error);
+    } finally {
+      context.end();
+    }
+  }
+
+  #callHandler(effect: FiringEffect, spec: ContextSpec, staging: Staging, called: Effect[]): void {
     const handler = this.#handlers.get(effect.action);
     if (handler !== undefined) {
+      const context = new HandlerContext(this.#host, spec, effect.place, staging);
       try {
-        await callHandler(handler, effect, firing);
-      } catch (error) {
-        throw isThrown(error, ActionFailure) ? error : new ActionFailure(effect.action, error);
+        refusePromise(callHandler(handler, effect, context), effect.action);
+      } finally {
+        context.end();
       }
     }
     called.push(effect);
   }
 
-  #callHandler(effect: Effect, firing: Firing, called: Effect[]): void {
-    const handler = this.#handlers.get(effect.action);
-    if (handler !== undefined) refusePromise(callHandler(handler, effect, firing), effect.action);
-    called.push(effect);
-  }
-
-  #finish(next: Activation | FactActivations, firing: Firing, run: Run): void {
+  #finish(next: Activation | FactActivations | AgendaPlace, firing: Firing, run: Run): void {
     const { fired, effects, staging } = firing;
     this.#state.fired = fired.n;
     this.#leaveAgenda(next);
@@ -278,7 +353,8 @@ export class Loop {
     this.#changes.commitFiring(staging, fired.rule, fired);
   }
 
-  #leaveAgenda(next: Activation | FactActivations): void {
+  #leaveAgenda(next: Activation | FactActivations | AgendaPlace): void {
+    if (next instanceof AgendaPlace) return next.leave();
     if (!(next instanceof Activation)) {
       next.position += 1;
       return this.#state.agenda.firedDirect(next, 1);

@@ -108,6 +108,26 @@ export class Memory implements FactLookup {
     this.#keyless.set(type, n);
   }
 
+  /** Notes that a number is given to a fact without a key, which may come later or never. */
+  reserveKeyless(type: string, n: number): void {
+    if (n > this.lastKeyless(type)) this.setLastKeyless(type, n);
+  }
+
+  /** Removes all facts and counts from 0 again. */
+  clear(): void {
+    for (const shape of this.#shapes.values()) {
+      shape.first = undefined;
+      shape.last = undefined;
+      shape.count = 0;
+    }
+    this.#byId.clear();
+    this.#shapes.clear();
+    this.#keyless.clear();
+    this.#order = 0;
+    this.#change = 0;
+    this.#outOfOrder = false;
+  }
+
   counters(): MemoryCounters {
     return { order: this.#order, change: this.#change, keyless: Object.fromEntries(this.#keyless) };
   }

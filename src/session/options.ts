@@ -7,7 +7,7 @@ import type { Strategy } from "../base/strategy.ts";
 import type { Role } from "./admission/admission.ts";
 import type { PastFact } from "./history.ts";
 import type { ListenerFailure } from "./listeners.ts";
-import type { Decision, Effect, FactEvent, FactView, Fired } from "./results.ts";
+import type { Conflict, Decision, Effect, FactEvent, FactView, Fired } from "./results.ts";
 import type { Schema } from "./admission/schema.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { XupleSpace } from "./xuples.ts";
@@ -42,6 +42,11 @@ export interface SessionOptions {
   readonly from?: Snapshot;
   /** The number of changes and firings that are remembered for explanations. Default: 10,000; 0 remembers none. */
   readonly history?: number;
+  /**
+   * The id of the session, which is part of the keys of its effects. Default: 128 random bits, or the id that the snapshot
+   * in `from` has. Two sessions with the same id must not both fire.
+   */
+  readonly id?: string;
 }
 
 /** The events of {@link Session.on}, and what a listener receives. */
@@ -60,6 +65,8 @@ export interface SessionEvents {
   verdict: VerdictAnswer;
   /** A gate or guardian answered a rule that asked it, or a pipeline decided. */
   decision: Decision;
+  /** The match of a firing ended while its handlers were awaited; none of its changes was made. */
+  conflict: Conflict;
   /** Rules were switched off at their match limit (E511), or a listener failed and nobody listens to `error` (E522). */
   problem: Problem;
   /** A listener threw. */

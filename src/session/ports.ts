@@ -20,6 +20,13 @@ export interface ProgramPort {
   /** Is called when rules begin to fire, and when they no longer do. */
   runBegan(): void;
   runEnded(): void;
+  /** Returns what gives the hash of each rule of the program of now. */
+  ruleHashes(): (rule: string) => string;
+  /**
+   * Forgets what was reported, when all facts are gone. Returns false when the network cannot be used again: nodes were
+   * switched off, or functions failed.
+   */
+  reset(): boolean;
 }
 
 /** What explanations use of a session: they read the one that they explain, and make changes in copies of it. */

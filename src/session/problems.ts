@@ -35,6 +35,13 @@ export class Problems {
     return problem;
   }
 
+  /** Drops all problems. */
+  clear(): void {
+    this.#limits = [];
+    this.#listeners.length = 0;
+    this.#messages.clear();
+  }
+
   /** Drops the rules that were switched off: another program tries its rules again. */
   forgetLimits(): void {
     this.#limits = [];

@@ -4,27 +4,38 @@
  * What such a firing needs is computed once for each rule and kept in one object: with thousands of rules, reaching for it in
  * memory takes longer than calling the handler.
  */
+import { ActionFailure } from "./action-failure.ts";
 import { isThrown } from "../base/host-result.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Match } from "../rete/match.ts";
 import type { ActionPlan, Production, SimpleArg } from "../rete/production.ts";
-import { type ActionContext, ActionFailure, type ActionHandler, refusePromise } from "./actions.ts";
-import type { Fired } from "./results.ts";
-import { bindingsOf } from "./views.ts";
+import type { Bound } from "../rete/rule-matches.ts";
+import { type ActionHandler, refusePromise } from "./actions.ts";
+import type { Staging } from "./changes/staging.ts";
+import { type ActionContext, HandlerContext, type HandlerHost } from "./handler-context.ts";
 
 type Arrow = (...args: Maybe[]) => unknown;
 type EffectPlan = Extract<ActionPlan, { kind: "effect" }>;
 
 export interface QuickFiring {
-  /** Computes all arguments, then calls the handlers. */
-  fire(match: Match | undefined, fact: Fact | undefined, n: number): void;
+  /** Computes all arguments, then calls the handlers; what they change is staged. */
+  fire(match: Match | undefined, fact: Fact | undefined, firing: QuickNumbers): void;
+}
+
+/** The numbers of the firing that is under way, and where its changes go. One object serves many firings. */
+export interface QuickNumbers {
+  n: number;
+  /** The number of the change that completed the match. */
+  stamp: number;
+  staging: Staging;
 }
 
 /** Returns how a rule fires quickly; undefined for a rule that does more than call handlers. */
 export function quickFiringOf(
   production: Production,
   handlers: ReadonlyMap<string, ActionHandler>,
+  host: HandlerHost,
 ): QuickFiring | undefined {
   const effects: EffectPlan[] = [];
   for (const action of production.actions) {
@@ -34,9 +45,9 @@ export function quickFiringOf(
   const [only] = effects;
   const simple = only?.simple;
   if (only === undefined || simple === undefined || effects.length > 1 || simple.length > 3) {
-    return new AnyCalls(production, effects, handlers);
+    return new AnyCalls(production, effects, handlers, host);
   }
-  return new SimpleCall(production, only.name, handlers.get(only.name), simple);
+  return new SimpleCall(production, { name: only.name, handler: handlers.get(only.name), host }, simple);
 }
 
 /** Matches the source of an arrow function: `this` inside it is not what it is called with. */
@@ -45,29 +56,6 @@ const ARROW = /^(?:\(|[\p{L}_$][\p{L}\p{N}_$]*\s*=>)/u;
 /** Whether a handler could read the `this` that it is called with. */
 function seesThis(handler: ActionHandler): boolean {
   return !ARROW.test(Function.prototype.toString.call(handler));
-}
-
-/** The `this` of a handler; the variables are computed when it reads them. */
-class LazyContext implements ActionContext {
-  readonly n: number;
-  readonly #production: Production;
-  readonly #match: Match | undefined;
-  readonly #fact: Fact | undefined;
-
-  constructor(production: Production, match: Match | undefined, fact: Fact | undefined, n: number) {
-    this.n = n;
-    this.#production = production;
-    this.#match = match;
-    this.#fact = fact;
-  }
-
-  get rule(): string {
-    return this.#production.name;
-  }
-
-  get bindings(): Fired["bindings"] {
-    return bindingsOf({ production: this.#production, match: this.#match, fact: this.#fact });
-  }
 }
 
 /** One argument: a constant, or a slot of a fact. */
@@ -92,29 +80,38 @@ class Arg {
   }
 }
 
+/** The handler of an action, and what its context uses. */
+interface Called {
+  readonly name: string;
+  readonly handler: ActionHandler | undefined;
+  readonly host: HandlerHost;
+}
+
 /** One handler, and up to three arguments that are constants or fields. */
 class SimpleCall implements QuickFiring {
   readonly #production: Production;
   readonly #name: string;
   readonly #handler: ActionHandler | undefined;
+  readonly #host: HandlerHost;
   /** Whether a context must be made: not for an arrow function. */
   readonly #seesThis: boolean;
   readonly #first: Arg | undefined;
   readonly #second: Arg | undefined;
   readonly #third: Arg | undefined;
 
-  constructor(production: Production, name: string, handler: ActionHandler | undefined, args: readonly SimpleArg[]) {
+  constructor(production: Production, { name, handler, host }: Called, args: readonly SimpleArg[]) {
     const [first, second, third] = args.map((arg) => new Arg(arg));
     this.#production = production;
     this.#name = name;
     this.#handler = handler;
+    this.#host = host;
     this.#seesThis = handler !== undefined && seesThis(handler);
     this.#first = first;
     this.#second = second;
     this.#third = third;
   }
 
-  fire(match: Match | undefined, fact: Fact | undefined, n: number): void {
+  fire(match: Match | undefined, fact: Fact | undefined, firing: QuickNumbers): void {
     const handler = this.#handler;
     if (handler === undefined) return;
     const first = this.#first?.read(match, fact);
@@ -122,7 +119,7 @@ class SimpleCall implements QuickFiring {
     const third = this.#third?.read(match, fact);
     try {
       const returned = this.#seesThis
-        ? this.#call(handler, new LazyContext(this.#production, match, fact, n), first, second, third)
+        ? this.#callWithContext(handler, this.#context(match, fact, firing), first, second, third)
         : this.#callArrow(handler as Arrow, first, second, third);
       if (returned !== undefined) refusePromise(returned, this.#name);
     } catch (error) {
@@ -137,6 +134,24 @@ class SimpleCall implements QuickFiring {
     return this.#first === undefined ? handler() : handler(first);
   }
 
+  #context(match: Match | undefined, fact: Fact | undefined, firing: QuickNumbers): HandlerContext {
+    return contextOf(this.#host, { production: this.#production, match, fact }, firing, 0);
+  }
+
+  #callWithContext(
+    handler: ActionHandler,
+    context: HandlerContext,
+    first: Maybe,
+    second: Maybe,
+    third: Maybe,
+  ): unknown {
+    try {
+      return this.#call(handler, context, first, second, third);
+    } finally {
+      context.end();
+    }
+  }
+
   #call(handler: ActionHandler, context: ActionContext, first: Maybe, second: Maybe, third: Maybe): unknown {
     if (this.#third !== undefined) return handler.call(context, first, second, third);
     if (this.#second !== undefined) return handler.call(context, first, second);
@@ -149,26 +164,47 @@ class AnyCalls implements QuickFiring {
   readonly #production: Production;
   readonly #effects: readonly EffectPlan[];
   readonly #handlers: readonly (ActionHandler | undefined)[];
+  readonly #host: HandlerHost;
 
-  constructor(production: Production, effects: readonly EffectPlan[], handlers: ReadonlyMap<string, ActionHandler>) {
+  constructor(
+    production: Production,
+    effects: readonly EffectPlan[],
+    handlers: ReadonlyMap<string, ActionHandler>,
+    host: HandlerHost,
+  ) {
     this.#production = production;
     this.#effects = effects;
     this.#handlers = effects.map(({ name }) => handlers.get(name));
+    this.#host = host;
   }
 
-  fire(match: Match | undefined, fact: Fact | undefined, n: number): void {
+  fire(match: Match | undefined, fact: Fact | undefined, firing: QuickNumbers): void {
+    const bound = { production: this.#production, match, fact };
     const args = this.#effects.map((effect) => argumentsOf(effect, match, fact));
     for (let index = 0; index < args.length; index++) {
       const handler = this.#handlers[index];
       const name = this.#effects[index]?.name ?? "";
       if (handler === undefined) continue;
+      const context = contextOf(this.#host, bound, firing, index);
       try {
-        refusePromise(handler.apply(new LazyContext(this.#production, match, fact, n), args[index] ?? []), name);
+        refusePromise(handler.apply(context, args[index] ?? []), name);
       } catch (error) {
         throw asFailure(name, error);
+      } finally {
+        context.end();
       }
     }
   }
+}
+
+/** Returns the `this` of a handler. All actions of the rule are effects, so an effect's index is its place. */
+function contextOf(
+  host: HandlerHost,
+  bound: Bound,
+  { n, stamp, staging }: QuickNumbers,
+  place: number,
+): HandlerContext {
+  return new HandlerContext(host, { ...bound, n, stamp }, place, staging);
 }
 
 /** Returns the arguments; a function that fails in one fails the action. */

@@ -47,6 +47,21 @@ export interface Effect {
   readonly args: readonly Maybe[];
   /** The rule that fired. */
   readonly rule: string;
+  /**
+   * The key of the effect: the same when the firing is repeated, never that of another firing. It is computed when it is
+   * read, and is not part of the JSON of an effect.
+   */
+  readonly key?: string;
+}
+
+/** A firing whose match was ended by a change from outside while its handlers were awaited. None of its changes was made. */
+export interface Conflict {
+  /** The rule that was firing. */
+  readonly rule: string;
+  /** The value of each variable. A fact is shown by its id. */
+  readonly bindings: Fired["bindings"];
+  /** The calls of actions that were handed to the host before; they keep their keys. */
+  readonly effects: readonly Effect[];
 }
 
 /** The answer of a gate to a rule that asked it with `decide`, as it was then. */
@@ -82,6 +97,8 @@ export interface RunResult {
   readonly decisions: readonly Decision[];
   /** The problems after the run, as {@link Session.problems}. Absent when there are none. */
   readonly problems?: readonly Problem[];
+  /** The firings whose match ended while their handlers were awaited. Absent when there are none. */
+  readonly conflicts?: readonly Conflict[];
   /** Whether an action said `halt`. */
   readonly halted: boolean;
   /** The number of firings, also with `collect: false`. */

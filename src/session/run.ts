@@ -1,15 +1,17 @@
 /** What one run has done so far, and the errors that end it early. */
+import { ActionFailure } from "./action-failure.ts";
 import { isThrown } from "../base/host-result.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import type { AtRestOutcomes } from "../rete/at-rest.ts";
-import { ActionFailure, type Firing } from "./actions.ts";
+import { type Firing } from "./actions.ts";
 import { findCycle } from "./cycle.ts";
 import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
 import type { Inspector } from "./inspector.ts";
-import type { Decision, Effect, Fired, RunResult } from "./results.ts";
+import type { WaitOptions } from "./patience.ts";
+import type { Conflict, Decision, Effect, Fired, RunResult } from "./results.ts";
 import { bindingsOf } from "./views.ts";
 
-/** Options of {@link Session.run} and {@link Session.runAsync}. */
+/** Options of {@link Session.run}. */
 export interface RunOptions {
   /** The number of firings after which the run stops with E510. Default: the limit of the session. */
   readonly limit?: number;
@@ -19,6 +21,9 @@ export interface RunOptions {
    */
   readonly collect?: boolean;
 }
+
+/** Options of {@link Session.runAsync}. */
+export interface RunAsyncOptions extends RunOptions, WaitOptions {}
 
 /** The list of all results that have no entries; it cannot be changed. */
 const EMPTY: readonly never[] = Object.freeze([]);
@@ -36,6 +41,7 @@ export class Run {
   #fired: Fired[] | undefined = undefined;
   #effects: Effect[] | undefined = undefined;
   #decisions: Decision[] | undefined = undefined;
+  #conflicts: Conflict[] | undefined = undefined;
   readonly #outcomes: AtRestOutcomes;
   readonly #inspector: Inspector;
   /** How often outcomes or flows changed since something fired. */
@@ -74,6 +80,12 @@ export class Run {
     if (this.#collects) for (const effect of effects) (this.#effects ??= []).push(effect);
   }
 
+  /** Adds a firing whose match ended while its handlers were awaited. It counts for the limit, and is no firing. */
+  addConflict(conflict: Conflict): void {
+    (this.#conflicts ??= []).push(conflict);
+    this.#rounds = 0;
+  }
+
   decided(decisions: readonly Decision[]): void {
     for (const decision of decisions) (this.#decisions ??= []).push(decision);
   }
@@ -87,7 +99,7 @@ export class Run {
 
   /** Throws E510 when the limit of firings is reached. */
   refuseBeyondLimit(): void {
-    if (this.count < this.#limit) return;
+    if (this.count + (this.#conflicts?.length ?? 0) < this.#limit) return;
     const fired = this.#fired ?? [];
     const cycle = findCycle(fired.map(({ rule }) => rule));
     throw new RunLimitError(this.#limit, this.result(), fired.slice(-SHOWN_AT_LIMIT), cycle);
@@ -107,10 +119,12 @@ export class Run {
     const decisions = this.#decisions ?? EMPTY;
     const outcomes = this.#outcomes;
     const failed = this.#inspector.problems;
+    const conflicts = this.#conflicts === undefined ? undefined : { conflicts: this.#conflicts };
     // An object with a getter takes long to make, so only a run that may have gates gives one.
     if (outcomes.isEmpty) {
       const result = { fired, effects, gates: EMPTY, verdicts: EMPTY, decisions, halted, count };
-      return failed.length === 0 ? result : { ...result, problems: failed };
+      if (failed.length === 0 && conflicts === undefined) return result;
+      return { ...result, ...(failed.length === 0 ? {} : { problems: failed }), ...conflicts };
     }
     const problems = [...failed, ...outcomes.problems()];
     const standing = outcomes.gates();
@@ -126,6 +140,7 @@ export class Run {
       halted,
       count,
       ...(problems.length === 0 ? {} : { problems }),
+      ...conflicts,
     };
   }
 }

@@ -6,7 +6,11 @@ import { Loop } from "./loop.ts";
 import type { SessionOptions } from "./options.ts";
 import type { ProgramPort } from "./ports.ts";
 import type { RunResult } from "./results.ts";
-import { Run, type RunOptions } from "./run.ts";
+import type { ActionHandler } from "./actions.ts";
+import type { EffectKeys } from "./effect-keys.ts";
+import { RunAbortedError, sessionClosed } from "./errors.ts";
+import { GivenUp, Patience } from "./patience.ts";
+import { Run, type RunAsyncOptions, type RunOptions } from "./run.ts";
 import type { SessionState } from "./state.ts";
 
 /** Firings per run. */
@@ -18,6 +22,7 @@ export interface RunnerContext {
   readonly inspector: Inspector;
   readonly program: ProgramPort;
   readonly outcomes: AtRestOutcomes;
+  readonly keys: EffectKeys;
 }
 
 export class Runner {
@@ -25,13 +30,16 @@ export class Runner {
   readonly #context: RunnerContext;
   readonly #limit: number;
   readonly #loop: Loop;
+  /** The patience of the run that awaits handlers now. */
+  #patience: Patience | undefined = undefined;
+  /** Called when the run that is under way ends. */
+  #waiting: (() => void)[] = [];
 
   constructor(state: SessionState, context: RunnerContext, { limit, actions }: SessionOptions) {
-    const handlers = new Map(Object.entries(actions ?? {}));
     this.#state = state;
     this.#context = context;
     this.#limit = limit ?? DEFAULT_LIMIT;
-    this.#loop = new Loop(state, context.changes, context.outcomes, handlers);
+    this.#loop = new Loop(state, context.changes, context.outcomes, context.keys, handlersOf(actions));
   }
 
   run(options: RunOptions = {}): RunResult {
@@ -49,19 +57,58 @@ export class Runner {
     }
   }
 
-  async runAsync(options: RunOptions = {}): Promise<RunResult> {
-    const loop = this.#loop;
-    this.#begin();
+  async runAsync(options: RunAsyncOptions = {}): Promise<RunResult> {
+    const patience = new Patience(options);
+    const run = this.#newRun(options);
     try {
-      const run = this.#newRun(options);
-      for (let next = loop.next(run); next !== undefined; next = loop.next(run)) await loop.fireAsync(next, run);
+      this.#begin();
+    } catch (error) {
+      patience.dispose();
+      throw error;
+    }
+    this.#patience = patience;
+    try {
+      await this.#fireAll(run, patience);
       return run.result();
     } catch (error) {
-      this.#state.activity.stoppedBy(error);
-      throw error;
+      const thrown = error instanceof GivenUp ? errorOf(error, run) : error;
+      this.#state.activity.stoppedBy(thrown);
+      throw thrown;
     } finally {
+      patience.dispose();
+      this.#patience = undefined;
       this.#end();
     }
+  }
+
+  async #fireAll(run: Run, patience: Patience): Promise<void> {
+    const loop = this.#loop;
+    patience.refuseWhenOver();
+    for (let next = loop.next(run); next !== undefined; next = loop.next(run)) {
+      await loop.fireAsync(next, run, patience);
+      patience.refuseWhenOver();
+    }
+  }
+
+  /** Whether the run that is under way awaits handlers. */
+  get isAwaiting(): boolean {
+    return this.#patience !== undefined;
+  }
+
+  /** Ends the run that awaits handlers: it rejects with E535. */
+  close(): void {
+    this.#patience?.close();
+  }
+
+  /** Waits until the run that is under way has ended. */
+  async ended(): Promise<void> {
+    if (!this.#state.activity.running) return;
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Replaces the handlers by others with the same names; for sessions that collect every firing. */
+  replaceHandlers(actions: SessionOptions["actions"]): void {
+    this.#loop.replaceHandlers(handlersOf(actions));
   }
 
   /** Drops what was prepared for the next firing: it belongs to the program before. */
@@ -85,5 +132,17 @@ export class Runner {
   #end(): void {
     this.#context.program.runEnded();
     this.#state.activity.running = false;
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
   }
+}
+
+function handlersOf(actions: SessionOptions["actions"] = {}): ReadonlyMap<string, ActionHandler> {
+  return new Map(Object.entries(actions));
+}
+
+function errorOf({ why, cause }: GivenUp, run: Run): Error {
+  return why === "closed" ? sessionClosed() : new RunAbortedError(run.result(), cause);
 }

@@ -45,6 +45,8 @@ export interface Snapshot {
   readonly xuples: readonly XuplesSnapshot[];
   /** The rules that were switched off, failed or did not fire. Absent when there are none. */
   readonly doubts?: SnapshotDoubts;
+  /** The id of the session. Absent when no key of an effect was computed and the host gave none. */
+  readonly id?: string;
 }
 
 /** A rule that may have left out a fact, and why: `rule "flag" could not be tested for all facts (E521: …)`. */

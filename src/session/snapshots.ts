@@ -1,6 +1,7 @@
 /** Takes snapshots of a session, and continues from one. */
 import { ActivationIndex, applyMarks, markOf } from "./agenda/marks.ts";
 import type { Changes } from "./changes/changes.ts";
+import type { EffectKeys } from "./effect-keys.ts";
 import type { Inspector } from "./inspector.ts";
 import type { SessionOptions } from "./options.ts";
 import type { ProgramPort } from "./ports.ts";
@@ -20,6 +21,7 @@ export interface SnapshotContext {
   readonly changes: Changes;
   readonly inspector: Inspector;
   readonly program: ProgramPort;
+  readonly keys: EffectKeys;
 }
 
 export class Snapshots {
@@ -36,6 +38,7 @@ export class Snapshots {
   take(): Snapshot {
     const { activity, memory, support, agenda, xuples, fired, random } = this.#state;
     activity.refuseWhileWorking("take a snapshot");
+    const id = this.#context.keys.scope.session.known;
     return {
       version: 1,
       counters: { ...memory.counters(), fired, random: random.state },
@@ -44,6 +47,7 @@ export class Snapshots {
       groups: agenda.activeGroups,
       xuples: xuples.snapshot(),
       ...this.doubts(),
+      ...(id === undefined ? {} : { id }),
     };
   }
 

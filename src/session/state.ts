@@ -44,14 +44,18 @@ export class SessionState {
   /** Firings so far. */
   fired = 0;
 
+  /** The clock of the host. */
+  readonly #now: () => number;
+
   constructor({ schema, limits, xupleSpaces }: SessionSpec, options: SessionOptions) {
+    this.#now = options.now ?? Date.now;
     const strategy = options.strategy ?? "breadth";
     this.agenda = new Agenda(strategy);
     this.activationListener = new ActivationListener(this.agenda, this.support, this.memory, strategy);
     // The matches of a restored session wait only if the snapshot says so.
     this.activationListener.rebuilding = options.from !== undefined;
     const random = options.random ?? (() => this.random.next());
-    this.xuples = new Xuples(xupleSpaces, steadyClock(options.now ?? Date.now), random);
+    this.xuples = new Xuples(xupleSpaces, steadyClock(this.#now), random);
     this.listeners = new Listeners((listener, { event, error }) =>
       this.#post(this.problems.addListener(listener, event, error)),
     );
@@ -64,6 +68,20 @@ export class SessionState {
   declare({ schema, limits, xupleSpaces }: SessionSpec): void {
     this.admission = new Admission(schema, this.shapes, limits);
     this.xuples.declare(xupleSpaces);
+  }
+
+  /** Forgets everything but the types, for a session that begins again. Its facts are out of the network already. */
+  clear(): void {
+    this.memory.clear();
+    this.support.clear();
+    this.agenda.clear();
+    this.random.state = 0;
+    this.xuples.clear(steadyClock(this.#now));
+    this.problems.clear();
+    this.listeners.clear();
+    this.history.clear();
+    this.activity.clear();
+    this.fired = 0;
   }
 
   /** Notes rules that were switched off at their match limit. */

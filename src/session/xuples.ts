@@ -56,13 +56,19 @@ interface SpaceContent {
 
 export class Xuples {
   readonly #spaces = new Map<string, SpaceContent>();
-  readonly #now: () => number;
+  #now: () => number;
   readonly #random: () => number;
 
   constructor(spaces: Iterable<XupleSpace>, now: () => number, random: () => number) {
     for (const space of spaces) this.#spaces.set(space.name, { space, ...nothing(), untaken: new Map() });
     this.#now = now;
     this.#random = random;
+  }
+
+  /** Empties all spaces, and begins with another clock. */
+  clear(now: () => number): void {
+    this.#now = now;
+    for (const [name, { space }] of this.#spaces) this.#spaces.set(name, { space, ...nothing(), untaken: new Map() });
   }
 
   /** Throws E531 when a space has no room for one more entry. */

@@ -16,6 +16,7 @@ test("the library exports these values", () => {
     "Program",
     "RestlessError",
     "RuleSession",
+    "RunAbortedError",
     "RunLimitError",
     "STRATEGIES",
     "SeededRandom",

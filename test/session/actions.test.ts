@@ -1,4 +1,5 @@
 /** Tests what a firing does: arguments, handlers, changes, groups, halt, and what happens when it fails. */
+import type { ActionContext } from "../../src/session/handler-context.ts";
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../../src/session/errors.ts";
 import {
@@ -55,8 +56,9 @@ describe("a firing", () => {
   test("hands effects to the registered handler, with the rule and its variables", () => {
     const calls: unknown[] = [];
     const actions = {
-      say(this: unknown, ...args: unknown[]): void {
-        calls.push([args, this]);
+      say(this: ActionContext, ...args: unknown[]): void {
+        const { rule: name, bindings, n } = this;
+        calls.push([args, { rule: name, bindings, n }]);
       },
     };
     const session = fakeSession({ rules: [rule("A", [effect("say", "x"), effect("other")])] }, { actions });

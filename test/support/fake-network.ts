@@ -154,6 +154,14 @@ class FakePort implements ProgramPort {
     return [];
   }
 
+  ruleHashes(): (rule: string) => string {
+    return (rule) => rule;
+  }
+
+  reset(): boolean {
+    return true;
+  }
+
   runBegan(): void {}
 
   runEnded(): void {}

@@ -18,6 +18,13 @@ export class Shapes {
     return this.#byType.get(type);
   }
 
+  /** The number of slots of all types. It grows when an open program meets a new field. */
+  get slots(): number {
+    let slots = 0;
+    for (const shape of this.#byType.values()) slots += shape.fields.length;
+    return slots;
+  }
+
   /** Gives declared fields slots in declared order. A field keeps its slot for the whole session. */
   declare(schema: Schema): void {
     for (const type of schema.types.values()) {

@@ -113,6 +113,11 @@ export class Agenda {
     return this.#queue.takeDirect(fact);
   }
 
+  /** Returns the number of the change since which a terminal waits on a fact; undefined when it does not. */
+  waitingSince(terminal: DirectTerminal, fact: Fact): number | undefined {
+    return this.#queue.waitingSince(terminal, fact);
+  }
+
   /** Returns an activation for a fact that matches a rule: since it waits, or, once it has fired, since the fact last changed. */
   directActivation(terminal: DirectTerminal, fact: Fact): Activation {
     const changeNumber = this.#queue.waitingSince(terminal, fact);
@@ -143,6 +148,12 @@ export class Agenda {
       } else this.remove(activation);
     }
     return all;
+  }
+
+  /** Removes everything and ends all groups. */
+  clear(): void {
+    this.takeAll();
+    this.#active.clear();
   }
 
   #addDirectAgain({ direct, fact, changeNumber }: DirectActivation): void {

@@ -1,8 +1,9 @@
 /**
  * The changes of facts: each is staged first and then committed as a whole, so a call that fails changes nothing.
  *
- * While actions of a firing are performed, or inside `batch`, changes go into the open staging: those of a handler come
- * after the firing's own changes and share their fate. Code of the host never runs in the middle of propagation.
+ * While a handler is called, or inside `batch`, changes go into the open staging: those of a handler come after the
+ * firing's own changes and share their fate. While a handler is awaited, nothing is open: changes of others are committed at
+ * once, and those of the handler come through its context. Code of the host never runs in the middle of propagation.
  */
 import type { NetworkPort } from "../../rete/port.ts";
 import type { ChangeBy, FactRef } from "../options.ts";
@@ -88,6 +89,7 @@ export class Changes {
   propagate(staging: Staging, by: string, fired?: Fired): void {
     const { activity } = this.#state;
     activity.committing = true;
+    activity.commits += 1;
     try {
       this.#committer.commit(staging.changes, by, fired);
     } finally {
@@ -114,6 +116,7 @@ export class Changes {
     const { shape, values, id } = admission.admit(type, fields, authorOf(by));
     if (id !== undefined && memory.get(id) !== undefined) return undefined;
     activity.committing = true;
+    activity.commits += 1;
     let made: string;
     try {
       made = this.#committer.assert(shape, values, id);
@@ -131,6 +134,7 @@ export class Changes {
     const fact = open.staging === undefined ? memory.get(id) : undefined;
     if (fact === undefined || support.isLogical(fact) || !admission.isUnguarded(fact.shape.type)) return false;
     activity.committing = true;
+    activity.commits += 1;
     try {
       this.#committer.retract(fact);
     } finally {

@@ -70,7 +70,7 @@ export class Committer {
   /** Inserts a fact; a logical one only while the match that supports it exists. */
   #insert(change: Change & { kind: "insert" }, by: string, fired: Fired | undefined): void {
     const { memory, support } = this.#state;
-    if (change.keyless !== undefined) memory.setLastKeyless(change.shape.type, change.keyless);
+    if (change.keyless !== undefined) memory.reserveKeyless(change.shape.type, change.keyless);
     if (change.support?.alive === false) return;
     memory.beginChange();
     const fact = memory.insert(change.id, change.shape, change.values);

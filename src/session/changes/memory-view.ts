@@ -22,5 +22,6 @@ export function viewOf(memory: Memory, support: Support, xuples: Xuples): View {
     lastKeyless: (type) => memory.lastKeyless(type),
     logicalWith: (content) => support.withContent(content)?.id,
     xuplesWaiting: (space) => xuples.waiting(space),
+    reserve: (type, keyless) => memory.reserveKeyless(type, keyless),
   };
 }

@@ -12,9 +12,12 @@ import type { Changes, Shape } from "../../rete/fact.ts";
 import type { FieldValues } from "../../rete/production.ts";
 import type { Activation } from "../agenda/activation.ts";
 import { contentOf } from "./content.ts";
-import type { Admitted, Admission, Role } from "../admission/admission.ts";
+import type { Admitted, Admission } from "../admission/admission.ts";
 import { FactError } from "../errors.ts";
 import type { Xuples } from "../xuples.ts";
+import { type Author, copyOf, type Wanted } from "./wanted.ts";
+
+export type { Author } from "./wanted.ts";
 
 export type Change =
   | {
@@ -57,15 +60,8 @@ export interface View {
   /** Returns the id of the logical fact without a key that has this content. */
   logicalWith(content: string): string | undefined;
   xuplesWaiting(space: string): number;
-}
-
-export interface Author {
-  /** Whether it may write facts of engine-kept types. */
-  readonly byEngine?: boolean;
-  /** `policy` may write facts of protected types. */
-  readonly role?: Role | undefined;
-  /** The activation that supports the fact, which is then logical. */
-  readonly support?: Activation;
+  /** Notes that a number of a fact without a key is given, so that nobody else gets it. */
+  reserve(type: string, keyless: number): void;
 }
 
 const HOST: Author = {};
@@ -78,6 +74,8 @@ const SCAN_UP_TO = 8;
 
 export class Staging implements View {
   readonly changes: Change[] = [];
+  /** What the host asked for, in order, where it may have to be staged again; undefined where it need not be noted. */
+  journal: Wanted[] | undefined;
   readonly #below: View;
   readonly #admission: Admission;
   readonly #xuples: Xuples;
@@ -90,6 +88,7 @@ export class Staging implements View {
   #waiting: Map<string, number> | undefined;
 
   constructor(below: View, admission: Admission, xuples: Xuples) {
+    this.journal = undefined;
     this.#overlay = undefined;
     this.#inOverlay = 0;
     this.#below = below;
@@ -102,12 +101,21 @@ export class Staging implements View {
 
   /** Returns a staging on top of this one. */
   nested(): Staging {
-    return new Staging(this, this.#admission, this.#xuples);
+    const nested = new Staging(this, this.#admission, this.#xuples);
+    if (this.journal !== undefined) nested.journal = [];
+    return nested;
+  }
+
+  /** Returns whether this staging is the given one, or is on top of it. */
+  isOn(staging: Staging): boolean {
+    if (staging === this) return true;
+    return this.#below instanceof Staging && this.#below.isOn(staging);
   }
 
   /** Adds what was staged on top of this one. */
   absorb(above: Staging): void {
     for (const change of above.changes) this.changes.push(change);
+    if (above.journal !== undefined) for (const wanted of above.journal) this.journal?.push(wanted);
     this.#keyless = joined(this.#keyless, above.#keyless);
     this.#contents = joined(this.#contents, above.#contents);
     this.#waiting = joined(this.#waiting, above.#waiting);
@@ -117,7 +125,9 @@ export class Staging implements View {
 
   /** Stages a new fact of the host or the engine and returns its id. */
   insert(type: string, fields: unknown, author: Author = HOST): string {
-    return this.#insert(this.#admission.admit(type, fields, author), author);
+    const id = this.#insert(this.#admission.admit(type, fields, author), author);
+    if (this.journal !== undefined) this.#noteInsert("insert", type, fields as object, author);
+    return id;
   }
 
   /** Stages a new fact of a rule and returns its id. */
@@ -125,9 +135,9 @@ export class Staging implements View {
     return this.#insert(this.#admission.admitNamed(type, fields, author), author);
   }
 
-  #insert(admitted: Admitted, author: Author): string {
+  #insert(admitted: Admitted, author: Author, keyless?: number): string {
     const before = this.#equalBefore(admitted, author.support !== undefined);
-    if (before === undefined) return this.#insertNew(admitted, author.support);
+    if (before === undefined) return this.#insertNew(admitted, author.support, keyless);
     if (author.support === undefined) this.#makePlain(before);
     else this.#addSupport(before, author.support);
     return before.id;
@@ -137,7 +147,9 @@ export class Staging implements View {
   update(id: string, fields: unknown, author: Author = HOST): boolean {
     const known = this.get(id);
     if (known === undefined) throw new FactError("E532", `no fact with id "${id}"`);
-    return this.#change(known, this.#admission.admitChanges(known.shape.type, known.values, fields, author));
+    const changed = this.#change(known, this.#admission.admitChanges(known.shape.type, known.values, fields, author));
+    this.journal?.push({ op: "update", id, fields: copyOf(fields) as object, author });
+    return changed;
   }
 
   /** Stages changed fields of a rule, unless an earlier action removed the fact. */
@@ -150,9 +162,15 @@ export class Staging implements View {
   /** Stages a new fact, or changed fields of the one that has its key. Returns its id. */
   upsert(type: string, data: object, author: Author = HOST): string {
     const fields = { ...data }; // so that every property is read once
+    const id = this.#upsert(type, fields, author);
+    if (this.journal !== undefined) this.#noteInsert("upsert", type, fields, author);
+    return id;
+  }
+
+  #upsert(type: string, fields: object, author: Author, keyless?: number): string {
     const id = this.#admission.idFor(type, fields, author);
     const known = id === undefined ? undefined : this.get(id);
-    if (known === undefined) return this.insert(type, fields, author);
+    if (known === undefined) return this.#insert(this.#admission.admit(type, fields, author), author, keyless);
     const changes = this.#admission.admitChanges(type, known.values, fields, author);
     if (changes.slots.length > 0) this.#change(known, changes);
     else if (!known.plain) this.#makePlain(known);
@@ -164,12 +182,46 @@ export class Staging implements View {
     const known = this.get(id);
     if (known === undefined) return false;
     this.#admission.refuseGuarded(known.shape.type, author);
+    this.journal?.push({ op: "retract", id, author });
     this.changes.push(known.plain && known.logical ? { kind: "plain", id, plain: false } : { kind: "retract", id });
     return true;
   }
 
   focus(group: string): void {
+    this.journal?.push({ op: "focus", group });
     this.changes.push({ kind: "focus", group });
+  }
+
+  /** Stages again what was asked for before, over other facts; throws when it is no longer possible. */
+  repeat(wanted: Wanted): void {
+    switch (wanted.op) {
+      case "insert":
+        this.#insert(this.#admission.admit(wanted.type, wanted.fields, wanted.author), wanted.author, wanted.keyless);
+        break;
+      case "upsert":
+        this.#upsert(wanted.type, wanted.fields, wanted.author, wanted.keyless);
+        break;
+      case "update":
+        this.update(wanted.id, wanted.fields, wanted.author);
+        break;
+      case "retract":
+        this.retract(wanted.id, wanted.author);
+        break;
+      case "focus":
+        this.focus(wanted.group);
+        break;
+      default:
+        unreachable(wanted);
+    }
+  }
+
+  /** Returns the staging itself: nothing else is committed while it is filled. */
+  current(): Staging {
+    return this;
+  }
+
+  reserve(type: string, keyless: number): void {
+    this.#below.reserve(type, keyless);
   }
 
   xuple(space: string, type: string, fields: FieldValues): void {
@@ -231,15 +283,25 @@ export class Staging implements View {
     return id === undefined ? undefined : this.get(id);
   }
 
-  #insertNew(admitted: Admitted, support: Activation | undefined): string {
+  #insertNew(admitted: Admitted, support: Activation | undefined, reserved: number | undefined): string {
     const { shape, values } = admitted;
-    const keyless = admitted.id === undefined ? this.lastKeyless(shape.type) + 1 : undefined;
+    const keyless = admitted.id === undefined ? (reserved ?? this.lastKeyless(shape.type) + 1) : undefined;
     const id = admitted.id ?? keylessId(shape.type, must(keyless, "a fact without a key has a number"));
-    if (keyless !== undefined) (this.#keyless ??= new Map()).set(shape.type, keyless);
+    if (keyless !== undefined) {
+      (this.#keyless ??= new Map()).set(shape.type, Math.max(keyless, this.lastKeyless(shape.type)));
+    }
     const logical = support !== undefined;
     if (logical && keyless !== undefined) (this.#contents ??= new Map()).set(contentOf(shape, values), id);
     this.changes.push({ kind: "insert", id, shape, values, keyless, support });
     return id;
+  }
+
+  /** Notes an insert or upsert that was just staged. A number that it gave stays given, whatever happens to the firing. */
+  #noteInsert(op: "insert" | "upsert", type: string, fields: object, author: Author): void {
+    const last = this.changes.at(-1);
+    const keyless = last?.kind === "insert" ? last.keyless : undefined;
+    if (keyless !== undefined) this.reserve(type, keyless);
+    this.journal?.push({ op, type, fields: copyOf(fields) as object, author, keyless });
   }
 
   #makePlain({ id }: Known): void {

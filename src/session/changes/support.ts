@@ -122,6 +122,13 @@ export class Support {
     });
   }
 
+  /** Forgets everything: all facts are gone. */
+  clear(): void {
+    for (const one of [this.#logical, this.#supported, this.#holds, this.#byContent, this.#lost, this.#bare])
+      one.clear();
+    for (const one of [this.#doubted, this.#needing, this.#minding, this.#removedTypes, this.#addedTypes]) one.clear();
+  }
+
   /** Notes that the fact is asserted plainly as well, or no longer. */
   setPlain(fact: Fact, plain: boolean): void {
     const logical = this.#logical.get(fact);

@@ -1,0 +1,99 @@
+/** How long a run waits for handlers: until their time is over, its signal is aborted, or the session is closed. */
+import { abandon } from "../base/host-result.ts";
+import { HandlerTimeout, SessionError } from "./errors.ts";
+
+/** Options of {@link Session.runAsync} about waiting. */
+export interface WaitOptions {
+  /** Ends the run when it is aborted: the firing that is under way is not made, and the run rejects with E524. */
+  readonly signal?: AbortSignal;
+  /**
+   * The milliseconds that each handler may take. Default: no limit. A handler that takes longer fails its firing (E523);
+   * what it does afterwards changes nothing.
+   */
+  readonly handlerTimeout?: number;
+}
+
+/** The longest time of a timer, in milliseconds: a longer one would end at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Thrown inside a run that is given up; the runner turns it into the error of the run. */
+export class GivenUp {
+  readonly why: "aborted" | "closed";
+  readonly cause: unknown;
+
+  constructor(why: "aborted" | "closed", cause?: unknown) {
+    this.why = why;
+    this.cause = cause;
+  }
+}
+
+export class Patience {
+  readonly #timeout: number | undefined;
+  readonly #signal: AbortSignal | undefined;
+  readonly #aborted = (): void => this.#end(new GivenUp("aborted", this.#signal?.reason));
+  #over: GivenUp | undefined = undefined;
+  /** Ends the wait that is under way. */
+  #stop: ((error: unknown) => void) | undefined = undefined;
+  #controller: AbortController | undefined = undefined;
+
+  constructor({ signal, handlerTimeout }: WaitOptions) {
+    if (handlerTimeout !== undefined && !(handlerTimeout > 0)) {
+      throw new SessionError("E407", "handlerTimeout must be a number of milliseconds above 0");
+    }
+    this.#timeout = handlerTimeout === undefined ? undefined : Math.min(handlerTimeout, LONGEST_TIMER);
+    this.#signal = signal;
+    if (signal?.aborted === true) this.#aborted();
+    else signal?.addEventListener("abort", this.#aborted, { once: true });
+  }
+
+  /** The signal of the handler that is called now; made when the handler reads it. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#over !== undefined) this.#controller.abort(this.#over.cause);
+    return this.#controller.signal;
+  }
+
+  /** Throws when the run is to end now. */
+  refuseWhenOver(): void {
+    if (this.#over !== undefined) throw this.#over; // oxlint-disable-line typescript/only-throw-error -- the runner makes the error
+  }
+
+  /** Waits until a handler settles. Throws what it rejects with, a HandlerTimeout, or GivenUp. */
+  async wait(returned: PromiseLike<unknown>): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      this.refuseWhenOver();
+      await new Promise((resolve, reject) => {
+        this.#stop = reject;
+        const ms = this.#timeout;
+        if (ms !== undefined) timer = setTimeout(() => this.#giveUpHandler(new HandlerTimeout(ms)), ms);
+        returned.then(resolve, reject);
+      });
+    } finally {
+      if (timer !== undefined) clearTimeout(timer);
+      this.#stop = undefined;
+      this.#controller = undefined;
+      abandon(returned);
+    }
+  }
+
+  /** Ends the run because the session is closed. */
+  close(): void {
+    this.#end(new GivenUp("closed"));
+  }
+
+  /** Frees what it listens to. */
+  dispose(): void {
+    this.#signal?.removeEventListener("abort", this.#aborted);
+  }
+
+  #end(over: GivenUp): void {
+    this.#over ??= over;
+    this.#giveUpHandler(this.#over);
+  }
+
+  #giveUpHandler(error: unknown): void {
+    this.#controller?.abort(error instanceof GivenUp ? error.cause : error);
+    this.#stop?.(error);
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * The queue of a session: changes of concurrent callers, made in the order in which they were handed in.
+ *
+ * Each submission is one change of several facts, followed by a run of its own, so a result never depends on what else
+ * waits. A submission that is refused rejects alone.
+ */
+import type { Activity } from "./activity.ts";
+import type { Changes } from "./changes/changes.ts";
+import { FactError, sessionClosed } from "./errors.ts";
+import type { ChangeBy, FactRef } from "./options.ts";
+import { Queue } from "./queue.ts";
+import type { RunResult } from "./results.ts";
+import type { RunAsyncOptions } from "./run.ts";
+import type { Runner } from "./runner.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A change of one fact as data, for {@link Session.submit} and {@link Session.enqueue}. */
+export type FactChange =
+  | { readonly op: "assert" | "upsert"; readonly type: string; readonly fields: Fields }
+  | { readonly op: "update"; readonly fact: FactRef; readonly fields: Fields }
+  | { readonly op: "retract"; readonly fact: FactRef }
+  | { readonly op: "focus"; readonly group: string };
+
+/** Options of {@link Session.submit}: who makes the changes, and how the run that follows them waits. */
+export interface SubmitOptions extends ChangeBy, RunAsyncOptions {}
+
+interface Submission {
+  readonly changes: readonly FactChange[];
+  readonly options: SubmitOptions;
+  /** Whether a run follows the changes. */
+  readonly runs: boolean;
+  readonly resolve: (result: RunResult | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What a queue works on. */
+export interface SubmissionsContext {
+  readonly changes: Changes;
+  readonly runner: Runner;
+}
+
+export class Submissions {
+  readonly #activity: Activity;
+  readonly #context: SubmissionsContext;
+  readonly #queue = new Queue<Submission>();
+  /** Whether submissions are being worked on. */
+  #working = false;
+  #closed = false;
+  #drained: (() => void)[] = [];
+
+  constructor(activity: Activity, context: SubmissionsContext) {
+    this.#activity = activity;
+    this.#context = context;
+  }
+
+  /** Whether nothing waits and nothing is being worked on. */
+  get isEmpty(): boolean {
+    return !this.#working;
+  }
+
+  /** Adds changes with a run; returns the result of that run. */
+  async submit(changes: readonly FactChange[] | FactChange, options: SubmitOptions = {}): Promise<RunResult> {
+    return (await this.#add(changes, options, true)) as RunResult;
+  }
+
+  /** Adds changes without a run of their own; the promise settles when they are made. */
+  async enqueue(changes: readonly FactChange[] | FactChange, by: ChangeBy = {}): Promise<void> {
+    await this.#add(changes, by, false);
+  }
+
+  /** Waits until the queue is empty. */
+  async drained(): Promise<void> {
+    if (this.isEmpty) return;
+    await new Promise<void>((resolve) => this.#drained.push(resolve));
+  }
+
+  /** Rejects what waits. */
+  close(): void {
+    this.#closed = true;
+    for (let next = this.#queue.at(0); next !== undefined; next = this.#queue.at(0)) {
+      this.#queue.removeAt(0);
+      next.reject(sessionClosed());
+    }
+  }
+
+  async #add(
+    changes: readonly FactChange[] | FactChange,
+    options: SubmitOptions,
+    runs: boolean,
+  ): Promise<RunResult | undefined> {
+    const copy = copyOf(Array.isArray(changes) ? (changes as readonly FactChange[]) : [changes as FactChange]);
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ changes: copy, options, runs, resolve, reject });
+      if (!this.#working) void this.#work();
+    });
+  }
+
+  /** Works on the queue until it is empty, in steps of its own: never inside the call that adds to it. */
+  async #work(): Promise<void> {
+    this.#working = true;
+    await Promise.resolve();
+    for (let next = this.#queue.at(0); next !== undefined; next = this.#queue.at(0)) {
+      this.#queue.removeAt(0);
+      await this.#perform(next);
+    }
+    this.#working = false;
+    const drained = this.#drained;
+    this.#drained = [];
+    for (const resolve of drained) resolve();
+  }
+
+  async #perform({ changes, options, runs, resolve, reject }: Submission): Promise<void> {
+    const { runner } = this.#context;
+    try {
+      if (runs) while (this.#activity.running) await runner.ended();
+      if (this.#closed) throw sessionClosed();
+      this.#make(changes, options);
+      resolve(runs ? await runner.runAsync(options) : undefined);
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  /** Makes the changes of one submission, all or none. */
+  #make(changes: readonly FactChange[], { role }: ChangeBy): void {
+    const by = { role };
+    const target = this.#context.changes;
+    target.batch(() => {
+      for (const change of changes) make(target, change, by);
+    });
+  }
+}
+
+function make(target: Changes, change: FactChange, by: ChangeBy): void {
+  if (typeof change !== "object" || (change as unknown) === null) throw notAChange();
+  switch (change.op) {
+    case "assert":
+      target.assert(change.type, change.fields, by);
+      return;
+    case "upsert":
+      target.upsert(change.type, change.fields, by);
+      return;
+    case "update":
+      target.update(change.fact, change.fields, by);
+      return;
+    case "retract":
+      target.retract(change.fact, by);
+      return;
+    case "focus":
+      target.focus(change.group);
+      return;
+    default:
+      throw notAChange();
+  }
+}
+
+/** Returns a copy that the caller cannot change while it waits. */
+function copyOf(changes: readonly FactChange[]): readonly FactChange[] {
+  try {
+    return structuredClone(changes);
+  } catch {
+    throw notAChange();
+  }
+}
+
+function notAChange(): FactError {
+  const hint =
+    'such as { op: "assert", type: "Order", fields: { num: "o1" } }; other ops: upsert, update, retract, focus';
+  return new FactError("E407", "a change must be plain data with an op", hint);
+}
