@@ -343,6 +343,7 @@ export class Session {
     const parts = this.#open;
     const { program } = parts.running;
     const next = this.#clear(parts) ? parts : parts.reopen(program);
+    if (next !== parts) next.core.keys.follow(parts.core.keys);
     this.#parts = { ...next, explanations: new Explanations(this, next) };
   }
 

@@ -51,15 +51,13 @@ export class SessionCore {
 
   /** Begins with the facts of a snapshot, with those of the program, or with none. */
   begin(spec: SessionSpec, options: SessionOptions): void {
+    if (options.from !== undefined) this.keys.restore(options.from.id);
     this.#begin(spec, options);
     this.#slots = this.state.shapes.slots;
   }
 
   #begin({ initialFacts }: SessionSpec, { from, facts = "program" }: SessionOptions): void {
-    if (from !== undefined) {
-      this.keys.restore(from.id);
-      return this.snapshots.restore(from);
-    }
+    if (from !== undefined) return this.snapshots.restore(from);
     const staging = this.changes.newStaging();
     if (facts === "program") for (const { type, fields } of initialFacts) staging.insert(type, fields, PROGRAM);
     this.changes.propagate(staging, "program");
@@ -80,10 +78,10 @@ export class SessionCore {
     state.clear();
     this.keys.reset();
     outcomesReset();
-    this.#activateFactless();
     const { from, ...options } = this.#options;
     const restores = from !== undefined && !this.#replaced;
     state.activationListener.rebuilding = restores;
+    if (!restores) this.#activateFactless(); // else the snapshot says which matches wait
     this.#begin(spec, restores ? this.#options : options);
     return true;
   }

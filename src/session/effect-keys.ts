@@ -93,6 +93,12 @@ export class EffectKeys {
     this.#begin(new SessionId(this.#given === undefined ? undefined : `${this.#given} reset ${this.#resets}`));
   }
 
+  /** Begins again after a session that this one replaces. */
+  follow(before: EffectKeys): void {
+    this.#resets = before.#resets;
+    this.reset();
+  }
+
   #begin(session: SessionId): void {
     this.#scope = new KeyScope(session, this.#ruleHashes());
   }

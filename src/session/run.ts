@@ -3,7 +3,7 @@ import { ActionFailure } from "./action-failure.ts";
 import { isThrown } from "../base/host-result.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import type { AtRestOutcomes } from "../rete/at-rest.ts";
-import { type Firing } from "./actions.ts";
+import type { Firing } from "./actions.ts";
 import { findCycle } from "./cycle.ts";
 import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
 import type { Inspector } from "./inspector.ts";

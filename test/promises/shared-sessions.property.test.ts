@@ -1,0 +1,216 @@
+/**
+ * Nothing acknowledged is lost: any interleaving of changes from outside, handlers that wait, reject or never settle, aborts,
+ * queued changes, listeners that throw, reloads, resets and closing gives what a sequential model says.
+ */
+import * as fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type ActionContext, compile, type RunResult, type Session, SessionError } from "../../src/index.ts";
+import { PATIENT, runs } from "../support/cases.ts";
+import { type Command, type Ended, type ModelFact, SessionModel } from "../support/session-model.ts";
+
+const SOURCE = `
+  type Item(#id: string, v: number)
+  type Done(#id: string, v: number)
+  type Note(text: string)
+  action work(id: string)
+  rule "work" { when i: Item(v > 0) not Done(id == i.id) then work(i.id) insert Done(id: i.id, v: i.v) }`;
+const PROGRAMS = [compile(SOURCE), compile(`${SOURCE} rule "spare" { when n: Note(text == "none") then log(n.text) }`)];
+const TIMEOUT = 1000;
+
+const id = fc.constantFrom("a", "b", "c");
+const v = fc.nat({ max: 2 });
+const is = (name: string): fc.Arbitrary<Command> => fc.constant({ is: name } as Command);
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ is: fc.constant("put" as const), id, v }) },
+  { weight: 3, arbitrary: fc.record({ is: fc.constantFrom("delete" as const, "undo" as const), id }) },
+  { weight: 2, arbitrary: fc.record({ is: fc.constant("own done" as const), id }) },
+  { weight: 3, arbitrary: fc.record({ is: fc.constant("submit" as const), id, v, bad: fc.boolean() }) },
+  { weight: 5, arbitrary: is("run") },
+  { weight: 6, arbitrary: is("settle") },
+  { weight: 2, arbitrary: fc.oneof(is("own note"), is("bad"), is("listen"), is("reload")) },
+  { weight: 2, arbitrary: fc.oneof(is("reject"), is("timeout"), is("abort")) },
+  { weight: 1, arbitrary: is("reset") },
+  { weight: 1, arbitrary: fc.oneof({ weight: 4, arbitrary: is("settle") }, { weight: 1, arbitrary: is("close") }) },
+);
+
+interface Call {
+  readonly context: ActionContext;
+  readonly key: string;
+  settle(): void;
+  reject(error: Error): void;
+}
+
+/** A real session that follows the commands. */
+class Follower {
+  readonly calls: Call[] = [];
+  readonly ended: Ended[] = [];
+  readonly session: Session;
+  #controller = new AbortController();
+  #reloads = 0;
+
+  constructor() {
+    const { calls } = this;
+    const actions = {
+      async work(this: ActionContext) {
+        const { key } = this;
+        return new Promise<void>((settle, reject) => calls.push({ context: this, key, settle, reject }));
+      },
+    };
+    this.session = PROGRAMS[0]!.session({ actions, id: "shared" });
+  }
+
+  /** Does a command; returns the code that it throws, if it does. */
+  apply(one: Command, isAwaiting: boolean): string | undefined {
+    try {
+      this.#apply(one, isAwaiting ? this.calls.at(-1) : undefined);
+      return undefined;
+    } catch (error) {
+      return codeOf(error);
+    }
+  }
+
+  #apply(one: Command, call: Call | undefined): void {
+    const { session } = this;
+    switch (one.is) {
+      case "put":
+        session.upsert("Item", { id: one.id, v: one.v });
+        return;
+      case "delete":
+        session.retract(`Item~${one.id}`);
+        return;
+      case "undo":
+        session.retract(`Done~${one.id}`);
+        return;
+      case "bad":
+        session.batch(() => {
+          session.upsert("Item", { id: "a", v: 9 });
+          session.assert("Item", { id: "d", v: "no number" });
+        });
+        return;
+      case "run":
+        if (session.counters().waiting < 0) return; // throws when the session is closed
+        this.#note(session.runAsync(this.#waiting()), true);
+        return;
+      case "submit": {
+        const fields = { id: one.id, v: one.bad ? "no number" : one.v };
+        this.#note(session.submit({ op: "upsert", type: "Item", fields }, this.#waiting()), false);
+        return;
+      }
+      case "own note":
+        call?.context.assert("Note", { text: "own" });
+        return;
+      case "own done":
+        call?.context.assert("Done", { id: one.id, v: 7 });
+        return;
+      case "settle":
+        call?.settle();
+        return;
+      case "reject":
+        call?.reject(new Error("down"));
+        return;
+      case "timeout":
+        vi.advanceTimersByTime(TIMEOUT);
+        return;
+      case "abort":
+        this.#controller.abort();
+        this.#controller = new AbortController();
+        return;
+      case "listen":
+        session.on("fact", () => {
+          throw new Error("a listener that throws");
+        });
+        return;
+      case "reload":
+        this.#reloads += 1;
+        session.reload(PROGRAMS[this.#reloads % 2]!);
+        return;
+      case "reset":
+        session.reset();
+        return;
+      case "close":
+        session.close();
+        return;
+    }
+  }
+
+  facts(): ModelFact[] {
+    const facts = this.session.facts().filter(({ type }) => type !== "Note");
+    return facts
+      .map(({ id: key, fields }): ModelFact => [key, Number(fields["v"])])
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** Runs and submissions share a signal until it is aborted. */
+  #waiting(): { handlerTimeout: number; signal: AbortSignal } {
+    const { signal } = this.#controller;
+    return { handlerTimeout: TIMEOUT, signal };
+  }
+
+  #note(promise: Promise<RunResult>, throwsAtOnce: boolean): void {
+    void promise.then(
+      ({ fired, conflicts = [] }) =>
+        this.ended.push({
+          done: fired.map(({ bindings }) => idOf(bindings["i"])),
+          conflicts: conflicts.map(({ bindings }) => idOf(bindings["i"])),
+        }),
+      (error: unknown) => {
+        const code = codeOf(error);
+        if (!throwsAtOnce || code !== "E530") this.ended.push({ code });
+      },
+    );
+  }
+}
+
+function idOf(ref: unknown): string {
+  return String(ref).slice("Item~".length);
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof SessionError) return error.code;
+  throw error;
+}
+
+/** Lets everything go on that does not wait for the outside. */
+async function rest(): Promise<void> {
+  for (let step = 0; step < 60; step++) await Promise.resolve();
+}
+
+async function check(commands: readonly Command[]): Promise<void> {
+  const model = new SessionModel();
+  const real = new Follower();
+  for (const one of commands) {
+    if (one.is === "abort" && !model.isAwaiting) continue;
+    const thrown = real.apply(one, model.isAwaiting);
+    await rest();
+    const expected = model.apply(one);
+    expect(one.is === "run" && expected === "E530" ? undefined : expected).toBe(thrown);
+    expect(real.ended).toEqual(model.ended);
+    if (model.closed) continue;
+    expect(real.facts()).toEqual(model.facts());
+    expect(real.session.facts("Note")).toHaveLength(model.notes);
+    expect(real.calls).toHaveLength(model.calls.length);
+  }
+  sameKeys(model.calls, real.calls);
+}
+
+/** Two calls have the same key exactly when they are calls of the same firing. */
+function sameKeys(identities: readonly string[], calls: readonly Call[]): void {
+  const keys = new Map<string, string>();
+  for (const [at, identity] of identities.entries()) {
+    const key = calls[at]?.key ?? "";
+    expect(keys.get(identity) ?? key).toBe(key);
+    keys.set(identity, key);
+  }
+  expect(new Set(keys.values()).size).toBe(keys.size);
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+test(
+  "a shared session does what the sequential model says, and keys tell firings apart",
+  async () => {
+    await fc.assert(fc.asyncProperty(fc.array(command, { maxLength: 25 }), check), { numRuns: runs() });
+  },
+  PATIENT,
+);

@@ -1,0 +1,229 @@
+/**
+ * A sequential model of a session that many share. One rule, "work", fires for each item above 0 that is not done, calls a
+ * handler that waits, and marks the item as done. The model is a few maps and lists: what it says follows from the order of the
+ * calls alone.
+ */
+export type Command =
+  | { readonly is: "put"; readonly id: string; readonly v: number }
+  | { readonly is: "delete" | "undo" | "own done"; readonly id: string }
+  | { readonly is: "submit"; readonly id: string; readonly v: number; readonly bad: boolean }
+  | { readonly is: "bad" | "run" | "own note" | "settle" | "reject" | "timeout" | "abort" }
+  | { readonly is: "listen" | "reload" | "reset" | "close" };
+
+/** How a run, or a submission, ended. */
+export type Ended =
+  { readonly done: readonly string[]; readonly conflicts: readonly string[] } | { readonly code: string };
+
+interface Firing {
+  readonly id: string;
+  readonly stamp: number;
+  readonly v: number;
+  /** The items that the handler marked as done, and the notes that it made. */
+  readonly ownDone: string[];
+  ownNotes: number;
+}
+
+interface Running {
+  readonly done: string[];
+  readonly conflicts: string[];
+  firing: Firing | undefined;
+}
+
+/** A fact of the model: its type and id, and its number. */
+export type ModelFact = readonly [id: string, v: number];
+
+export class SessionModel {
+  /** How each run ended, in order. */
+  readonly ended: Ended[] = [];
+  /** Identities of the calls of the handler, in order: equal for two calls of the same firing. */
+  readonly calls: string[] = [];
+  closed = false;
+  notes = 0;
+  readonly #items = new Map<string, number>();
+  readonly #done = new Map<string, number>();
+  /** The number of the change since which each item waits. */
+  readonly #waiting = new Map<string, number>();
+  #queue: { readonly command: Command & { is: "submit" }; aborted: boolean }[] = [];
+  #running: Running | undefined;
+  #change = 0;
+  #epoch = 0;
+
+  /** The facts, sorted by id. */
+  facts(): ModelFact[] {
+    const items = Array.from(this.#items, ([id, v]): ModelFact => [`Item~${id}`, v]);
+    const done = Array.from(this.#done, ([id, v]): ModelFact => [`Done~${id}`, v]);
+    return [...items, ...done].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  get isAwaiting(): boolean {
+    return this.#running?.firing !== undefined;
+  }
+
+  /** Does a command; returns the code that it throws, if it does. */
+  apply(command: Command): string | undefined {
+    if (this.closed) {
+      if (command.is === "submit") this.ended.push({ code: "E535" });
+      return isCall(command) ? "E535" : undefined;
+    }
+    const thrown = this.#apply(command);
+    this.#workOnQueue();
+    return thrown;
+  }
+
+  #apply(command: Command): string | undefined {
+    const firing = this.#running?.firing;
+    switch (command.is) {
+      case "put":
+        return this.#put(command.id, command.v);
+      case "delete":
+        if (this.#items.delete(command.id)) this.#touch(command.id);
+        return undefined;
+      case "undo":
+        if (this.#done.delete(command.id)) this.#touch(command.id);
+        return undefined;
+      case "bad":
+        return "E407";
+      case "run":
+        if (this.#running !== undefined) return "E530";
+        this.#start();
+        return undefined;
+      case "submit":
+        this.#queue.push({ command, aborted: false });
+        return undefined;
+      case "own note":
+        if (firing === undefined) return undefined;
+        if (!this.#isPossible(firing)) return "E410";
+        firing.ownNotes += 1;
+        return undefined;
+      case "own done":
+        if (firing === undefined) return undefined;
+        if (!this.#isPossible({ ...firing, ownDone: [...firing.ownDone, command.id] })) return "E410";
+        firing.ownDone.push(command.id);
+        return undefined;
+      case "settle":
+        if (firing !== undefined) this.#settle(firing);
+        return undefined;
+      case "reject":
+        return this.#fail("E520");
+      case "timeout":
+        return this.#fail("E523");
+      case "abort":
+        for (const queued of this.#queue) queued.aborted = true; // they have the same signal
+        return this.#fail("E524");
+      case "listen":
+        return undefined;
+      case "reload":
+        if (this.isRunning) return "E530";
+        this.#change += 1;
+        return undefined;
+      case "reset":
+        return this.#reset();
+      case "close":
+        return this.#close();
+    }
+  }
+
+  #put(id: string, v: number): undefined {
+    if (this.#items.get(id) === v) return;
+    this.#items.set(id, v);
+    this.#touch(id);
+  }
+
+  /** Notes that what the match of an item reads has changed. */
+  #touch(id: string): void {
+    this.#change += 1;
+    if ((this.#items.get(id) ?? 0) > 0 && !this.#done.has(id)) this.#waiting.set(id, this.#change);
+    else this.#waiting.delete(id);
+  }
+
+  #start(): void {
+    this.#running = { done: [], conflicts: [], firing: undefined };
+    this.#next(this.#running);
+  }
+
+  /** Begins the next firing, oldest first, or ends the run. */
+  #next(running: Running): void {
+    const [next] = [...this.#waiting].sort(([, a], [, b]) => a - b);
+    if (next === undefined) {
+      this.#running = undefined;
+      this.ended.push({ done: running.done, conflicts: running.conflicts });
+      return;
+    }
+    const [id, stamp] = next;
+    running.firing = { id, stamp, v: this.#items.get(id) ?? 0, ownDone: [], ownNotes: 0 };
+    this.calls.push(`${this.#epoch} ${id} ${stamp}`);
+  }
+
+  #settle(firing: Firing): void {
+    const running = this.#running;
+    if (running === undefined) return;
+    running.firing = undefined;
+    if (this.#waiting.get(firing.id) !== firing.stamp) running.conflicts.push(firing.id);
+    else if (this.#isPossible(firing)) {
+      for (const id of [firing.id, ...firing.ownDone]) {
+        this.#done.set(id, id === firing.id ? firing.v : 7);
+        this.#touch(id);
+      }
+      this.notes += firing.ownNotes;
+      running.done.push(firing.id);
+    } else {
+      this.#running = undefined;
+      this.ended.push({ code: "E520" });
+      return;
+    }
+    this.#next(running);
+  }
+
+  /** Whether nothing that the firing marks as done is done already. */
+  #isPossible({ id, ownDone }: Firing): boolean {
+    const all = [id, ...ownDone];
+    return new Set(all).size === all.length && all.every((one) => !this.#done.has(one));
+  }
+
+  #fail(code: string): undefined {
+    if (this.#running?.firing === undefined) return;
+    this.#running = undefined;
+    this.ended.push({ code });
+  }
+
+  #reset(): string | undefined {
+    if (this.isRunning || this.#queue.length > 0) return "E530";
+    this.#items.clear();
+    this.#done.clear();
+    this.#waiting.clear();
+    this.notes = 0;
+    this.#change = 0;
+    this.#epoch += 1;
+    return undefined;
+  }
+
+  #close(): undefined {
+    this.closed = true;
+    for (let queued = this.#queue.length; queued > 0; queued--) this.ended.push({ code: "E535" });
+    if (this.isRunning) this.ended.push({ code: "E535" });
+    this.#queue = [];
+    this.#running = undefined;
+  }
+
+  #workOnQueue(): void {
+    while (!this.isRunning && !this.closed) {
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      const { command, aborted } = next;
+      if (command.bad) this.ended.push({ code: "E407" });
+      else {
+        this.#put(command.id, command.v);
+        if (aborted) this.ended.push({ code: "E524" });
+        else this.#start();
+      }
+    }
+  }
+}
+
+function isCall({ is }: Command): boolean {
+  return ["put", "delete", "undo", "bad", "run", "listen", "reload", "reset"].includes(is);
+}
