@@ -7,7 +7,10 @@ export const PAGES = [
     intro:
       "From source text to a program. Tutorial: [tutorial.md](../tutorial.md); language: [language.md](../language.md).",
     sections: [
-      { title: "Compile", names: ["compile", "compileFiles", "CompileOptions", "CompileError"] },
+      {
+        title: "Compile",
+        names: ["compile", "compileFiles", "compileAsync", "compileFilesAsync", "CompileOptions", "CompileError"],
+      },
       { title: "Check and parse", names: ["check", "checkFiles", "parse", "CheckOptions", "CheckedProgram", "Tree"] },
       {
         title: "Source files",
@@ -40,12 +43,23 @@ export const PAGES = [
     sections: [
       {
         title: "Open a session",
-        names: ["Program", "Program.session", "OpenOptions", "SessionOptions", "Strategy", "STRATEGIES"],
+        names: [
+          "Program",
+          "Program.session",
+          "OpenOptions",
+          "SessionOptions",
+          "Strategy",
+          "STRATEGIES",
+          "Program.openAsync",
+          "OpenAsyncOptions",
+          "SnapshotSource",
+        ],
       },
       { title: "Change the rules", names: ["Program.extend", "Program.without"] },
       {
         title: "Inspect a program",
         names: [
+          "Program.hash",
           "Program.network",
           "Plan",
           "PlanNode",
@@ -184,12 +198,38 @@ export const PAGES = [
           "Session.uncertainty",
         ],
       },
-      { title: "Save, continue and reload", names: ["Session.snapshot", "Snapshot", "Session.reload"] },
+      {
+        title: "Save, continue and reload",
+        names: [
+          "Session.snapshot",
+          "Snapshot",
+          "SnapshotOptions",
+          "SnapshotSink",
+          "Session.reload",
+          "ReloadOptions",
+          "Migrations",
+          "Migrate",
+          "Session.migration",
+          "Migration",
+          "MigratedType",
+          "FilledField",
+          "DroppedField",
+          "AffectedFacts",
+        ],
+      },
       { title: "Tuple spaces", names: ["Session.xuples", "Session.takeXuple", "Xuple"] },
       { title: "Measure", names: ["Session.counters", "SessionCounters", "Session.nodeCounts"] },
       {
         title: "Errors",
-        names: ["SessionError", "FactError", "ActionError", "RunLimitError", "RestlessError", "MatchLimitError"],
+        names: [
+          "SessionError",
+          "FactError",
+          "ActionError",
+          "RunLimitError",
+          "RestlessError",
+          "MatchLimitError",
+          "MigrationError",
+        ],
       },
       {
         title: "Check facts without a session",

@@ -1,10 +1,10 @@
 /** The public API of the package `sluice`. `docs/api/` is generated from the comments of these names. */
-export { compile, compileFiles } from "./engine/compile.ts";
+export { compile, compileAsync, compileFiles, compileFilesAsync } from "./engine/compile.ts";
 export { checkFiles } from "./engine.ts";
 export { check, parse } from "./engine/source.ts";
 export type { CheckOptions, Tree } from "./engine/source.ts";
 export { CompileError, Program } from "./engine/program.ts";
-export type { CompileOptions, OpenOptions } from "./engine/program.ts";
+export type { CompileOptions, OpenAsyncOptions, OpenOptions } from "./engine/program.ts";
 export { flowSource } from "./engine/flow-source.ts";
 export type { FlowSourceOptions } from "./engine/flow-source.ts";
 export { gateRequirement, gateSource } from "./engine/gate-source.ts";
@@ -24,7 +24,7 @@ export type { FactOf, HandleOf, IdOf, OpenOptionsOf, RefOf, RulesTypes, SessionO
 export type { PureFunction } from "./functions/built-in.ts";
 export { guard, guardAsync } from "./engine/guard.ts";
 export type { Guarded, GuardOptions, Produced } from "./engine/guard.ts";
-export { RuleSession, Session } from "./engine/session.ts";
+export { type ReloadOptions, RuleSession, Session, type SnapshotOptions } from "./engine/session.ts";
 export type { QueryRow } from "./engine/queries.ts";
 export {
   ActionError,
@@ -96,7 +96,17 @@ export type { RunOptions } from "./session/run.ts";
 export type { FactOrigin } from "./session/history.ts";
 export type { Xuple } from "./session/xuples.ts";
 export type { ListenerFailure } from "./session/listeners.ts";
+export type { Migrate, Migrations } from "./session/migration.ts";
+export {
+  type AffectedFacts,
+  type DroppedField,
+  type FilledField,
+  type MigratedType,
+  type Migration,
+  MigrationError,
+} from "./session/migration-report.ts";
 export type { Snapshot } from "./session/snapshot.ts";
+export type { SnapshotSink, SnapshotSource } from "./session/snapshot-stream.ts";
 export { conditionWords as planConditionWords } from "./plan/read/condition-words.ts";
 export { inputsOf as planInputs } from "./plan/read/inputs.ts";
 export { loadedNodes } from "./plan/read/sharing.ts";

@@ -18,4 +18,5 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   micro: () => import("../micro.ts"),
   memory: () => import("../memory.ts"),
   parse: () => import("../parse.ts"),
+  snapshot: () => import("../snapshot.ts"),
 };

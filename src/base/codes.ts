@@ -62,6 +62,7 @@ export const CODES = {
   E532: "unknown fact",
   E533: "snapshot cannot be restored",
   E535: "session closed, or firing ended",
+  E537: "facts do not fit the new types",
   E540: "no branch of a flow matches",
   E541: "not a subject of the gate, guardian or pipeline",
   E542: "invalid requirement JSON",

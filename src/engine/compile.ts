@@ -1,4 +1,5 @@
 /** Compiling: from source text to a program, or an error that lists every mistake. */
+import { Slices } from "../base/slices.ts";
 import type { SourceFile, SourceText } from "../language/load.ts";
 import { type CompileOptions, Program } from "./program.ts";
 import { UNNAMED } from "./source.ts";
@@ -40,4 +41,28 @@ export function compile(source: SourceText, options: CompileOptions = {}): Progr
  */
 export function compileFiles(files: readonly SourceFile[], options: CompileOptions = {}): Program {
   return Program.compile(files, options);
+}
+
+/**
+ * Compiles one source text as {@link compile} does, in slices between which other work can run: as a rule at most 5 ms. The network
+ * is planned as well, so that opening the first session does not have to.
+ *
+ * @throws {@link CompileError} when the rules have errors.
+ *
+ * @example
+ * ```ts
+ * const program = await compileAsync('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }');
+ * program.network().rules.length; // => 1
+ * ```
+ */
+export async function compileAsync(source: SourceText, options: CompileOptions = {}): Promise<Program> {
+  return compileFilesAsync([{ file: options.file ?? UNNAMED, source }], options);
+}
+
+/** Compiles several files as {@link compileFiles} does, in slices as {@link compileAsync} does. */
+export async function compileFilesAsync(files: readonly SourceFile[], options: CompileOptions = {}): Promise<Program> {
+  const slices = new Slices();
+  const program = await slices.run(Program.compiling(files, options));
+  await slices.run(program.planning(true));
+  return program;
 }

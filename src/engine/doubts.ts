@@ -7,7 +7,8 @@ import { switchedOffWords } from "../assemble/blindness.ts";
 import type { RuleInDoubt } from "../assemble/uncertain-facts.ts";
 import { isJudge, ruleWords } from "../base/rule-words.ts";
 import type { Unfinished } from "../session/activity.ts";
-import { doubtsIn, type FailedRule, type Snapshot } from "../session/snapshot.ts";
+import type { FailedRule, Snapshot } from "../session/snapshot.ts";
+import { doubtsIn } from "../session/snapshot-format.ts";
 
 /**
  * Returns the rules and judges in doubt that nothing switched off here. A function that fails in a gate makes its outcome

@@ -103,7 +103,7 @@ export class Explanations {
       session: this.#session,
       history: core.inspector,
       budget,
-      fork: () => fork(core.snapshots.take()),
+      fork: () => fork(core.snapshots.copy()),
       forkOf: (facts) => fork(snapshotOf(facts, core.inspector.numbers, core.snapshots.doubts())),
       forkPast: (past) => {
         const copy = this.#pastCopy(program, past, budget);

@@ -1,9 +1,11 @@
 /** A compiled program: plans its network once, and opens sessions on it. */
+import { Checksum } from "../base/checksum.ts";
 import type { Code } from "../base/codes.ts";
-import { checkFiles, openSession, planNetwork } from "../engine.ts";
+import { checkingFiles, openSession, openSessionAsync, planningNetwork } from "../engine.ts";
 import { type Diagnostic, hasErrors } from "../base/diagnostic.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 import { printableLine } from "../base/printable.ts";
+import { finish, type Steps } from "../base/slices.ts";
 import type { PureFunction } from "../functions/built-in.ts";
 import type { Hash } from "../plan/hash.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -18,6 +20,8 @@ import { textWords } from "../language/print-words.ts";
 import type { Strategy } from "../base/strategy.ts";
 import type { SessionOptions, SessionSpec } from "../session/options.ts";
 import { type EvaluationOptions, type Evaluation, Evaluations, type FactInput } from "./evaluate.ts";
+import type { Snapshot } from "../session/snapshot.ts";
+import type { SnapshotSource } from "../session/snapshot-stream.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
 import type { CheckOptions } from "./source.ts";
 import type { TestOptions, TestReport } from "./tests/report.ts";
@@ -77,6 +81,12 @@ export interface OpenOptions extends SessionOptions {
   readonly auditClock?: () => number;
 }
 
+/** Options of {@link Program.openAsync}. */
+export interface OpenAsyncOptions extends Omit<OpenOptions, "from"> {
+  /** A snapshot to continue from, or a stream that {@link Session.snapshot} has written. */
+  readonly from?: Snapshot | SnapshotSource;
+}
+
 /**
  * The error that {@link compile} throws when the rules have errors.
  *
@@ -124,6 +134,7 @@ export class Program {
   readonly #plans = new Map<string, Plan>();
   #data: SessionSpec | undefined;
   #evaluations: Evaluations | undefined;
+  #hash: string | undefined;
 
   /**
    * Creates a program from a checked tree without errors. Use {@link compile} instead.
@@ -143,7 +154,16 @@ export class Program {
    * @internal
    */
   static compile(files: readonly SourceFile[], options: CompileOptions): Program {
-    const checked = checkFiles(files, options);
+    return finish(Program.compiling(files, options));
+  }
+
+  /**
+   * Checks the files and creates a program, in steps: one for each statement. Use {@link compileFilesAsync} instead.
+   *
+   * @internal
+   */
+  static *compiling(files: readonly SourceFile[], options: CompileOptions): Steps<Program> {
+    const checked = yield* checkingFiles(files, options);
     if (hasErrors(checked.diagnostics)) throw new CompileError(checked.diagnostics);
     return new Program(files, checked, options);
   }
@@ -187,6 +207,25 @@ export class Program {
    */
   evaluate(facts: Iterable<FactInput>, options: EvaluationOptions = {}): Evaluation {
     return (this.#evaluations ??= new Evaluations(this)).evaluate(facts, options);
+  }
+
+  /**
+   * Opens a session in slices between which other work can run, and continues from a snapshot or a stream of one: at
+   * most 1,000 facts or matches, and as a rule at most 5 ms. The network is assembled in one slice.
+   *
+   * @throws {@link SessionError} E533 when `from` is damaged, {@link MigrationError} E537 when its facts do not fit.
+   *
+   * @example
+   * ```ts
+   * const program = compile("type Person(#id: string)");
+   * const session = await program.openAsync();
+   * session.size; // => 0
+   * ```
+   */
+  async openAsync<Rules extends RulesTypes = RulesTypes>(
+    options?: Omit<OpenOptionsOf<Rules>, "from"> & Pick<OpenAsyncOptions, "from">,
+  ): Promise<SessionOf<Rules>> {
+    return (await openSessionAsync(this, (options ?? {}) as OpenAsyncOptions)) as SessionOf<Rules>;
   }
 
   /**
@@ -273,13 +312,31 @@ export class Program {
    * @internal
    */
   plan(sharing: boolean, arrange = true): Plan {
+    return finish(this.planning(sharing, arrange));
+  }
+
+  /**
+   * Plans the network in steps, one for each rule.
+   *
+   * @internal
+   */
+  *planning(sharing: boolean, arrange = true): Steps<Plan> {
     const key = `${sharing} ${arrange}`;
     const known = this.#plans.get(key);
     if (known !== undefined) return known;
     const hash = this.#options.hash;
-    const made = planNetwork(this.checked, { sharing, arrange, ...(hash === undefined ? {} : { hash }) });
+    const options = { sharing, arrange, ...(hash === undefined ? {} : { hash }) };
+    const made = yield* planningNetwork(this.checked, options);
     this.#plans.set(key, made);
     return made;
+  }
+
+  /**
+   * The hash of the source of the program: 16 hexadecimal digits. Snapshots carry it, to say which program made them.
+   */
+  get hash(): string {
+    this.#hash ??= hashOf(this.checked);
+    return this.#hash;
   }
 
   /** Returns the ids of the facts that the program states with a name (`ann = Person("p1")`), by that name. */
@@ -315,4 +372,13 @@ export class Program {
       ...(typeof limit === "number" ? { limit } : {}),
     };
   }
+}
+
+function hashOf({ files }: CheckedProgram): string {
+  const sum = new Checksum();
+  for (const { source } of files) {
+    sum.add(source.file);
+    sum.add(source.text);
+  }
+  return sum.digest();
 }

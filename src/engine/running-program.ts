@@ -15,7 +15,8 @@ import type { Plan } from "../plan/plan.ts";
 import { ruleHashes } from "../plan/read/rule-hash.ts";
 import type { Production } from "../rete/production.ts";
 import type { ProgramPort } from "../session/ports.ts";
-import { doubtsIn, type FailedRule } from "../session/snapshot.ts";
+import type { FailedRule } from "../session/snapshot.ts";
+import { doubtsIn } from "../session/snapshot-format.ts";
 import type { SessionState } from "../session/state.ts";
 import { carriedDoubts, lastingFailures, otherDoubts } from "./doubts.ts";
 import type { OpenOptions, Program } from "./program.ts";
@@ -78,6 +79,15 @@ export class RunningProgram implements ProgramPort {
     this.#productions = this.assembly.apply(plan);
   }
 
+  /** Takes down all nodes of the network; `replace` follows. */
+  clear(): void {
+    this.#productions = this.assembly.apply(NO_RULES);
+  }
+
+  get hash(): string {
+    return this.#program.hash;
+  }
+
   /** Continues with another program. Its rules are tried on all facts, so nothing that was in doubt before stays so. */
   replace(program: Program, plan: Plan): void {
     this.#carried = [];
@@ -124,6 +134,8 @@ export class RunningProgram implements ProgramPort {
     this.assembly.failures.runEnded();
   }
 }
+
+const NO_RULES: Plan = { nodes: [], rules: [] };
 
 /** Returns how long checks of guardians may take, by the host's clock and the machine's: the longer time counts. */
 function deadlineOf({ checkDeadline: ms, now, realTime }: OpenOptions): Deadline | undefined {

@@ -5,6 +5,7 @@
  */
 import type { FlowAnswer, GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
+import { Slices } from "../base/slices.ts";
 import type { Maybe } from "../base/value.ts";
 import type { QuestionArguments } from "../explain/read/context.ts";
 import type { Found, Remedy } from "../explain/search/edit.ts";
@@ -33,8 +34,11 @@ import type {
   SessionEvents,
 } from "../session/options.ts";
 import type { FactHandle, FactView, Fired, MatchView, RunResult } from "../session/results.ts";
+import type { Migrations } from "../session/migration.ts";
+import type { Migration } from "../session/migration-report.ts";
 import type { RunAsyncOptions, RunOptions } from "../session/run.ts";
 import type { Snapshot } from "../session/snapshot.ts";
+import { type SnapshotSink, writeSnapshot } from "../session/snapshot-stream.ts";
 import type { FactChange, SubmitOptions } from "../session/submissions.ts";
 import type { Xuple } from "../session/xuples.ts";
 import type { SessionOutcomes } from "./at-rest.ts";
@@ -57,6 +61,18 @@ export interface SessionComposition {
   readonly fork: Fork;
   /** Opens the session again with a program, without anything of before. */
   readonly reopen: (program: Program) => SessionComposition;
+}
+
+/** Options of {@link Session.snapshot}. */
+export interface SnapshotOptions {
+  /** Where the snapshot is written to. */
+  readonly stream: SnapshotSink;
+}
+
+/** Options of {@link Session.reload}. */
+export interface ReloadOptions {
+  /** Converts facts whose types have another declaration in the new program, by type. */
+  readonly migrate?: Migrations;
 }
 
 /**
@@ -302,7 +318,13 @@ export class Session {
    * Continues with another program and the same facts. Rules that both programs have keep their memories and do not
    * fire again for what they have fired. Facts that the source of the new program states are not asserted.
    *
-   * @throws {@link SessionError} E530 during a run or a batch.
+   * Facts are migrated to the types of the new program: a new field gets its default, or stays missing where it is
+   * optional; a field that is gone is dropped. Facts that do not fit then, because a field or the key has another type or a
+   * required field is new, are converted by `migrate`, or the reload is refused and nothing changes.
+   *
+   * @param options - `migrate`: functions that convert facts, by type.
+   * @returns What was done to the facts.
+   * @throws {@link SessionError} E530 during a run or a batch, {@link MigrationError} E537 when facts do not fit.
    *
    * @example
    * ```ts
@@ -312,15 +334,28 @@ export class Session {
    * session.run();
    * session.reload(program.extend('rule "count" { when p: Person then log("one more") }'));
    * session.run().fired.map((fired) => fired.rule); // => ["count"]
+   * const typed = compile('type Person(#id: string, vip: bool = false) rule "vip" { when p: Person(vip) then log(p.id) }');
+   * session.reload(typed).filled; // => [{ type: "Person", field: "vip", facts: 1, value: false }]
    * ```
    */
-  reload(program: Program): void {
+  reload(program: Program, options: ReloadOptions = {}): Migration {
     const { sharing = true, shortcuts = true } = this.#open.options;
+    const { core, running, outcomes } = this.#open;
     const plan = program.plan(sharing, shortcuts);
-    this.#open.core.replaceProgram(program.data(), () => {
-      this.#open.running.replace(program, plan);
-      this.#open.outcomes.programReplaced();
+    return core.replaceProgram({
+      spec: program.data(),
+      apply: () => {
+        running.replace(program, plan);
+        outcomes.programReplaced();
+      },
+      clear: () => running.clear(),
+      migrate: options.migrate ?? {},
     });
+  }
+
+  /** What happened to the facts of the snapshot that the session was opened with; nothing, when types did not change. */
+  get migration(): Migration {
+    return this.#open.core.migration;
   }
 
   /**
@@ -550,9 +585,30 @@ export class Session {
    * @throws {@link SessionError} E213 when there is no such space.
    */
   takeXuple(space: string, agent?: string): Xuple | undefined {
+    this.#open.core.state.activity.refuseWhileCommitting();
     return this.#open.core.state.xuples.take(space, agent);
   }
 
+  /**
+   * Writes the session to a stream, in slices between which other work can run: at most 1,000 facts or matches, and as a
+   * rule at most 5 ms. {@link Program.openAsync} reads it. The snapshot is that of the moment of the call: until the
+   * promise resolves, the session can be read, but changes, runs and queries are refused (E530).
+   *
+   * @param options - `stream`: where to write to. It is not closed.
+   * @throws {@link SessionError} E530 during a run or a batch; whatever the stream fails with.
+   *
+   * @example
+   * ```ts
+   * const program = compile("type Person(#id: string)");
+   * const session = program.session();
+   * session.assert("Person", { id: "p1" });
+   * const parts: string[] = [];
+   * await session.snapshot({ stream: { write: (part, done) => (parts.push(part), done()) } });
+   * const copy = await program.openAsync({ from: new Blob(parts).stream() });
+   * copy.size; // => 1
+   * ```
+   */
+  snapshot(options: SnapshotOptions): Promise<void>;
   /**
    * Returns the session as plain data that can be written as JSON. A session opened with `from` and the same program
    * continues exactly as this one would.
@@ -568,8 +624,10 @@ export class Session {
    * copy.run().fired.length; // => 1
    * ```
    */
-  snapshot(): Snapshot {
-    return this.#open.core.snapshots.take();
+  snapshot(): Snapshot;
+  snapshot(options?: SnapshotOptions): Snapshot | Promise<void> {
+    const { state, snapshots } = this.#open.core;
+    return options === undefined ? snapshots.take() : writeSnapshot(state, snapshots, options.stream, new Slices());
   }
 
   // ---------------------------------------------------------------- queries, gates, guardians, pipelines

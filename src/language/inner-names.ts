@@ -2,14 +2,22 @@
  * TSD lets a variable inside EXISTS or COUNT have the name of one outside: `{o: Order} / COUNT(o: Order / o.total > 5) > 1`. Here
  * each variable of a rule has a name of its own, so the inner one is renamed before anything reads the tree: `o_2`.
  */
+import type { Steps } from "../base/slices.ts";
 import type * as ast from "./ast.ts";
 import type { ParsedFile } from "./parse.ts";
 import { forEachNode } from "./walk.ts";
 
-/** Returns the file with a name of its own for each inner variable; the same file when nothing is renamed. */
-export function renameInner<File extends Pick<ParsedFile, "declarations">>(file: File): File {
-  const declarations = file.declarations.map((one) => (one.kind === "rule" ? renamedRule(one) : one));
-  return declarations.some((one, at) => one !== file.declarations[at]) ? { ...file, declarations } : file;
+/** Returns the file with a name of its own for each inner variable; the same file when nothing is renamed. One step for each statement. */
+export function* renamingInner<File extends Pick<ParsedFile, "declarations">>(file: File): Steps<File> {
+  const declarations: ast.Declaration[] = [];
+  let isSame = true;
+  for (const one of file.declarations) {
+    const renamed = one.kind === "rule" ? renamedRule(one) : one;
+    if (renamed !== one) isSame = false;
+    declarations.push(renamed);
+    yield;
+  }
+  return isSame ? file : { ...file, declarations };
 }
 
 function renamedRule(rule: ast.RuleDecl): ast.RuleDecl {

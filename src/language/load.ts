@@ -1,11 +1,12 @@
 /** Reads the files of a program: those named, and what they import, each once. */
 import { Report } from "../base/diagnostic.ts";
 import type { Limits } from "../base/limits.ts";
+import { finish, type Steps } from "../base/slices.ts";
 import type { Span } from "../base/span.ts";
 import type { LoadedFile } from "./check/program.ts";
 import { decode } from "./decode.ts";
-import { renameInner } from "./inner-names.ts";
-import { readSource } from "./parse.ts";
+import { renamingInner } from "./inner-names.ts";
+import { readingSource } from "./parse.ts";
 import { nameRules } from "./unnamed.ts";
 
 /** A source text: a string, or bytes that must be UTF-8. */
@@ -47,31 +48,44 @@ export function loadFiles(
   limits: Limits,
   shipped: Shipped = new Map(),
 ): LoadedFile[] {
+  return finish(loadingFiles(entries, read, limits, shipped));
+}
+
+/** Does the same in steps, one for each statement. */
+export function* loadingFiles(
+  entries: readonly SourceFile[],
+  read: ReadFile | undefined,
+  limits: Limits,
+  shipped: Shipped = new Map(),
+): Steps<LoadedFile[]> {
   const started = new Set<string>();
   const loaded: LoadedFile[] = [];
 
-  function load(file: string, source: SourceText, depth: number, isShipped = false): void {
+  function* load(file: string, source: SourceText, depth: number, isShipped = false): Steps<void> {
     started.add(plainPath(file));
     const report = decode(file, source);
-    const parsed = readSource(report, { limits });
+    const parsed = yield* readingSource(report, { limits });
     let allImported = true;
     for (const decl of parsed.declarations) {
-      if (decl.kind === "import" && !follow(report, decl.path.value, decl.path.span, depth)) allImported = false;
-      if (decl.kind === "use") use(decl.name.name.toLowerCase(), depth);
+      if (decl.kind === "import") {
+        const isRead = yield* follow(report, decl.path.value, decl.path.span, depth);
+        if (!isRead) allImported = false;
+      }
+      if (decl.kind === "use") yield* use(decl.name.name.toLowerCase(), depth);
     }
     const unread = { names: parsed.unread?.names ?? [], more: true };
     loaded.push({ file: allImported ? parsed : { ...parsed, unread }, report, shipped: isShipped });
   }
 
   /** Loads a file of the package. An unknown name is reported later, when names are collected. */
-  function use(name: string, depth: number): void {
+  function* use(name: string, depth: number): Steps<void> {
     const text = shipped.get(name);
     const file = `${SHIPPED}${name}.tsd`;
-    if (text !== undefined && !started.has(plainPath(file))) load(file, text, depth + 1, true);
+    if (text !== undefined && !started.has(plainPath(file))) yield* load(file, text, depth + 1, true);
   }
 
   /** Loads an imported file; returns false when it is not read. */
-  function follow(from: Report, path: string, span: Span, depth: number): boolean {
+  function* follow(from: Report, path: string, span: Span, depth: number): Steps<boolean> {
     const file = resolvePath(from.source.file, path);
     if (started.has(plainPath(file))) return true;
     if (depth >= limits.importNesting) {
@@ -84,12 +98,16 @@ export function loadFiles(
       from.error(source.code, span, `file "${path}" ${source.message}`, source.hint);
       return false;
     }
-    load(file, source, depth + 1);
+    yield* load(file, source, depth + 1);
     return true;
   }
 
-  for (const { file, source } of entries) if (!started.has(plainPath(file))) load(file, source, 0);
-  const named = nameRules(loaded.map(({ file }) => renameInner(file)));
+  for (const { file, source } of entries) if (!started.has(plainPath(file))) yield* load(file, source, 0);
+  const renamed: LoadedFile["file"][] = [];
+  for (const { file } of loaded) renamed.push(yield* renamingInner(file));
+  yield;
+  const named = nameRules(renamed);
+  yield;
   return loaded.map((one, index) => ({ ...one, file: named[index] ?? one.file }));
 }
 

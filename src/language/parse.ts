@@ -7,6 +7,7 @@
 import type { Report } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
+import { finish, type Steps } from "../base/slices.ts";
 import type { Source } from "../base/source.ts";
 import type { Declaration, Expr } from "./ast.ts";
 import { type BrokenName, bringsNames, brokenName, type Unread } from "./broken.ts";
@@ -46,17 +47,17 @@ export interface ParseOptions {
 
 /** Parses one file; unnamed rules are numbered in it. */
 export function parseSource(report: Report, options: ParseOptions = {}): ParsedFile {
-  const [named] = nameRules([readSource(report, options)]);
+  const [named] = nameRules([finish(readingSource(report, options))]);
   return must(named, "a file");
 }
 
-/** Parses a file that may be part of a program: unnamed rules have no name yet. */
-export function readSource(report: Report, options: ParseOptions = {}): ParsedFile {
+/** Parses a file that may be part of a program: unnamed rules have no name yet. One step for each statement. */
+export function* readingSource(report: Report, options: ParseOptions = {}): Steps<ParsedFile> {
   const limits = options.limits ?? DEFAULT_LIMITS;
   if (!screen(report, limits)) {
     return { source: report.source, declarations: [], comments: [], unread: { names: [], more: true } };
   }
-  return new FileReader(report, limits, options.plainFacts ?? true).read();
+  return yield* new FileReader(report, limits, options.plainFacts ?? true).reading();
 }
 
 /** Parses a string that must be one expression, such as `{…}` in a reason. */
@@ -149,9 +150,10 @@ class FileReader {
     this.#lexemes = new LexemeBuffer(this.#lexer);
   }
 
-  read(): ParsedFile {
+  *reading(): Steps<ParsedFile> {
     for (let first = this.#lexemes.at(0); first !== undefined; first = this.#lexemes.at(0)) {
-      if (!this.#readPlainFacts(first)) this.#readStatement();
+      if (!(yield* this.#readPlainFacts(first))) this.#readStatement();
+      yield;
     }
     return {
       source: this.#report.source,
@@ -167,7 +169,7 @@ class FileReader {
   }
 
   /** Reads plain facts as long as there are some; the lexer continues after them. */
-  #readPlainFacts(first: Lexeme): boolean {
+  *#readPlainFacts(first: Lexeme): Steps<boolean> {
     if (!this.#plainFacts || first.type !== "word") return false;
     const text = this.#report.source.text;
     let end: number | undefined;
@@ -176,6 +178,7 @@ class FileReader {
       if (fact === undefined) break;
       this.#declarations.push(fact);
       end = fact.span.end;
+      yield;
     }
     if (end === undefined) return false;
     this.#lexemes.skipTo(end);

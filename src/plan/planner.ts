@@ -1,5 +1,6 @@
 /** Plans the network of a program: every rule is a chain of nodes that ends in a terminal, shared where rules begin alike. */
 import { keyedId, keylessId } from "../base/identity.ts";
+import type { Steps } from "../base/slices.ts";
 import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
 import { plainValue } from "../language/check/facts.ts";
@@ -28,12 +29,16 @@ export interface PlanOptions {
   readonly arrange?: boolean;
 }
 
-/** Returns the plan of a program: its rules first, then what judges. */
-export function planProgram(program: CheckedProgram, options: PlanOptions = {}): Plan {
+/** Returns the plan of a program: its rules first, then what judges. One step for each rule. */
+export function* planningProgram(program: CheckedProgram, options: PlanOptions = {}): Steps<Plan> {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
   const context = contextOf(program, table);
+  yield;
   const rules: PlanRule[] = [];
-  for (const { rule, order } of liveRules(program)) rules.push(planRule(context, rule, order, options.arrange ?? true));
+  for (const { rule, order } of liveRules(program)) {
+    rules.push(planRule(context, rule, order, options.arrange ?? true));
+    yield;
+  }
   rules.push(...planDecisions(context, rules));
   return { nodes: table.nodes, rules };
 }

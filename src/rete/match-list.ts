@@ -45,6 +45,11 @@ export class MatchList {
     for (let match = this.#first; match !== undefined; match = match.nextInNode) if (match.alive) visit(match);
   }
 
+  /** Finds all live matches one by one, the newest first. Nothing may be removed meanwhile. */
+  *[Symbol.iterator](): Generator<Match, void, undefined> {
+    for (let match = this.#first; match !== undefined; match = match.nextInNode) if (match.alive) yield match;
+  }
+
   /** Returns the live matches, the oldest first. */
   toArray(): Match[] {
     const matches: Match[] = [];

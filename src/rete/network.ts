@@ -183,13 +183,15 @@ export class Network implements NetworkPort {
     this.makeDeferred();
     const direct = this.direct.get(rule);
     if (direct === undefined) return this.rules.get(rule)?.all() ?? [];
-    const { production } = direct.end;
-    return Array.from(this.factsPassing(direct.node, direct.type), (fact) => ({
-      production,
-      match: undefined,
-      fact,
-      ending: undefined,
-    }));
+    return this.#standing(direct);
+  }
+
+  /** Finds the matches of a rule with a single pattern one by one. */
+  *#standing({ end, node, type }: DirectRule): Iterable<Standing> {
+    const { production } = end;
+    for (const fact of this.#facts.facts(type)) {
+      if (node.admits(fact)) yield { production, match: undefined, fact, ending: undefined };
+    }
   }
 
   /** Marks the direct terminal of a rule as changed, because its production was replaced. */

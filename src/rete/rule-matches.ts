@@ -52,7 +52,7 @@ export class SingleAlternative implements RuleMatches {
   *all(): Iterable<Standing> {
     const terminal = this.#terminal();
     const { left, production } = terminal;
-    for (const match of left.matches.toArray()) {
+    for (const match of left.matches) {
       yield { production, match, fact: undefined, ending: endingAt(match, terminal) };
     }
   }

@@ -20,6 +20,8 @@ export class Activity {
   committing = false;
   /** The number of commits so far: what was staged before the last one may no longer be possible. */
   commits = 0;
+  /** A snapshot is being written: it is that of one moment, so nothing changes until it is complete. */
+  saving = false;
   /** The code of the error that ended the last run; undefined when it came to its end. */
   stopped: string | undefined = undefined;
   readonly #memory: Memory;
@@ -57,8 +59,12 @@ export class Activity {
     return this.#unfinished;
   }
 
-  /** Throws E530 inside a host function that the network calls. */
+  /** Throws E530 inside a host function that the network calls, and while a snapshot is written. */
   refuseWhileCommitting(): void {
+    if (this.saving) {
+      const hint = "wait for the promise that snapshot() returned";
+      throw new SessionError("E530", "the session cannot be changed while a snapshot of it is written", hint);
+    }
     if (!this.committing) return;
     const hint = "functions called by rules must be pure";
     throw new SessionError("E530", "the session cannot be used while it applies a change", hint);

@@ -3,7 +3,7 @@
  *
  * `state` and `program` are there before, with the network assembled on the state.
  */
-import { must } from "../base/invariant.ts";
+import { finish, type Steps } from "../base/slices.ts";
 import type { AtRestOutcomes } from "../rete/at-rest.ts";
 import { activationsOf } from "./agenda/marks.ts";
 import { Changes } from "./changes/changes.ts";
@@ -13,7 +13,10 @@ import { PROGRAM } from "./changes/staging.ts";
 import { Runner } from "./runner.ts";
 import { Inspector } from "./inspector.ts";
 import type { SessionOptions, SessionSpec } from "./options.ts";
+import { type Migration, NO_MIGRATION } from "./migration-report.ts";
 import type { ProgramPort } from "./ports.ts";
+import { type NextProgram, replaceProgram } from "./replace-program.ts";
+import { refuseUnreadable } from "./snapshot-format.ts";
 import { Snapshots } from "./snapshots.ts";
 import { SessionError } from "./errors.ts";
 import type { SessionState } from "./state.ts";
@@ -49,15 +52,28 @@ export class SessionCore {
     this.#options = options;
   }
 
+  /** What happened to the facts of the snapshot that the session began with. */
+  migration: Migration = NO_MIGRATION;
+
   /** Begins with the facts of a snapshot, with those of the program, or with none. */
   begin(spec: SessionSpec, options: SessionOptions): void {
+    if (options.from !== undefined) refuseUnreadable(options.from);
+    finish(this.beginning(spec, options));
+  }
+
+  /** Does the same step by step; the snapshot is known to be readable. */
+  *beginning(spec: SessionSpec, options: SessionOptions): Steps<void> {
     if (options.from !== undefined) this.keys.restore(options.from.id);
-    this.#begin(spec, options);
+    yield* this.#beginning(spec, options);
     this.#slots = this.state.shapes.slots;
   }
 
-  #begin({ initialFacts }: SessionSpec, { from, facts = "program" }: SessionOptions): void {
-    if (from !== undefined) return this.snapshots.restore(from);
+  *#beginning(spec: SessionSpec, { from, facts = "program" }: SessionOptions): Steps<void> {
+    if (from !== undefined) {
+      this.migration = yield* this.snapshots.restoring(from, spec);
+      return;
+    }
+    const { initialFacts } = spec;
     const staging = this.changes.newStaging();
     if (facts === "program") for (const { type, fields } of initialFacts) staging.insert(type, fields, PROGRAM);
     this.changes.propagate(staging, "program");
@@ -82,7 +98,7 @@ export class SessionCore {
     const restores = from !== undefined && !this.#replaced;
     state.activationListener.rebuilding = restores;
     if (!restores) this.#activateFactless(); // else the snapshot says which matches wait
-    this.#begin(spec, restores ? this.#options : options);
+    finish(this.#beginning(spec, restores ? this.#options : options));
     return true;
   }
 
@@ -127,32 +143,13 @@ export class SessionCore {
     }
   }
 
-  /**
-   * Continues with another program and the same facts. `apply` changes the network to that of the new program; matches that
-   * it keeps do not fire again.
-   */
-  replaceProgram(spec: SessionSpec, apply: () => void): void {
-    const { state, program } = this;
-    const { agenda, support } = state;
-    state.activity.refuseWhileWorking("replace the program");
-    program.network.makeDeferred?.();
-    const waiting = agenda.takeAll();
-    state.declare(spec);
-    this.runner.programReplaced();
+  /** Continues with another program and the same facts; matches that stay do not fire again. */
+  replaceProgram(next: NextProgram): Migration {
+    const migration = replaceProgram(this, next);
+    this.keys.programReplaced();
     this.#factless = undefined;
     this.#replaced = true;
-    state.memory.beginChange();
-    state.problems.forgetLimits();
-    apply();
-    for (const activation of this.inspector.activations()) {
-      const { name, alternative = 0 } = activation.production;
-      const production = program.productions.get(name)?.[alternative];
-      activation.production = must(production, "a match belongs to a rule of the program");
-    }
-    this.keys.programReplaced();
-    support.programChanged();
-    for (const activation of waiting) if (activation.alive) agenda.add(activation);
-    this.changes.commit(this.changes.newStaging(), "support");
-    this.#slots = state.shapes.slots;
+    this.#slots = this.state.shapes.slots;
+    return migration;
   }
 }

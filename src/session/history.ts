@@ -172,6 +172,20 @@ export class History {
     this.#keep(fact, change, endingOf(by, fired, origin));
   }
 
+  /** Forgets everything before a migration but who made each fact: facts as they were then no longer fit their types. */
+  migrated(change: number, renamed: ReadonlyMap<string, string>): void {
+    this.#versions = [];
+    this.#taken = [];
+    this.#endings = [];
+    this.#moments = [];
+    this.#writes = [];
+    this.#forgotten = change;
+    this.#complete = false;
+    const moved = Array.from(renamed, ([before, now]) => [before, now, this.#origins.get(before)] as const);
+    for (const [before] of moved) this.#origins.delete(before);
+    for (const [, now, origin] of moved) if (origin !== undefined) this.#origins.set(now, origin);
+  }
+
   originOf(id: string): FactOrigin {
     return this.#origins.get(id) ?? UNKNOWN_ORIGIN;
   }

@@ -2,7 +2,7 @@
 import type { Problem } from "../base/answers.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Activation } from "./agenda/activation.ts";
-import { activationsOf, markOf } from "./agenda/marks.ts";
+import { activationsIn, activationsOf, markOf } from "./agenda/marks.ts";
 import { didYouMean, SessionError } from "./errors.ts";
 import type { FactOrigin, PastChange, PastFact, RemovedFact } from "./history.ts";
 import type { FactRef, FactSupport, MatchState, Past, PastFacts, SessionCounters } from "./options.ts";
@@ -168,6 +168,11 @@ export class Inspector {
   /** Returns the activations of all live matches, each once. */
   activations(): Set<Activation> {
     return activationsOf(this.#program.network, this.#state.agenda, this.#program.productions.keys());
+  }
+
+  /** Finds the activations of all live matches one by one. Nothing may change meanwhile. */
+  eachActivation(): Generator<Activation, void, undefined> {
+    return activationsIn(this.#program.network, this.#state.agenda, this.#program.productions.keys());
   }
 
   #inFiringOrder(rule: string): Activation[] {

@@ -100,6 +100,23 @@ export class Memory implements FactLookup {
     this.#outOfOrder = false;
   }
 
+  /** Returns the types that have facts. */
+  types(): string[] {
+    return [...this.#shapes.values()].filter(({ count }) => count > 0).map(({ type }) => type);
+  }
+
+  /** Removes all facts; the counters stay. */
+  removeAll(): void {
+    for (const shape of this.#shapes.values()) {
+      shape.first = undefined;
+      shape.last = undefined;
+      shape.count = 0;
+    }
+    this.#shapes.clear();
+    this.#byId.clear();
+    this.#outOfOrder = false;
+  }
+
   lastKeyless(type: string): number {
     return this.#keyless.get(type) ?? 0;
   }
@@ -115,17 +132,10 @@ export class Memory implements FactLookup {
 
   /** Removes all facts and counts from 0 again. */
   clear(): void {
-    for (const shape of this.#shapes.values()) {
-      shape.first = undefined;
-      shape.last = undefined;
-      shape.count = 0;
-    }
-    this.#byId.clear();
-    this.#shapes.clear();
+    this.removeAll();
     this.#keyless.clear();
     this.#order = 0;
     this.#change = 0;
-    this.#outOfOrder = false;
   }
 
   counters(): MemoryCounters {

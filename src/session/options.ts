@@ -9,6 +9,7 @@ import type { PastFact } from "./history.ts";
 import type { ListenerFailure } from "./listeners.ts";
 import type { Conflict, Decision, Effect, FactEvent, FactView, Fired } from "./results.ts";
 import type { Schema } from "./admission/schema.ts";
+import type { Migrations } from "./migration.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { XupleSpace } from "./xuples.ts";
 
@@ -40,6 +41,11 @@ export interface SessionOptions {
   readonly random?: () => number;
   /** A snapshot to continue from. The facts of the program are then not asserted. */
   readonly from?: Snapshot;
+  /**
+   * Converts facts of `from` whose types have another declaration in this program, by type. Facts that fit without it, and
+   * facts of types that did not change, need none.
+   */
+  readonly migrate?: Migrations;
   /** The number of changes and firings that are remembered for explanations. Default: 10,000; 0 remembers none. */
   readonly history?: number;
   /**

@@ -13,6 +13,8 @@ export interface ProgramPort {
   readonly network: NetworkPort;
   /** The productions of each rule, one for each of its alternatives. */
   readonly productions: ReadonlyMap<string, readonly Production[]>;
+  /** The hash of the program. */
+  readonly hash: string;
   /** Returns the calls of host functions that failed, as long as their tests are unknown. */
   problems(): readonly Problem[];
   /** Returns the rules that may have left out a fact for good: the facts that they failed on are gone. */

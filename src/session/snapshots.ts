@@ -1,20 +1,21 @@
 /** Takes snapshots of a session, and continues from one. */
-import { ActivationIndex, applyMarks, markOf } from "./agenda/marks.ts";
+import { sorted, type Steps } from "../base/slices.ts";
+import type { Fact } from "../rete/fact.ts";
+import type { Activation } from "./agenda/activation.ts";
+import { applyMarks, type FreshMatches, indexed, type Mark, markOf } from "./agenda/marks.ts";
 import type { Changes } from "./changes/changes.ts";
 import type { EffectKeys } from "./effect-keys.ts";
 import type { Inspector } from "./inspector.ts";
-import type { SessionOptions } from "./options.ts";
+import { migrated } from "./migration.ts";
+import { type Migration, NO_MIGRATION } from "./migration-report.ts";
+import { savedTypes } from "./migration-types.ts";
+import type { SessionOptions, SessionSpec } from "./options.ts";
 import type { ProgramPort } from "./ports.ts";
-import {
-  doubtsIn,
-  doubtsOf,
-  refuseOtherVersions,
-  restoreFacts,
-  restoreSupports,
-  saveFacts,
-  type Snapshot,
-} from "./snapshot.ts";
+import { doubtsOf, isOwnCopy, ownCopy, type Snapshot } from "./snapshot.ts";
+import { restoreFacts, restoreSupports, savedFact } from "./snapshot-facts.ts";
+import { doubtsIn, type SnapshotHead, VERSION, withChecksum } from "./snapshot-format.ts";
 import type { SessionState } from "./state.ts";
+import { fieldsOf } from "./views.ts";
 
 /** What snapshots need besides the state. */
 export interface SnapshotContext {
@@ -23,6 +24,15 @@ export interface SnapshotContext {
   readonly program: ProgramPort;
   readonly keys: EffectKeys;
 }
+
+/** What a session continues from. */
+export type SnapshotContent = Pick<
+  Snapshot,
+  "counters" | "facts" | "matches" | "rules" | "groups" | "xuples" | "doubts" | "id"
+>;
+
+/** Any match that has no mark is as old as its newest fact. */
+const AS_OLD_AS_FACTS: FreshMatches = { stamp: undefined };
 
 export class Snapshots {
   readonly #state: SessionState;
@@ -35,20 +45,60 @@ export class Snapshots {
     this.#options = options;
   }
 
+  /** Returns the session as data that can be stored. */
   take(): Snapshot {
-    const { activity, memory, support, agenda, xuples, fired, random } = this.#state;
-    activity.refuseWhileWorking("take a snapshot");
+    this.#state.activity.refuseWhileWorking("take a snapshot");
+    return withChecksum({ version: VERSION, ...this.head(), ...this.content() });
+  }
+
+  /** Returns the session as data for a copy inside the engine, of the same program. */
+  copy(): Snapshot {
+    this.#state.activity.refuseWhileWorking("take a snapshot");
+    return ownCopy({ version: 1, ...this.content() });
+  }
+
+  /** Returns what stands before the facts. */
+  head(): SnapshotHead {
     const id = this.#context.keys.scope.session.known;
+    const { memory, agenda, xuples, fired, random, admission } = this.#state;
     return {
-      version: 1,
+      program: this.#context.program.hash,
       counters: { ...memory.counters(), fired, random: random.state },
-      facts: saveFacts(memory, support),
-      matches: Array.from(this.#context.inspector.activations(), markOf),
+      types: savedTypes(admission.schema, new Set([...memory.types(), ...xuples.types()].sort())),
       groups: agenda.activeGroups,
-      xuples: xuples.snapshot(),
       ...this.doubts(),
       ...(id === undefined ? {} : { id }),
     };
+  }
+
+  /** Returns the session as it is now; the caller has made sure that nothing is under way. */
+  content(): SnapshotContent {
+    const { memory, support, xuples } = this.#state;
+    const { counters, groups, doubts, id } = this.head();
+    const matches = Array.from(this.marks());
+    return {
+      counters,
+      facts: Array.from(memory.facts(), (fact) => savedFact(fact, support)),
+      matches,
+      rules: this.rulesOf(matches),
+      groups,
+      xuples: xuples.snapshot(),
+      ...(doubts === undefined ? {} : { doubts }),
+      ...(id === undefined ? {} : { id }),
+    };
+  }
+
+  /** Finds the marks of all matches one by one. */
+  *marks(): Generator<Mark, void, undefined> {
+    for (const activation of this.#context.inspector.eachActivation()) yield markOf(activation);
+  }
+
+  /** Returns the hashes of the rules of marks. */
+  rulesOf(marks: Iterable<Mark>): Record<string, string> {
+    const rules: Record<string, string> = {};
+    const hashOf = this.#context.program.ruleHashes();
+    for (const { rule } of marks) if (!Object.hasOwn(rules, rule)) rules[rule] = hashOf(rule);
+    return rules;
   }
 
   /** Returns what a copy of the session must know of rules that are switched off, have failed, or have not fired. */
@@ -67,34 +117,64 @@ export class Snapshots {
     return doubtsOf(this.#state.problems.limits, this.#context.program.failedRules(), handled, stopped);
   }
 
-  /** Fills a session that is still empty. */
-  restore(snapshot: Snapshot): void {
+  /** Fills a session that is still empty from a snapshot that is known to be readable. Facts are migrated first. */
+  *restoring(snapshot: Snapshot, spec: SessionSpec): Steps<Migration> {
+    if (isOwnCopy(snapshot)) {
+      yield* this.filling(snapshot, AS_OLD_AS_FACTS);
+      return NO_MIGRATION;
+    }
+    // Version 1 says nothing of types and rules, whatever stands there.
+    const { types, rules, ...rest } = snapshot;
+    const known = snapshot.version === VERSION && types !== undefined ? { ...rest, types } : rest;
+    const { parts, migration } = yield* migrated(known, spec, this.#options.migrate ?? {});
+    const sameRules = snapshot.version === VERSION && rules !== undefined ? { rules } : {};
+    yield* this.filling({ ...rest, ...sameRules, ...parts }, AS_OLD_AS_FACTS);
+    return migration;
+  }
+
+  /** Fills a session that is still empty with content that fits its program. */
+  *filling(content: SnapshotContent, fresh: FreshMatches): Steps<void> {
     const state = this.#state;
     const context = this.#context;
-    refuseOtherVersions(snapshot);
-    const { limits, stopped } = doubtsIn(snapshot);
+    const { limits, stopped } = doubtsIn(content);
     for (const overflow of limits) state.noteOverflow(overflow);
     state.activity.stopped = stopped;
-    restoreFacts(snapshot.facts, state.memory, state.admission);
-    state.memory.restoreCounters(snapshot.counters);
-    state.fired = snapshot.counters.fired;
-    state.random.state = snapshot.counters.random;
-    state.xuples.restore(snapshot.xuples);
-    for (const group of snapshot.groups) state.agenda.focus(group);
-    this.#feedNetwork(snapshot.counters.change);
-    const activations = context.inspector.activations();
-    applyMarks(state.agenda, activations, snapshot.matches);
-    restoreSupports(snapshot.facts, state.memory, state.support, new ActivationIndex(activations));
+    const saved = yield* sorted(content.facts, (a, b) => a.order - b.order);
+    const facts = yield* restoreFacts(saved, state.memory, state.admission);
+    state.memory.restoreCounters(content.counters);
+    state.fired = content.counters.fired;
+    state.random.state = content.counters.random;
+    state.xuples.restore(content.xuples, (type, fields) => {
+      const { shape, values } = state.admission.admit(type, fields, { byEngine: true, withoutDefaults: true });
+      return fieldsOf(shape, values);
+    });
+    for (const group of content.groups) state.agenda.focus(group);
+    yield* this.#feedNetwork(facts, content.counters.change);
+    const index = yield* indexed(context.inspector.eachActivation());
+    yield* applyMarks(state.agenda, index, this.#marksOfSameRules(content), fresh);
+    const find = (rule: string, identity: string): Activation | undefined =>
+      this.#isSameRule(rule, content.rules) ? index.find(rule, identity) : undefined;
+    yield* restoreSupports(saved, state.memory, state.support, find);
     context.changes.propagate(context.changes.newStaging(), "support");
   }
 
+  /** Finds the marks of rules that are as they were: a rule that changed starts again. */
+  *#marksOfSameRules({ matches, rules }: SnapshotContent): Iterable<Mark> {
+    for (const mark of matches) if (this.#isSameRule(mark.rule, rules)) yield mark;
+  }
+
+  #isSameRule(rule: string, rules: Snapshot["rules"]): boolean {
+    return rules === undefined || rules[rule] === this.#context.program.ruleHashes()(rule);
+  }
+
   /** Adds the facts in the order of their last changes, so that a match without a mark is as old as its newest fact. */
-  #feedNetwork(change: number): void {
+  *#feedNetwork(facts: readonly Fact[], change: number): Steps<void> {
     const { memory, activationListener } = this.#state;
     const { network } = this.#context.program;
-    for (const fact of [...memory.facts()].sort((a, b) => a.tag - b.tag)) {
+    for (const fact of yield* sorted(facts, (a, b) => a.tag - b.tag)) {
       memory.restoreChange(fact.tag);
       network.add(fact);
+      yield;
     }
     memory.restoreChange(change);
     activationListener.rebuilding = false;

@@ -130,6 +130,20 @@ export class Xuples {
     }
   }
 
+  /** Returns the types of all entries. */
+  types(): Set<string> {
+    const types = new Set<string>();
+    for (const { entries } of this.#spaces.values()) for (const { xuple } of entries.toArray()) types.add(xuple.type);
+    return types;
+  }
+
+  /** Removes all entries; their numbers go on. */
+  removeAll(): void {
+    for (const [name, { space, last }] of this.#spaces) {
+      this.#spaces.set(name, { space, entries: new Queue(), last, untaken: new Map() });
+    }
+  }
+
   snapshot(): readonly XuplesSnapshot[] {
     return [...this.#spaces.values()].map(({ space, last, entries }) => ({
       space: space.name,
@@ -142,13 +156,18 @@ export class Xuples {
     }));
   }
 
-  restore(saved: readonly XuplesSnapshot[]): void {
+  /** Adds saved entries. `fieldsOf` returns a copy of the fields of an entry, or throws when they do not fit its type. */
+  restore(
+    saved: readonly XuplesSnapshot[],
+    fieldsOf: (type: string, fields: Xuple["fields"]) => Xuple["fields"],
+  ): void {
     for (const { space, last, entries } of saved) {
       const content = this.#spaces.get(space);
       if (content === undefined) continue;
       content.last = last;
       content.untaken.clear();
-      for (const { takenBy, taken = 0, ...xuple } of entries) {
+      for (const { takenBy, taken = 0, n, type, fields, at } of entries) {
+        const xuple = { n, type, fields: fieldsOf(type, fields), at };
         content.entries.push({ xuple, takenBy: new Set(takenBy), taken });
       }
     }

@@ -54,11 +54,20 @@ const CALLS: Readonly<Record<string, { readonly message: string; call: () => unk
   },
   E532: { message: 'no fact with id "Task~nobody"', call: () => compile(SOURCE).session().update("Task~nobody", {}) },
   E533: {
-    message: "cannot restore this snapshot: its version is 99, and this engine reads version 1",
+    message: "cannot restore this snapshot: its version is 99, and this engine reads versions 1 and 2",
     call: () => {
       const program = compile(SOURCE);
       const snapshot = program.session().snapshot();
       return program.session({ from: { ...snapshot, version: 99 as 1 } });
+    },
+  },
+  E537: {
+    message:
+      "1 fact does not fit the types of the new program: 1 of type Task (Task~a): the new program has no type Task",
+    call: () => {
+      const session = compile(SOURCE).session();
+      session.assert("Task", { id: "a" });
+      return session.reload(compile("type Other(#id: string)"));
     },
   },
   E550: {

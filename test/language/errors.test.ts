@@ -35,6 +35,7 @@ const LIBRARY: Readonly<Record<string, string>> = {
   E531: "test/engine/library-errors.test.ts",
   E532: "test/engine/library-errors.test.ts",
   E533: "test/engine/library-errors.test.ts",
+  E537: "test/engine/library-errors.test.ts",
   E541: "test/gates/gates.test.ts",
   E542: "test/gates/gate-json.test.ts",
   E544: "test/cli/run.test.ts",

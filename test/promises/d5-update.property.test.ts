@@ -38,7 +38,8 @@ class WithoutUpdates {
         return;
       case "add":
       case "remove":
-        return this.session.reload(this.#rig.program());
+        this.session.reload(this.#rig.program());
+        return;
       case "refuse":
         return;
     }

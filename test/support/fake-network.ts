@@ -66,7 +66,12 @@ export class FakeSession {
   }
 
   replaceProgram(program: FakeProgram): void {
-    this.#core.replaceProgram(specOf(program), () => this.#program.apply(program));
+    this.#core.replaceProgram({
+      spec: specOf(program),
+      apply: () => this.#program.apply(program),
+      clear: () => this.#program.apply({ rules: [] }),
+      migrate: {},
+    });
   }
 
   assert(type: string, fields: Readonly<Record<string, unknown>>, by?: ChangeBy): FactHandle {
@@ -145,6 +150,8 @@ class FakePort implements ProgramPort {
     this.productions = new Map(rules.map((rule, order) => [rule.name, [production(rule, order)] as const]));
     this.network.apply(rules, this.productions);
   }
+
+  readonly hash = "fake";
 
   problems(): readonly never[] {
     return [];

@@ -59,7 +59,7 @@ function beginningOf({ file, name }: Place, source: string): { lineNumber: numbe
   const lines = source.split("\n");
   const [method = "", owner] = name.split(".").toReversed();
   const from = owner === undefined ? 0 : lines.findIndex((line) => new RegExp(`class ${owner}\\b`, "u").test(line));
-  const head = new RegExp(`^\\s*(?:export |async |static |get |function\\*? ?)*${method}\\(.*\\{$`, "u");
+  const head = new RegExp(`^\\s*(?:export |async |static |get |function\\*? ?)*\\*?${method}\\(.*\\{$`, "u");
   const lineNumber = from < 0 ? -1 : lines.findIndex((line, index) => index >= from && head.test(line));
   if (lineNumber < 0) throw new Error(`there is no function ${name} in src/${file}`);
   return { lineNumber, columnNumber: lines[lineNumber]?.length ?? 0 };

@@ -2,6 +2,7 @@
 import { type Diagnostic, inSourceOrder, type Report } from "../../base/diagnostic.ts";
 import { unreachable } from "../../base/invariant.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../base/limits.ts";
+import { finish, type Steps } from "../../base/slices.ts";
 import type * as ast from "../ast.ts";
 import { reportLegacy } from "../legacy.ts";
 import type { ParsedFile } from "../parse.ts";
@@ -52,9 +53,15 @@ export interface CheckOptions {
 }
 
 export function checkProgram(files: readonly LoadedFile[], options: CheckOptions = {}): CheckedProgram {
+  return finish(checkingProgram(files, options));
+}
+
+/** Does the same in steps, one for each statement. */
+export function* checkingProgram(files: readonly LoadedFile[], options: CheckOptions = {}): Steps<CheckedProgram> {
   const loaded = sinceRestart(files);
   const symbols = new Symbols(options.functions);
-  for (const { file, report, shipped } of loaded) if (shipped !== true) symbols.collect(file, report);
+  yield;
+  for (const { file, report, shipped } of loaded) if (shipped !== true) yield* symbols.collecting(file, report);
   for (const { file, report, shipped } of loaded) if (shipped === true) symbols.collectShipped(file, report);
   symbols.resolveFieldTypes();
   const resolutions = new Map<ast.PathExpr, Resolution>();
@@ -63,10 +70,15 @@ export function checkProgram(files: readonly LoadedFile[], options: CheckOptions
   for (const { file, report, shipped } of loaded) {
     keys.replaceable = shipped === true;
     const cx = { symbols, report, limits: options.limits ?? DEFAULT_LIMITS, resolutions, holes };
-    for (const decl of file.declarations) checkDeclaration(cx, decl, keys);
+    for (const decl of file.declarations) {
+      checkDeclaration(cx, decl, keys);
+      yield;
+    }
   }
-  for (const { file, report } of files) reportLegacy(file, report);
+  for (const { file, report } of files) yield* reportLegacy(file, report);
+  yield;
   noteOpenProgram(loaded, symbols);
+  yield;
   return {
     files: loaded.map(({ file }) => file),
     shipped: new Set(loaded.flatMap(({ file, shipped }) => (shipped === true ? [file] : []))),

@@ -2,6 +2,7 @@
  * All names of a program, collected from all its files before anything is checked, so that the order of statements does
  * not matter for names.
  */
+import type { Steps } from "../../base/slices.ts";
 import { Report } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 import { normalForm } from "../../base/normal.ts";
@@ -206,13 +207,16 @@ export class Symbols {
     return ACTIONS.get(name.toLowerCase());
   }
 
-  collect(file: ParsedFile, report: Report): void {
+  *collecting(file: ParsedFile, report: Report): Steps<void> {
     if (file.unread?.more === true) this.#complete = false;
     for (const { kind, name } of file.unread?.names ?? []) {
       for (const names of this.#named(kind)) names.addBroken(name);
       if (kind === "type" || kind === "any") this.#typesMissed = true;
     }
-    for (const decl of file.declarations) this.#collectOne(decl, report);
+    for (const decl of file.declarations) {
+      this.#collectOne(decl, report);
+      yield;
+    }
   }
 
   /** Completes the tables. Call it when everything is collected: a field of an undeclared type gets the type `any`. */

@@ -62,6 +62,11 @@ export class Admission {
     );
   }
 
+  /** The types that facts are admitted by. */
+  get schema(): Schema {
+    return this.#schema;
+  }
+
   /** Admits a new fact. */
   admit(type: string, data: unknown, options: AdmissionOptions = HOST): Admitted {
     const declared = this.#typeNamed(type, options);

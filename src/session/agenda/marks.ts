@@ -1,4 +1,5 @@
 /** What the agenda knows of each match, by rule and identity, so that a restored session continues with it. */
+import type { Steps } from "../../base/slices.ts";
 import type { NetworkPort } from "../../rete/port.ts";
 import { Activation } from "./activation.ts";
 import type { Agenda } from "./agenda.ts";
@@ -16,15 +17,22 @@ export interface Mark {
 
 /** Returns the activations of all live matches of the rules, each once. */
 export function activationsOf(network: NetworkPort, agenda: Agenda, rules: Iterable<string>): Set<Activation> {
-  const activations = new Set<Activation>();
+  return new Set(activationsIn(network, agenda, rules));
+}
+
+/** Finds the activations of all live matches of the rules one by one, each once. Nothing may change meanwhile. */
+export function* activationsIn(
+  network: NetworkPort,
+  agenda: Agenda,
+  rules: Iterable<string>,
+): Generator<Activation, void, undefined> {
   for (const rule of rules) {
     const terminal = network.directTerminal(rule);
     for (const { fact, ending } of network.matches(rule)) {
-      if (ending instanceof Activation) activations.add(ending);
-      else if (terminal !== undefined && fact !== undefined) activations.add(agenda.directActivation(terminal, fact));
+      if (ending instanceof Activation) yield ending;
+      else if (terminal !== undefined && fact !== undefined) yield agenda.directActivation(terminal, fact);
     }
   }
-  return activations;
 }
 
 /** Returns what is saved of an activation. */
@@ -38,31 +46,60 @@ export function markOf(activation: Activation): Mark {
 export class ActivationIndex {
   readonly #byRule = new Map<string, Map<string, Activation>>();
 
-  constructor(activations: Iterable<Activation>) {
-    for (const activation of activations) {
-      const { name } = activation.production;
-      let byIdentity = this.#byRule.get(name);
-      if (byIdentity === undefined) this.#byRule.set(name, (byIdentity = new Map()));
-      byIdentity.set(activation.identity, activation);
-    }
+  add(activation: Activation): void {
+    const { name } = activation.production;
+    let byIdentity = this.#byRule.get(name);
+    if (byIdentity === undefined) this.#byRule.set(name, (byIdentity = new Map()));
+    byIdentity.set(activation.identity, activation);
   }
 
   find(rule: string, identity: string): Activation | undefined {
     return this.#byRule.get(rule)?.get(identity);
   }
+
+  *all(): Iterable<Activation> {
+    for (const byIdentity of this.#byRule.values()) yield* byIdentity.values();
+  }
+}
+
+/** Returns the activations of all live matches, to be found by rule and identity. */
+export function* indexed(activations: Iterable<Activation>): Steps<ActivationIndex> {
+  const index = new ActivationIndex();
+  for (const activation of activations) {
+    index.add(activation);
+    yield;
+  }
+  return index;
+}
+
+/** What is to be done with activations that have no mark. */
+export interface FreshMatches {
+  /** The change that completed them; undefined: the last change of their facts. */
+  readonly stamp: number | undefined;
 }
 
 /** Restores activations to what their marks say. One without a mark is new and waits. */
-export function applyMarks(agenda: Agenda, activations: Set<Activation>, marks: Iterable<Mark>): void {
-  const index = new ActivationIndex(activations);
-  const fresh = new Set(activations);
+export function* applyMarks(
+  agenda: Agenda,
+  index: ActivationIndex,
+  marks: Iterable<Mark>,
+  { stamp }: FreshMatches,
+): Steps<void> {
+  const marked = new Set<Activation>();
   for (const mark of marks) {
     const activation = index.find(mark.rule, mark.identity);
     if (activation === undefined) continue;
-    fresh.delete(activation);
+    marked.add(activation);
     activation.changeNumber = mark.stamp;
     if (mark.recency !== undefined && activation.recency !== undefined) activation.recency = mark.recency;
     if (mark.waiting) agenda.add(activation);
+    yield;
   }
-  for (const activation of fresh) agenda.add(activation);
+  for (const activation of index.all()) {
+    if (!marked.has(activation)) {
+      if (stamp !== undefined) activation.changeNumber = stamp;
+      agenda.add(activation);
+    }
+    yield;
+  }
 }

@@ -95,10 +95,12 @@ export class Support {
     this.#wellFounded.supportAdded(fact, logical, activation);
   }
 
-  /** Connects many facts with their supports, in any order: all records first, then all supports. */
-  restore(work: () => void): void {
+  /** Begins to connect many facts with their supports, in any order: all records first, then all supports. */
+  beginRestore(): void {
     this.#wellFounded.timeless = true;
-    work();
+  }
+
+  endRestore(): void {
     this.#wellFounded.timeless = false;
     for (const [fact, logical] of this.#logical) if (restsOnUnnamed(logical)) this.#doubted.add(fact);
   }
@@ -112,14 +114,24 @@ export class Support {
     }
     this.#needing.clear();
     this.#minding.clear();
-    this.restore(() => {
-      for (const [activation, facts] of this.#supported) {
-        for (const fact of membersOf(facts)) {
-          const logical = this.#logical.get(fact);
-          if (logical !== undefined) this.#wellFounded.supportAdded(fact, logical, activation);
-        }
+    this.beginRestore();
+    for (const [activation, facts] of this.#supported) {
+      for (const fact of membersOf(facts)) {
+        const logical = this.#logical.get(fact);
+        if (logical !== undefined) this.#wellFounded.supportAdded(fact, logical, activation);
       }
-    });
+    }
+    this.endRestore();
+  }
+
+  /** Notes that fields of facts came or went: logical facts without a key are found by their content. */
+  contentsChanged(): void {
+    this.#byContent.clear();
+    for (const [fact, logical] of [...this.#logical].sort(([a], [b]) => byOrder(a, b))) {
+      if (logical.content === undefined) continue;
+      logical.content = contentOf(fact.shape, fact.values);
+      this.#byContent.set(logical.content, fact);
+    }
   }
 
   /** Forgets everything: all facts are gone. */

@@ -21,7 +21,7 @@ export interface LogicalFact {
   /** The activations that insert it. */
   supports: SmallSet<Activation>;
   /** For facts without a key: what makes two of them equal. */
-  readonly content: string | undefined;
+  content: string | undefined;
   /** Above every fact of the lowest support. A fact that is also plain is below `UNNAMED_FROM`. */
   height: number;
   /** Undefined for a fact that was plain first, and from the moment it is lost until the next check. */
