@@ -79,7 +79,10 @@ export class EffectKeys {
 
   /** Continues with the id of a snapshot, unless the host gave the session its own. */
   restore(id: string | undefined): void {
-    if (this.#given === undefined) this.#begin(new SessionId(id));
+    const given = this.#given;
+    if (given !== undefined && id?.startsWith(`${given} reset `) !== true) return;
+    if (given !== undefined) this.#resets = Number(id?.slice(`${given} reset `.length));
+    this.#begin(new SessionId(id));
   }
 
   /** Continues with the rules of another program. Keys of before that are computed later still have the hashes of before. */

@@ -71,9 +71,7 @@ class Driver {
         this.#fail();
         return;
       case "restore": {
-        void session.run; // the snapshot has the id, because keys were read
         const from = session.snapshot();
-        if (from.id === undefined && this.seen.size > 0) throw new Error("the id is lost");
         this.#session = this.#program.session({ actions: this.#actions(), from });
         return;
       }
