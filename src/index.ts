@@ -92,7 +92,8 @@ export type {
   SessionEvents,
   SessionOptions,
 } from "./session/options.ts";
-export type { RunOptions } from "./session/run.ts";
+export type { RunAsyncOptions, RunOptions } from "./session/run.ts";
+export type { WaitOptions } from "./session/patience.ts";
 export type { FactOrigin } from "./session/history.ts";
 export type { Xuple } from "./session/xuples.ts";
 export type { ListenerFailure } from "./session/listeners.ts";

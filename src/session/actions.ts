@@ -16,8 +16,8 @@ import { asyncHandler, isPromise } from "./promise.ts";
 import type { Decision, Effect, Fired } from "./results.ts";
 import { type Author, PROGRAM, type Staging } from "./changes/staging.ts";
 import { bindingsOf } from "./views.ts";
-import { FiringEffect, type FiringIdentity, type KeyScope } from "./effect-keys.ts";
-import { type ActionContext, type ContextSpec, identityOf } from "./handler-context.ts";
+import { FiringEffect, type KeyScope, type RecordedFiring } from "./effect-keys.ts";
+import type { ActionContext, ContextSpec } from "./handler-context.ts";
 
 export type { ActionContext } from "./handler-context.ts";
 
@@ -36,7 +36,7 @@ export interface Firing {
   /** The changes of the actions, and after them those that handlers make. */
   staging: Staging;
   /** What distinguishes the firing; undefined when it has no effects. */
-  identity: (FiringIdentity & { readonly scope: KeyScope }) | undefined;
+  identity: RecordedFiring | undefined;
   halts: boolean;
 }
 
@@ -64,7 +64,7 @@ export function prepareFiring(bound: Bound, { n, stamp }: FiringNumbers, staging
     for (; at < actions.length; at++) {
       const plan = actions[at] as ActionPlan;
       if (plan.kind === "effect") {
-        firing.identity ??= { ...identityOf(contextSpec(bound, { n, stamp }), fired.bindings), scope };
+        firing.identity ??= recorded(bound, fired, stamp, scope);
         const args = plan.args(bound.match, bound.fact);
         firing.effects.push(new FiringEffect({ n, action: plan.name, args }, firing.identity, at));
       } else prepare(plan, bound, firing);
@@ -94,17 +94,29 @@ export function stageAgain(bound: Bound, staging: Staging): void {
 }
 
 /** Calls one handler; its error becomes an ActionFailure. */
-export function callHandler(handler: ActionHandler, effect: Effect, context: ActionContext): unknown {
+export function callHandler(handler: ActionHandler, effect: Effect, context: ActionContext | undefined): unknown {
   try {
-    return handler.apply(context, effect.args as Maybe[]);
+    // An arrow function has no context.
+    return handler.apply(context as ActionContext, effect.args as Maybe[]);
   } catch (error) {
     throw failureOf({ kind: "effect", name: effect.action }, error);
   }
 }
 
 /** Returns what the contexts of the handlers of a firing need to know of it. */
-export function contextSpec(bound: Bound, { n, stamp }: FiringNumbers): ContextSpec {
-  return { production: bound.production, match: bound.match, fact: bound.fact, n, stamp };
+export function contextSpec(
+  bound: Bound,
+  stamp: number,
+  firing: Firing,
+  signal: (() => AbortSignal) | undefined,
+): ContextSpec {
+  const { production, match, fact } = bound;
+  return { production, match, fact, n: firing.fired.n, stamp, firing: firing.identity, signal };
+}
+
+function recorded(bound: Bound, { rule, bindings }: Fired, stamp: number, scope: KeyScope): RecordedFiring {
+  const facts = bound.production.facts(bound.match, bound.fact);
+  return { rule, facts, bindings, stamp, scope };
 }
 
 /** Throws an ActionFailure when a handler of a synchronous run returned a promise. */

@@ -16,11 +16,16 @@ const ID_BYTES = 16;
 /** What distinguishes a firing from all others of its session. */
 export interface FiringIdentity {
   readonly rule: string;
-  /** The ids of the facts of the match, in written order. */
-  readonly facts: readonly string[];
+  /** The facts of the match, in written order. */
+  readonly facts: readonly { readonly id: string }[];
   readonly bindings: Readonly<Record<string, Maybe>>;
   /** The number of the change that completed the match. */
   readonly stamp: number;
+}
+
+/** A firing with what computes its keys. */
+export interface RecordedFiring extends FiringIdentity {
+  readonly scope: KeyScope;
 }
 
 /** Computes the keys of one session, from its opening or its last reset on, and of one program. */
@@ -35,7 +40,7 @@ export class KeyScope {
 
   /** Returns the key of an action of a firing; `place` is its index in the `then` of the rule. */
   keyOf({ rule, facts, bindings, stamp }: FiringIdentity, place: number): string {
-    const identity = [facts, Object.entries(bindings).sort(byName)];
+    const identity = [facts.map(({ id }) => id), Object.entries(bindings).sort(byName)];
     const parts = ["sluice-effect", 1, this.session.id, rule, this.#ruleHash(rule), identity, stamp, place];
     return digestOf(JSON.stringify(parts));
   }
@@ -113,14 +118,10 @@ export class FiringEffect implements Effect {
   readonly action: string;
   readonly args: readonly Maybe[];
   readonly rule: string;
-  readonly #firing: FiringIdentity & { readonly scope: KeyScope };
+  readonly #firing: RecordedFiring;
   readonly #place: number;
 
-  constructor(
-    { n, action, args }: Pick<Effect, "n" | "action" | "args">,
-    firing: FiringIdentity & { readonly scope: KeyScope },
-    place: number,
-  ) {
+  constructor({ n, action, args }: Pick<Effect, "n" | "action" | "args">, firing: RecordedFiring, place: number) {
     this.n = n;
     this.action = action;
     this.args = args;

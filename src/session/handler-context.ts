@@ -10,7 +10,7 @@ import type { Production } from "../rete/production.ts";
 import type { FiringChanges } from "./changes/awaited-changes.ts";
 import type { Changes } from "./changes/changes.ts";
 import type { OpenStaging } from "./changes/open-staging.ts";
-import type { EffectKeys, FiringIdentity, KeyScope } from "./effect-keys.ts";
+import type { EffectKeys, FiringIdentity, RecordedFiring } from "./effect-keys.ts";
 import { ActionFailure } from "./action-failure.ts";
 import type { Staging } from "./changes/staging.ts";
 import { firingEnded } from "./errors.ts";
@@ -67,9 +67,9 @@ export interface ContextSpec {
   /** The number of the change that completed the match. */
   readonly stamp: number;
   /** The firing as it began; undefined for a quick firing, which has no record. */
-  readonly firing?: (FiringIdentity & { readonly scope: KeyScope }) | undefined;
-  /** Returns the signal of the handler. */
-  readonly signal?: () => AbortSignal;
+  readonly firing: RecordedFiring | undefined;
+  /** Returns the signal of the handler; undefined when the handler is not awaited. */
+  readonly signal: (() => AbortSignal) | undefined;
 }
 
 export class HandlerContext implements ActionContext {
@@ -174,10 +174,9 @@ function stagingOf(changes: FiringChanges): Staging {
 const NEVER = new AbortController();
 
 /** Returns what distinguishes a firing. */
-export function identityOf(
+function identityOf(
   { production, match, fact, stamp }: Pick<ContextSpec, "production" | "match" | "fact" | "stamp">,
   bindings: Fired["bindings"],
 ): FiringIdentity {
-  const facts = production.facts(match, fact).map(({ id }) => id);
-  return { rule: production.name, facts, bindings, stamp };
+  return { rule: production.name, facts: production.facts(match, fact), bindings, stamp };
 }

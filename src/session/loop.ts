@@ -31,7 +31,7 @@ import { GivenUp, type Patience } from "./patience.ts";
 import { isPromise } from "./promise.ts";
 import type { Effect } from "./results.ts";
 import type { Run } from "./run.ts";
-import { type QuickFiring, quickFiringOf, type QuickNumbers } from "./quick-firing.ts";
+import { type QuickFiring, quickFiringOf, type QuickNumbers, seesThis } from "./quick-firing.ts";
 import type { Staging } from "./changes/staging.ts";
 import type { SessionState } from "./state.ts";
 
@@ -45,6 +45,7 @@ export class Loop {
   readonly #outcomes: AtRestOutcomes;
   readonly #host: HandlerHost;
   #handlers: ReadonlyMap<string, ActionHandler>;
+  readonly #thisUsers = new WeakMap<ActionHandler, boolean>();
   /** An empty staging for the next firing: most firings stage nothing. */
   #spare: Staging | undefined = undefined;
 
@@ -153,7 +154,7 @@ export class Loop {
 
   #callHandlers(bound: Bound, stamp: number, firing: Firing, run: Run): void {
     const called: Effect[] = [];
-    const spec = { ...contextSpec(bound, { n: firing.fired.n, stamp }), firing: firing.identity };
+    const spec = contextSpec(bound, stamp, firing, undefined);
     try {
       this.#state.open.collect(firing.staging, () => {
         for (const effect of firing.effects) this.#callHandler(effect, spec, firing.staging, called);
@@ -171,8 +172,7 @@ export class Loop {
     const bound = boundOf(next);
     const firing = this.#prepare(next, bound, run);
     if (firing.effects.length === 0) return this.#finish(next, firing, run);
-    const numbers = { n: firing.fired.n, stamp: stampOf(next) };
-    const spec = { ...contextSpec(bound, numbers), firing: firing.identity, signal: () => patience.signal };
+    const spec = contextSpec(bound, stampOf(next), firing, () => patience.signal);
     const place = new AgendaPlace(this.#state, next);
     const changes = new AwaitedChanges(this.#state.activity, firing.staging, () => this.#stageAgain(bound));
     const called: Effect[] = [];
@@ -328,9 +328,18 @@ export class Loop {
     }
   }
 
+  /** Whether a handler needs a context; computed once for each. */
+  #usesThis(handler: ActionHandler): boolean {
+    let uses = this.#thisUsers.get(handler);
+    if (uses === undefined) this.#thisUsers.set(handler, (uses = seesThis(handler)));
+    return uses;
+  }
+
   #callHandler(effect: FiringEffect, spec: ContextSpec, staging: Staging, called: Effect[]): void {
     const handler = this.#handlers.get(effect.action);
-    if (handler !== undefined) {
+    if (handler !== undefined && !this.#usesThis(handler)) {
+      refusePromise(callHandler(handler, effect, undefined), effect.action);
+    } else if (handler !== undefined) {
       const context = new HandlerContext(this.#host, spec, effect.place, staging);
       try {
         refusePromise(callHandler(handler, effect, context), effect.action);

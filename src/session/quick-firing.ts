@@ -54,7 +54,7 @@ export function quickFiringOf(
 const ARROW = /^(?:\(|[\p{L}_$][\p{L}\p{N}_$]*\s*=>)/u;
 
 /** Whether a handler could read the `this` that it is called with. */
-function seesThis(handler: ActionHandler): boolean {
+export function seesThis(handler: ActionHandler): boolean {
   return !ARROW.test(Function.prototype.toString.call(handler));
 }
 
@@ -204,7 +204,9 @@ function contextOf(
   { n, stamp, staging }: QuickNumbers,
   place: number,
 ): HandlerContext {
-  return new HandlerContext(host, { ...bound, n, stamp }, place, staging);
+  const { production, match, fact } = bound;
+  const spec = { production, match, fact, n, stamp, firing: undefined, signal: undefined };
+  return new HandlerContext(host, spec, place, staging);
 }
 
 /** Returns the arguments; a function that fails in one fails the action. */
