@@ -406,7 +406,8 @@ export class Session {
 
   /**
    * Closes the session: every later call throws E535. A run that awaits a handler rejects with E535, and the changes of that
-   * firing are not made; so do the changes that are queued. Closing a closed session does nothing.
+   * firing are not made; so do the changes that are queued. Closing a closed session does nothing. `using` closes a session at the end
+   * of its block; `await using` first waits for what is queued.
    *
    * @throws {@link SessionError} E530 inside a synchronous run or a batch.
    *
@@ -422,12 +423,20 @@ export class Session {
     this.#parts = undefined;
   }
 
-  /** Closes the session, as {@link Session.close} does, at the end of a `using` block. */
+  /**
+   * Closes the session, as {@link Session.close} does, at the end of a `using` block.
+   *
+   * @internal
+   */
   [Symbol.dispose](): void {
     this.close();
   }
 
-  /** Waits for the changes that are queued and the run that is under way, then closes the session. */
+  /**
+   * Waits for the changes that are queued and the run that is under way, then closes the session.
+   *
+   * @internal
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     const core = this.#parts?.core;
     await core?.submissions.drained();

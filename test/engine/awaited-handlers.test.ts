@@ -12,8 +12,8 @@ const SOURCE = `
 interface Call {
   readonly num: string;
   readonly context: ActionContext;
-  settle(): void;
-  fail(error: Error): void;
+  readonly settle: () => void;
+  readonly fail: (error: Error) => void;
 }
 
 /** A session whose handler waits until a test settles it. */
