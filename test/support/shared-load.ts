@@ -57,12 +57,12 @@ class Load {
 
   constructor(seed: number) {
     this.#random = new SeededRandom(seed);
-    const load = this;
+    const pay = async (key: string, num: number): Promise<void> => this.#pay(key, num);
     this.#session = compile(SOURCE).session({
       history: 100,
       actions: {
         async pay(this: ActionContext, num: number) {
-          await load.#pay(this.key, num);
+          await pay(this.key, num);
         },
       },
     });
