@@ -415,7 +415,11 @@ export class Session {
    * ```ts
    * const session = compile("type Person(#id: string)").session();
    * session.close();
-   * session.assert("Person", { id: "p1" }); // throws E535: the session is closed
+   * try {
+   *   session.assert("Person", { id: "p1" });
+   * } catch (error) {
+   *   if (error instanceof SessionError) console.log(error.code); // E535
+   * }
    * ```
    */
   close(): void {
