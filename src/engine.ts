@@ -14,6 +14,7 @@ import { Queries } from "./engine/queries.ts";
 import { RunningProgram } from "./engine/running-program.ts";
 import { Session, type SessionComposition } from "./engine/session.ts";
 import type { CheckOptions } from "./engine/source.ts";
+import { Subscriptions } from "./engine/subscriptions.ts";
 import { GUARDIANS } from "./guardian/standard.ts";
 import { type CheckedProgram, checkingProgram } from "./language/check/program.ts";
 import { loadingFiles, type SourceFile } from "./language/load.ts";
@@ -70,7 +71,7 @@ function compose(program: Program, options: OpenOptions, given?: Plan): SessionC
 
 /** Composes a session. The snapshot that it continues from is known to be readable. */
 function* composing(program: Program, options: OpenOptions, given?: Plan): Steps<SessionComposition> {
-  const { sharing = true, shortcuts = true, functions = {} } = options;
+  const { sharing = true, indexing = true, shortcuts = true, functions = {} } = options;
   const plan = given ?? program.plan(sharing, shortcuts);
   const spec = program.data();
   const decisions = {
@@ -87,7 +88,8 @@ function* composing(program: Program, options: OpenOptions, given?: Plan): Steps
   yield* core.beginning(spec, options);
 
   const judgements = new Judgements(running, decisions, core.inspector);
-  const queries = new Queries(running, state.activity, sharing);
+  const queries = new Queries(running, state, { sharing, indexing });
+  const subscriptions = new Subscriptions(running, state, queries, { sharing, indexing });
   const fork = (current: Program, from: Snapshot): AskedSession => {
     const parts = compose(current, { ...current.sessionOptions(), functions, history: 0, from });
     return { session: new Session(parts), judgements: parts.judgements, queries: parts.queries };
@@ -98,5 +100,5 @@ function* composing(program: Program, options: OpenOptions, given?: Plan): Steps
     void from; // a snapshot of the program before
     return compose(current, others);
   };
-  return { options, core, running, outcomes, judgements, queries, fork, reopen };
+  return { options, core, running, outcomes, judgements, queries, subscriptions, fork, reopen };
 }

@@ -26,6 +26,9 @@ export { guard, guardAsync } from "./engine/guard.ts";
 export type { Guarded, GuardOptions, Produced } from "./engine/guard.ts";
 export { type ReloadOptions, RuleSession, Session, type SnapshotOptions } from "./engine/session.ts";
 export type { QueryRow } from "./engine/queries.ts";
+export type { ChangedRow, LiveRow, RowDelta, SubscriptionEnd } from "./engine/row-delta.ts";
+export type { SubscribeOptions, Subscription, SubscriptionIterator } from "./engine/subscription.ts";
+export type { SubscriptionRow, SubscriptionTarget } from "./engine/subscriptions.ts";
 export {
   ActionError,
   FactError,

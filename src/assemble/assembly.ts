@@ -34,6 +34,7 @@ import { MakingContext, type MakingOptions } from "./making-context.ts";
 import { NodeKeys } from "./node-keys.ts";
 import { makeAbsence, makeJoin } from "./pair-maker.ts";
 import { RuleMaker } from "./rule-maker.ts";
+import { type RowListener, StandingNodes } from "./standing-nodes.ts";
 import type { RuleInDoubt } from "./uncertain-facts.ts";
 
 /** What a network is made for. */
@@ -88,6 +89,10 @@ export class Assembly {
   readonly #keys = new NodeKeys();
   /** Every live node of a plan by its key, in the order they were made. */
   readonly #live = new Map<string, Live>();
+  /** The keys of the nodes of the plan applied last. */
+  #planned: ReadonlySet<string> = new Set();
+  /** The nodes of questions that stand. */
+  readonly #standing = new Set<StandingNodes>();
   /** The question that is being answered, and where its matches became too many. */
   #question: { tooManyAt: string | undefined } | undefined = undefined;
 
@@ -148,12 +153,14 @@ export class Assembly {
   /** Makes the network that of the plan, and returns the productions of its rules. */
   apply(plan: Plan): ReadonlyMap<string, readonly Production[]> {
     this.network.makeDeferred();
+    for (const standing of [...this.#standing]) this.drop(standing);
     this.#blindness.begin();
     const unreliable = this.#unreliable();
     if (unreliable.size > 0) this.#takeDown((key) => unreliable.has(key));
     const context = new MakingContext(plan, this.network, this.#options, this.#options.listener, false);
     const used = this.#add(plan, context);
     this.#takeDown((key) => !used.has(key));
+    this.#planned = used;
     this.#callSites.keepActions((rule) => context.productions.has(rule));
     this.network.prepare();
     this.#nameJudges(context.live.values());
@@ -182,6 +189,58 @@ export class Assembly {
     } finally {
       this.#takeDown((key) => !before.has(key));
       this.network.guests.clear();
+      this.#question = undefined;
+    }
+  }
+
+  // ---------------------------------------------------------------- questions that stand
+
+  /**
+   * Adds a plan that stands until it is dropped, at the latest when another program is applied. `heard` receives its matches,
+   * and nobody else. Its nodes are empty until a fact of the type `parameters` is added.
+   */
+  stand(plan: Plan, parameters: string, heard: RowListener): StandingNodes {
+    const shortcuts = { ...this.#options.shortcuts, direct: false, control: false };
+    const context = new MakingContext(plan, this.network, { ...this.#options, shortcuts }, heard, true);
+    const standing = new StandingNodes(parameters, this.#add(plan, context), context.live.values(), heard);
+    this.network.guests.clear();
+    this.#standing.add(standing);
+    return standing;
+  }
+
+  /** Takes down what stands for a plan, except nodes that others use. */
+  drop(standing: StandingNodes): void {
+    if (!this.#standing.delete(standing)) return;
+    standing.end();
+    this.network.forgetPlans();
+    const others = [...this.#standing];
+    const isUsed = (key: string): boolean => this.#planned.has(key) || others.some(({ keys }) => keys.has(key));
+    for (const key of [...standing.keys].toReversed()) {
+      const live = isUsed(key) ? undefined : this.#live.get(key);
+      if (live !== undefined) this.#takeDownNode(live);
+    }
+    this.network.types.delete(standing.parameters);
+  }
+
+  /**
+   * Does work that adds matches to nodes that stand. Throws `tooMany` when there are more of them than the limit; the nodes are
+   * then switched off, and the caller drops them.
+   */
+  fill<Result>(
+    standing: StandingNodes,
+    work: () => Result,
+    tooMany: (pattern: string, limit: number) => Error,
+  ): Result {
+    const question: { tooManyAt: string | undefined } = { tooManyAt: undefined };
+    const { guests } = this.network;
+    this.#question = question;
+    for (const node of standing.nodes) guests.add(node);
+    try {
+      const result = work();
+      if (question.tooManyAt !== undefined) throw tooMany(question.tooManyAt, this.network.tally.limit);
+      return result;
+    } finally {
+      guests.clear();
       this.#question = undefined;
     }
   }
@@ -285,13 +344,16 @@ export class Assembly {
   #takeDown(unused: (key: string) => boolean): void {
     this.network.forgetPlans();
     for (const live of [...this.#live.values()].toReversed()) {
-      if (!unused(live.key)) continue;
-      this.#detach(live.made);
-      this.#callSites.forgetNode(live.key);
-      this.#live.delete(live.key);
-      this.#keys.forget(live.made.node);
-      this.network.flushQueue.run();
+      if (unused(live.key)) this.#takeDownNode(live);
     }
+  }
+
+  #takeDownNode(live: Live): void {
+    this.#detach(live.made);
+    this.#callSites.forgetNode(live.key);
+    this.#live.delete(live.key);
+    this.#keys.forget(live.made.node);
+    this.network.flushQueue.run();
   }
 
   #detach({ node, attachments, forget }: MadeNode): void {
@@ -323,6 +385,11 @@ export class Assembly {
     const { rules = [], pattern = "" } = [...this.#live.values()].find((live) => live.made.node === node) ?? {};
     if (this.#question !== undefined) {
       this.#question.tooManyAt ??= pattern;
+      return;
+    }
+    for (const standing of this.#standing) {
+      if (!standing.nodes.includes(node)) continue;
+      standing.heard.switchedOff(pattern);
       return;
     }
     this.#blindness.switchedOff({ node, rules, pattern });

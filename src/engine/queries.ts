@@ -1,40 +1,59 @@
-/** Questions about facts: queries of the program, and questions that are no part of it. Each is assembled while it is answered. */
+/**
+ * Questions about facts.
+ *
+ * A query of the program stands in the network once it was asked, with indexes on what its tests compare with parameters: an
+ * answer then costs what it finds, however many facts there are. Other questions, and all questions of a session without
+ * indexes, are assembled while they are answered.
+ */
 import type { Assembly } from "../assemble/assembly.ts";
 import type { Maybe, Value } from "../base/value.ts";
+import type * as ast from "../language/ast.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planQuery, planQuestion, type Question } from "../plan/planner.ts";
-import { Fact } from "../rete/fact.ts";
-import type { Bound } from "../rete/rule-matches.ts";
-import type { Activity } from "../session/activity.ts";
-import { SessionError, unknownName } from "../session/errors.ts";
-import { LIMIT_HINT } from "../session/problems.ts";
-import type { FactView } from "../session/results.ts";
-import { factView } from "../session/views.ts";
+import { unknownName } from "../session/errors.ts";
+import type { SessionState } from "../session/state.ts";
 import { nodeCounts } from "./node-counts.ts";
 import { queryArguments } from "./query-arguments.ts";
+import { type QueryRow, rowsOf } from "./rows.ts";
 import type { RunningProgram } from "./running-program.ts";
+import { type Answer, type Asker, StandingQuestion, tooManyAnswers } from "./standing-question.ts";
+import { standingPlans } from "./standing-plans.ts";
 
-/** One answer of a query: the value of each variable. Facts are views. */
-export type QueryRow = Readonly<Record<string, FactView | Value | undefined>>;
+export type { QueryRow } from "./rows.ts";
+
+/** How questions are answered. */
+export interface QuestionOptions {
+  readonly sharing: boolean;
+  /** Off: every question is assembled by itself, and no index answers it. */
+  readonly indexing: boolean;
+}
 
 export class Queries {
   readonly #running: RunningProgram;
-  readonly #activity: Activity;
-  readonly #sharing: boolean;
+  readonly #state: SessionState;
+  readonly #options: QuestionOptions;
+  /** The queries that were asked, by their declarations. */
+  readonly #asked = new Map<ast.QueryDecl, StandingQuestion>();
 
-  constructor(running: RunningProgram, activity: Activity, sharing: boolean) {
+  constructor(running: RunningProgram, state: SessionState, options: QuestionOptions) {
     this.#running = running;
-    this.#activity = activity;
-    this.#sharing = sharing;
+    this.#state = state;
+    this.#options = options;
   }
 
   query(name: string, args: Readonly<Record<string, unknown>> = {}): QueryRow[] {
-    const { checked } = this.#running.program;
-    const { queries } = checked.symbols;
+    const query = this.declared(name);
+    const values = queryArguments(this.#running.program, query, args);
+    if (this.#options.indexing) return this.#answer(query, values);
+    return this.#during(planQuery(this.#running.program.checked, query, values, this.#options), rows);
+  }
+
+  /** Returns the declaration of a query; throws E213 when there is none. */
+  declared(name: string): ast.QueryDecl {
+    const { queries } = this.#running.program.checked.symbols;
     const query = queries.get(name)?.decl;
     if (query === undefined) throw unknownName("query", "queries", name, queries.names());
-    const values = queryArguments(this.#running.program, query, args);
-    return this.#during(planQuery(checked, query, values, { sharing: this.#sharing }), rows);
+    return query;
   }
 
   ask(question: Question): QueryRow[] {
@@ -51,28 +70,71 @@ export class Queries {
     return nodeCounts(this.#running.program.network(), (plan) => this.#during(plan, count), isOff);
   }
 
+  /** Answers a query through the nodes that stand for it. */
+  #answer(query: ast.QueryDecl, values: ReadonlyMap<string, Value | null>): QueryRow[] {
+    this.#state.activity.refuseWhileCommitting();
+    const { failures } = this.#running.upToDate();
+    const question = this.#questionOf(query);
+    const asker = new OneAsker();
+    let isUsable = false;
+    try {
+      const fact = question.ask(values, asker);
+      const found = rowsOf(asker.answers);
+      question.stop(fact);
+      isUsable = !question.spec.calls || !failures.any; // what failed is told now, and tried again by the next question
+      return found;
+    } finally {
+      if (!isUsable) this.#drop(query, question);
+    }
+  }
+
+  #questionOf(query: ast.QueryDecl): StandingQuestion {
+    const known = this.#asked.get(query);
+    if (known?.isLive === true) return known;
+    for (const [decl, question] of this.#asked) if (!question.isLive) this.#asked.delete(decl);
+    const { program, assembly } = this.#running;
+    const { shapes, activity } = this.#state;
+    const spec = standingPlans(program.checked, this.#options.sharing).query(query, "asked");
+    const made = new StandingQuestion(spec, { assembly, shapes, activity });
+    this.#asked.set(query, made);
+    return made;
+  }
+
+  #drop(query: ast.QueryDecl, question: StandingQuestion): void {
+    question.drop();
+    this.#asked.delete(query);
+  }
+
   #during<Result>(plan: Plan, read: (assembly: Assembly, rule: string) => Result): Result {
-    this.#activity.refuseWhileCommitting();
+    this.#state.activity.refuseWhileCommitting();
     const assembly = this.#running.upToDate();
     return assembly.during(plan, ([rule = ""]) => read(assembly, rule), tooManyAnswers);
   }
 }
 
-function tooManyAnswers(pattern: string, limit: number): SessionError {
-  const message = `the query exceeds the limit of ${limit} partial matches at ${pattern}`;
-  return new SessionError("E511", message, LIMIT_HINT);
+/** Asks once: collects the answers. */
+class OneAsker implements Asker {
+  readonly answers: Set<Answer> = new Set();
+
+  answerAdded(answer: Answer): void {
+    this.answers.add(answer);
+  }
+
+  answerRemoved(answer: Answer): void {
+    this.answers.delete(answer);
+  }
+
+  factsChanged(): void {
+    // nothing changes while a question is answered
+  }
+
+  switchedOff(): void {
+    // the question throws
+  }
 }
 
-/** Returns one row for each match, in the order of the facts. */
 function rows(assembly: Assembly, rule: string): QueryRow[] {
-  return [...assembly.network.matches(rule)]
-    .map((bound) => ({ bound, order: bound.production.facts(bound.match, bound.fact).map((fact) => fact.order) }))
-    .sort((a, b) => compareLists(a.order, b.order))
-    .map(({ bound }) => rowOf(bound));
-}
-
-function rowOf({ production, match, fact }: Bound): QueryRow {
-  return Object.fromEntries(production.bindings.map((binding) => [binding.name, viewOf(binding.read(match, fact))]));
+  return rowsOf(assembly.network.matches(rule));
 }
 
 function callArguments(assembly: Assembly, rule: string): Maybe[][] {
@@ -80,16 +142,4 @@ function callArguments(assembly: Assembly, rule: string): Maybe[][] {
   if (first === undefined) return [];
   const { production, match, fact } = first;
   return production.actions.flatMap((action) => (action.kind === "effect" ? [action.args(match, fact)] : []));
-}
-
-function viewOf(bound: Fact | Value | undefined): FactView | Value | undefined {
-  return bound instanceof Fact ? factView(bound) : bound;
-}
-
-function compareLists(a: readonly number[], b: readonly number[]): number {
-  for (let index = 0; index < Math.min(a.length, b.length); index++) {
-    const difference = (a[index] ?? 0) - (b[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
 }

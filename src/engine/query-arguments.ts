@@ -32,7 +32,7 @@ export function fittedArgument(program: Program, query: ast.QueryDecl, name: str
 }
 
 /** A handle or a view of a fact stands for its id. */
-function plainValue(value: unknown): Value | null {
+export function plainValue(value: unknown): Value | null {
   if (value === undefined || value === null) return null;
   if (typeof value === "object" && "id" in value && typeof value.id === "string") return value.id;
   return value as Value;

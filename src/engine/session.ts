@@ -47,7 +47,10 @@ import type { Judgements } from "./judgements.ts";
 import { packAnswer, packRun } from "./pack.ts";
 import type { OpenOptions, Program } from "./program.ts";
 import type { Queries, QueryRow } from "./queries.ts";
+import type { RowDelta } from "./row-delta.ts";
 import type { RunningProgram } from "./running-program.ts";
+import type { SubscribeOptions, Subscription, SubscriptionIterator } from "./subscription.ts";
+import type { SubscriptionRow, Subscriptions, SubscriptionTarget } from "./subscriptions.ts";
 
 /** What a session is composed of. */
 export interface SessionComposition {
@@ -57,6 +60,7 @@ export interface SessionComposition {
   readonly outcomes: SessionOutcomes;
   readonly judgements: Judgements;
   readonly queries: Queries;
+  readonly subscriptions: Subscriptions;
   /** Opens copies of the session, in which explanations try changes. */
   readonly fork: Fork;
   /** Opens the session again with a program, without anything of before. */
@@ -340,13 +344,14 @@ export class Session {
    */
   reload(program: Program, options: ReloadOptions = {}): Migration {
     const { sharing = true, shortcuts = true } = this.#open.options;
-    const { core, running, outcomes } = this.#open;
+    const { core, running, outcomes, subscriptions } = this.#open;
     const plan = program.plan(sharing, shortcuts);
     return core.replaceProgram({
       spec: program.data(),
       apply: () => {
         running.replace(program, plan);
         outcomes.programReplaced();
+        subscriptions.programReplaced();
       },
       clear: () => running.clear(),
       migrate: options.migrate ?? {},
@@ -377,6 +382,7 @@ export class Session {
   reset(): void {
     const parts = this.#open;
     const { program } = parts.running;
+    parts.subscriptions.close();
     const next = this.#clear(parts) ? parts : parts.reopen(program);
     if (next !== parts) next.core.keys.follow(parts.core.keys);
     this.#parts = { ...next, explanations: new Explanations(this, next) };
@@ -423,6 +429,7 @@ export class Session {
    * ```
    */
   close(): void {
+    this.#parts?.subscriptions.close();
     this.#parts?.core.close();
     this.#parts = undefined;
   }
@@ -664,6 +671,54 @@ export class Session {
    */
   query(name: string, args: Readonly<Record<string, unknown>> = {}): QueryRow[] {
     return this.#open.queries.query(name, args);
+  }
+
+  /**
+   * Subscribes to the rows of a query, the outcomes of a gate, or the facts of a type. The listener is called at once with all
+   * rows as `added`, then after every change that makes a difference, whether or not the session runs. It is called when the
+   * change is complete; a change that it makes itself is delivered after the current one. What it throws is handled as for
+   * {@link Session.on}.
+   *
+   * Without a listener the subscription is an async iterator of the same deltas. A change costs what it touches, however many
+   * subscriptions there are.
+   *
+   * @param target - `{ query }`, `{ gate }` or `{ type }`, with its name.
+   * @param parameters - For a query its parameters; for a gate `{ subject }` or nothing; for a type the values that fields
+   *   must equal.
+   * @throws {@link SessionError} E213, E205, E407 and E511 as {@link Session.query}, E201 and E401 for a type, E530 inside a host
+   *   function.
+   *
+   * @example
+   * ```ts
+   * const session = compile("type Person(#id: string, age: number) query adults(min: number) { p: Person(age >= min) }").session();
+   * const seen: unknown[] = [];
+   * const adults = session.subscribe({ query: "adults" }, { min: 18 }, ({ added, removed, changed }) => {
+   *   seen.push([added.length, removed.length, changed.length]);
+   * });
+   * const ann = session.assert("Person", { id: "p1", age: 30 });
+   * session.update(ann, { age: 31 });
+   * session.update(ann, { age: 12 });
+   * adults.close();
+   * seen; // => [[0, 0, 0], [1, 0, 0], [0, 0, 1], [0, 1, 0]]
+   * ```
+   */
+  subscribe<Target extends SubscriptionTarget>(
+    target: Target,
+    parameters: Readonly<Record<string, unknown>>,
+    listener: (delta: RowDelta<SubscriptionRow<Target>>) => void,
+  ): Subscription<SubscriptionRow<Target>>;
+  subscribe<Target extends SubscriptionTarget>(
+    target: Target,
+    parameters?: Readonly<Record<string, unknown>>,
+    options?: SubscribeOptions,
+  ): SubscriptionIterator<SubscriptionRow<Target>>;
+  subscribe(
+    target: SubscriptionTarget,
+    parameters: Readonly<Record<string, unknown>> = {},
+    how: ((delta: RowDelta<never>) => void) | SubscribeOptions = {},
+  ): unknown {
+    const to = how as ((delta: RowDelta<unknown>) => void) | SubscribeOptions;
+    return this.#open.subscriptions.subscribe(target, parameters, to);
   }
 
   /**

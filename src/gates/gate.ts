@@ -28,6 +28,9 @@ export interface GateSpec {
   readonly subjectLevel: number | undefined;
 }
 
+/** Hears of a subject. */
+export type SubjectWatcher = (subject: string) => void;
+
 /** The key of the only subject of a gate without `for`. */
 const NO_SUBJECT = "";
 
@@ -40,6 +43,8 @@ export class GateNode implements MatchInput, LeafWatcher {
   readonly #undecided = new Set<Match>();
   /** Subjects that were added, removed or changed their value since the last `takeTouched`. */
   #touched = new Set<string>();
+  /** Who hears of subjects that are added, removed or change their value: of one subject, or (undefined) of all. */
+  #watchers: Map<string | undefined, Set<SubjectWatcher>> | undefined = undefined;
 
   constructor(spec: GateSpec) {
     this.spec = spec;
@@ -99,6 +104,20 @@ export class GateNode implements MatchInput, LeafWatcher {
     return touched.sort((a, b) => (orders.get(a) ?? 0) - (orders.get(b) ?? 0));
   }
 
+  /** Calls the watcher whenever a subject, or (undefined) any subject, is added, removed or changes its value. */
+  watchSubjects(subject: string | undefined, watcher: SubjectWatcher): void {
+    this.#watchers ??= new Map();
+    const watchers = this.#watchers.get(subject) ?? new Set();
+    this.#watchers.set(subject, watchers.add(watcher));
+  }
+
+  unwatchSubjects(subject: string | undefined, watcher: SubjectWatcher): void {
+    const watchers = this.#watchers?.get(subject);
+    watchers?.delete(watcher);
+    if (watchers?.size === 0) this.#watchers?.delete(subject);
+    if (this.#watchers?.size === 0) this.#watchers = undefined;
+  }
+
   otherEntries(ignore: (match: Match) => boolean): number {
     return [...this.#cells.keys()].filter((match) => !ignore(match)).length;
   }
@@ -107,7 +126,7 @@ export class GateNode implements MatchInput, LeafWatcher {
     const cells = this.#cells.get(subject);
     if (cells === undefined || !this.#circuit.set(cells, place, code)) return;
     this.#noteValue(subject);
-    this.#touched.add(this.#key(subject));
+    this.#touch(this.#key(subject));
   }
 
   leftAdded(subject: Match): void {
@@ -115,7 +134,7 @@ export class GateNode implements MatchInput, LeafWatcher {
     this.#noteValue(subject);
     const key = this.#key(subject);
     this.#bySubject.set(key, subject);
-    this.#touched.add(key);
+    this.#touch(key);
   }
 
   leftRemoved(subject: Match): void {
@@ -123,7 +142,14 @@ export class GateNode implements MatchInput, LeafWatcher {
     this.#cells.delete(subject);
     this.#undecided.delete(subject);
     if (this.#bySubject.get(key) === subject) this.#bySubject.delete(key);
-    this.#touched.add(key);
+    this.#touch(key);
+  }
+
+  #touch(subject: string): void {
+    this.#touched.add(subject);
+    if (this.#watchers === undefined) return;
+    for (const watcher of this.#watchers.get(subject) ?? []) watcher(subject);
+    for (const watcher of this.#watchers.get(undefined) ?? []) watcher(subject);
   }
 
   #noteValue(subject: Match): void {

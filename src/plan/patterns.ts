@@ -8,7 +8,7 @@ import { canonicalText } from "./read/canonical.ts";
 import { isAlwaysKnown } from "./known-kinds.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
 import { addFilter, useAsKey, notingUnknown } from "./unknown-tests.ts";
-import { levelsOf, mapLevels } from "./read/levels.ts";
+import { callsIn, levelsOf, mapLevels, uses } from "./read/levels.ts";
 import { lowerExpr } from "./lower-expr.ts";
 import { conjunctsOf, followsOwn, hasSubquery } from "./test-contents.ts";
 import { conjuncts, normalise } from "./normalise.ts";
@@ -62,7 +62,9 @@ function planEarly(builder: RuleBuilder, part: PatternPart, tests: readonly ast.
 export function planTests(builder: RuleBuilder, part: Omit<PatternPart, "tests">, tests: readonly PlanExpr[]): void {
   const level = builder.level + 1;
   const terms = conjuncts(normalise({ op: "and", items: tests }));
-  const alone = terms.filter((term) => levelsOf(term).every((one) => one === level));
+  const alone = terms.filter(
+    (term) => levelsOf(term).every((one) => one === level) && (builder.eager || !computes(term)),
+  );
   const together = terms.filter((term) => !alone.includes(term));
   const right = planAlpha(
     builder,
@@ -72,6 +74,11 @@ export function planTests(builder: RuleBuilder, part: Omit<PatternPart, "tests">
   planJoin(builder, part, right, level, together);
   builder.facts.push(level);
   if (builder.unknownTests !== undefined) builder.unknownTests.first ??= level;
+}
+
+/** Returns whether evaluating a test can do more than compare: call a function, or divide. */
+function computes(term: PlanExpr): boolean {
+  return callsIn(term) || uses(term, "chain");
 }
 
 /** Returns the tests that may be unknown last: they leave out fewer facts, and there the fewest facts arrive. */

@@ -32,7 +32,7 @@ export interface PlanOptions {
 /** Returns the plan of a program: its rules first, then what judges. One step for each rule. */
 export function* planningProgram(program: CheckedProgram, options: PlanOptions = {}): Steps<Plan> {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
-  const context = contextOf(program, table);
+  const context = planContext(program, table);
   yield;
   const rules: PlanRule[] = [];
   for (const { rule, order } of liveRules(program)) {
@@ -65,14 +65,15 @@ export interface Question {
 /** Returns the plan of a question: one rule that nobody fires. */
 export function planQuestion(program: CheckedProgram, question: Question, options: PlanOptions = {}): Plan {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
-  const builder = new RuleBuilder(contextOf(program, table), `\u0000query ${question.name}`);
+  const builder = new RuleBuilder(planContext(program, table), `\u0000query ${question.name}`);
   for (const [name, value] of question.names) builder.places.set(name, { kind: "const", value });
   const layouts = addTerminals(planElements(builder, question.elements), question.actions ?? []);
   const rule = { name: builder.rule, order: 0, salience: 0, group: undefined, noLoop: false, layouts };
   return { nodes: table.nodes, rules: [rule] };
 }
 
-function contextOf(program: CheckedProgram, table: NodeTable): PlanContext {
+/** Returns what the builders of a plan have in common. */
+export function planContext(program: CheckedProgram, table: NodeTable): PlanContext {
   return {
     program,
     table,

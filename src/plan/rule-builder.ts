@@ -52,6 +52,11 @@ export class RuleBuilder implements Lowering {
   using: Using | undefined = undefined;
   /** Where something is judged: the tests that may be unknown of what passes. Undefined: only what is true passes. */
   unknownTests: UnknownTests | undefined = undefined;
+  /**
+   * Whether a test on one fact is an alpha node whatever it computes. False where the plan stands while nobody asks: a test that
+   * calls a function or computes is then a test of the join, and evaluated for what somebody asks about.
+   */
+  eager: boolean = true;
   /** The kinds of the values of aggregates, by level. */
   readonly kinds: Map<number, ValueKind> = new Map();
   #patternFact: PatternFact | undefined = undefined;
@@ -84,6 +89,7 @@ export class RuleBuilder implements Lowering {
     for (const [reference, level] of this.#followed) copy.#followed.set(reference, level);
     copy.facts.push(...this.facts);
     copy.using = this.using;
+    copy.eager = this.eager;
     copy.unknownTests = this.unknownTests === undefined ? undefined : copyOf(this.unknownTests);
     for (const [level, kind] of this.kinds) copy.kinds.set(level, kind);
     copy.#patternFact = this.#patternFact;

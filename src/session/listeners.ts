@@ -25,8 +25,10 @@ export class Listeners<Events extends { error: ListenerFailure }> {
   readonly #failed: Failed;
   /** The number of listeners of all events; most sessions have none. */
   #count = 0;
-  #queue: { readonly name: keyof Events; readonly event: unknown }[] = [];
+  #queue: { readonly name: keyof Events; readonly event: unknown; readonly to?: Listener<never> }[] = [];
   #delivering = false;
+  /** Is called before events are delivered, so that subscriptions queue what the last change did to them. */
+  beforeDelivery: (() => void) | undefined = undefined;
 
   constructor(failed: Failed) {
     this.#failed = failed;
@@ -63,8 +65,14 @@ export class Listeners<Events extends { error: ListenerFailure }> {
     if (this.has(name)) this.#queue.push({ name, event });
   }
 
+  /** Adds an event for one listener to the queue. `name` is what a failure of the listener names. */
+  send<Event>(name: string, event: Event, to: (event: Event) => unknown): void {
+    this.#queue.push({ name: name as keyof Events, event, to });
+  }
+
   /** Calls the listeners of all queued events, unless a delivery is under way. */
   deliver(): void {
+    this.beforeDelivery?.();
     if (this.#delivering || this.#queue.length === 0) return;
     this.#delivering = true;
     for (let index = 0; index < this.#queue.length; index++) this.#deliverOne(index);
@@ -75,6 +83,7 @@ export class Listeners<Events extends { error: ListenerFailure }> {
   #deliverOne(index: number): void {
     const entry = this.#queue[index];
     if (entry === undefined) return;
+    if (entry.to !== undefined) return this.#call(entry.to, entry);
     for (const listener of Array.from(this.#listeners.get(entry.name) ?? [])) this.#call(listener, entry);
   }
 
