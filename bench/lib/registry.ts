@@ -19,4 +19,6 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   memory: () => import("../memory.ts"),
   parse: () => import("../parse.ts"),
   snapshot: () => import("../snapshot.ts"),
+  query: () => import("../query.ts"),
+  subscribe: () => import("../subscribe.ts"),
 };

@@ -136,6 +136,7 @@ export class SubscriptionIterator<Row>
     return { done: true, value: undefined };
   }
 
+  /** Returns the iterator itself, for `for await`. */
   [Symbol.asyncIterator](): this {
     return this;
   }

@@ -2,12 +2,15 @@
  * A session whose facts, questions and actions have the types that `sluice types` writes for a program. Types alone: at run
  * time it is the same session.
  */
+import type { GateAnswer } from "../base/answers.ts";
 import type { Value } from "../base/value.ts";
 import type { ActionContext, ActionHandler } from "../session/actions.ts";
-import type { ChangeBy } from "../session/options.ts";
+import type { ChangeBy, FactRef } from "../session/options.ts";
 import type { FactHandle } from "../session/results.ts";
 import type { OpenOptions } from "./program.ts";
+import type { RowDelta } from "./row-delta.ts";
 import type { Session } from "./session.ts";
+import type { SubscribeOptions, Subscription, SubscriptionIterator } from "./subscription.ts";
 
 /** The shape of the `Rules` interface that {@link declarations} generates. */
 export interface RulesTypes {
@@ -65,6 +68,22 @@ type By<Rules extends RulesTypes, Type extends string> =
     ? [by?: ChangeBy]
     : [by: ChangeBy & { readonly role: "policy" }];
 
+/** What a typed session can subscribe to. */
+type TargetOf<Rules extends RulesTypes> =
+  { readonly query: Name<Rules["queries"]> } | { readonly gate: string } | { readonly type: Name<Rules["facts"]> };
+
+type SubscribedArgs<Rules extends RulesTypes, Target> = Target extends { readonly query: infer Query extends string }
+  ? Part<Rules["queries"], Query, "args">
+  : Target extends { readonly type: infer Type extends string }
+    ? Partial<Part<Rules["facts"], Type, "fields">>
+    : { readonly subject?: FactRef };
+
+type SubscribedRow<Rules extends RulesTypes, Target> = Target extends { readonly query: infer Query extends string }
+  ? Part<Rules["queries"], Query, "row">
+  : Target extends { readonly type: infer Type extends string }
+    ? ViewOf<Rules, Type>
+    : GateAnswer;
+
 interface TypedMethods<Rules extends RulesTypes> {
   assert<Type extends Name<Rules["facts"]>>(
     type: Type,
@@ -88,6 +107,16 @@ interface TypedMethods<Rules extends RulesTypes> {
     name: Query,
     ...args: Optional<Part<Rules["queries"], Query, "args">>
   ): Part<Rules["queries"], Query, "row">[];
+  subscribe<Target extends TargetOf<Rules>>(
+    target: Target,
+    parameters: SubscribedArgs<Rules, Target>,
+    listener: (delta: RowDelta<SubscribedRow<Rules, Target>>) => void,
+  ): Subscription<SubscribedRow<Rules, Target>>;
+  subscribe<Target extends TargetOf<Rules>>(
+    target: Target,
+    parameters?: SubscribedArgs<Rules, Target>,
+    options?: SubscribeOptions,
+  ): SubscriptionIterator<SubscribedRow<Rules, Target>>;
   matches<Rule extends Name<Rules["rules"]>>(rule: Rule): { readonly bindings: Rules["rules"][Rule] }[];
 }
 

@@ -7,6 +7,7 @@ import { AggregateInput } from "./aggregate.ts";
 import { JoinNode } from "./join.ts";
 import type { DirectTerminal } from "./direct-terminal.ts";
 import { DirectTerminals } from "./direct-terminals.ts";
+import { equalsTestOf, INDEX_FROM, KeptIndex } from "./kept-index.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
@@ -26,6 +27,8 @@ export class TypeNode extends AlphaNode {
   /** The slots that alpha tests of this type read, or once read. */
   readonly tested: Set<number> = new Set();
   plans: UpdatePlans = new UpdatePlans();
+  /** The indexes that are kept for questions about direct terminals, by slot. */
+  readonly kept: Map<number, KeptIndex> = new Map();
 
   constructor(type: string) {
     super(type, () => true, new Set());
@@ -179,19 +182,36 @@ export class Network implements NetworkPort {
     this.deferred.makeAll();
   }
 
-  matches(rule: string): Iterable<Standing> {
+  matches(rule: string, isLookup = false): Iterable<Standing> {
     this.makeDeferred();
     const direct = this.direct.get(rule);
     if (direct === undefined) return this.rules.get(rule)?.all() ?? [];
-    return this.#standing(direct);
+    return this.#standing(direct, isLookup);
   }
 
   /** Finds the matches of a rule with a single pattern one by one. */
-  *#standing({ end, node, type }: DirectRule): Iterable<Standing> {
-    const { production } = end;
-    for (const fact of this.#facts.facts(type)) {
-      if (node.admits(fact)) yield { production, match: undefined, fact, ending: undefined };
+  *#standing(direct: DirectRule, isLookup: boolean): Iterable<Standing> {
+    const { production } = direct.end;
+    for (const fact of isLookup ? this.#factsFound(direct) : this.#facts.facts(direct.type)) {
+      if (direct.node.admits(fact)) yield { production, match: undefined, fact, ending: undefined };
     }
+  }
+
+  /** Returns the facts that may pass the node of a direct terminal: by an index, where its test names the value of a field. */
+  #factsFound({ node, type: name }: DirectRule): Iterable<Fact> {
+    const equals = equalsTestOf(node);
+    if (equals === undefined || this.#facts.count(name) < INDEX_FROM) return this.#facts.facts(name);
+    const type = this.type(name);
+    let index = type.kept.get(equals.slot);
+    if (index === undefined) {
+      index = new KeptIndex(
+        type.remember(() => this.#facts.facts(name)),
+        equals.slot,
+      );
+      type.kept.set(equals.slot, index);
+      type.plans = new UpdatePlans();
+    }
+    return index.find(equals.value);
   }
 
   /** Marks the direct terminal of a rule as changed, because its production was replaced. */

@@ -16,8 +16,11 @@ export interface NetworkPort {
   remove(fact: Fact): void;
   /** Changes values in place (by slot) and re-matches what reads them. */
   update(fact: Fact, changes: Changes): void;
-  /** Returns the matches of a rule, in no particular order. */
-  matches(rule: string): Iterable<Standing>;
+  /**
+   * Returns the matches of a rule, in no particular order. A lookup keeps an index, where the rule has a single pattern that
+   * names the value of a field.
+   */
+  matches(rule: string, isLookup?: boolean): Iterable<Standing>;
   /** Returns the direct terminal of a rule; undefined when it has none. */
   directTerminal(rule: string): DirectTerminal | undefined;
   /** Makes all matches that were deferred. */

@@ -177,6 +177,6 @@ export class Inspector {
 
   #inFiringOrder(rule: string): Activation[] {
     const { agenda } = this.#state;
-    return [...activationsOf(this.#program.network, agenda, [rule])].sort(agenda.compare);
+    return [...activationsOf(this.#program.network, agenda, [rule], true)].sort(agenda.compare);
   }
 }

@@ -231,7 +231,56 @@ const switchOn = (session: RuleSession): void => {
   session.run();
 };
 
+/** Sessions that are asked, or that tell what differs: both cost what they find or touch, not what is there. */
+const LIVE = `${TYPES}query by_id(id: string) { p: P(p.id == id) }
+query of_key(key: string) { p: P(p.k == key, v > 3) q: Q(k == p.k) }
+query total(key: string) { sum: sum(q.v) from q: Q(q.k == key) }
+rule only { when p: P(id == "p7") then log(p.id) }`;
+
+const subscribed: Scenario["fill"] = (session, n) => {
+  for (let at = 0; at < n; at++) {
+    session.subscribe({ query: "by_id" }, { id: `p${at}` }, () => undefined);
+    session.subscribe({ query: "total" }, { key: `k${at}` }, () => undefined);
+    session.subscribe({ type: "Q" }, { k: `k${at}` }, () => undefined);
+  }
+};
+
+const QUESTIONS: readonly Scenario["changes"][number][] = [
+  { name: "by id", make: (session) => session.query("by_id", { id: "p7" }) },
+  { name: "join", make: (session) => session.query("of_key", { key: "k7" }) },
+  { name: "aggregate", make: (session) => session.query("total", { key: "k7" }) },
+  { name: "matches", make: (session) => session.matches("only") },
+];
+
+const askAll: Scenario["fill"] = (session) => {
+  for (const { make } of QUESTIONS) make(session, 0);
+};
+
 export const SESSIONS: readonly Scenario[] = [
+  {
+    name: "queries",
+    source: LIVE,
+    fill: all(many("P", p), many("Q", q), askAll),
+    changes: [
+      ...QUESTIONS,
+      ...comesAndGoes("P", ONE_P, { v: 4 }),
+      ...comesAndGoes("Q", ONE_Q, { k: "k8" }),
+      ...QUESTIONS,
+    ],
+  },
+  {
+    name: "subscriptions, as many as facts",
+    source: LIVE,
+    fill: all(many("P", p), many("Q", q), subscribed),
+    changes: [
+      ...comesAndGoes("P", ONE_P, { v: 4 }),
+      ...comesAndGoes("Q", { ...ONE_Q, k: "k7" }, { k: "k8" }),
+      {
+        name: "subscribe and close",
+        make: (session) => session.subscribe({ query: "by_id" }, { id: "p7 again" }, () => undefined).close(),
+      },
+    ],
+  },
   ...["breadth", "depth", "lex"].flatMap((strategy) => [
     waiting(`agenda, ${strategy}`, `option strategy ${strategy}\n${rule("p: P q: Q(k == p.k)")}`),
     waiting(`agenda, ${strategy}, one pattern`, `option strategy ${strategy}\n${rule("p: P(v > 3)")}`),

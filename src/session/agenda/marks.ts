@@ -15,9 +15,14 @@ export interface Mark {
   readonly recency?: readonly number[];
 }
 
-/** Returns the activations of all live matches of the rules, each once. */
-export function activationsOf(network: NetworkPort, agenda: Agenda, rules: Iterable<string>): Set<Activation> {
-  return new Set(activationsIn(network, agenda, rules));
+/** Returns the activations of all live matches of the rules, each once; through indexes, which are kept, when it is a lookup. */
+export function activationsOf(
+  network: NetworkPort,
+  agenda: Agenda,
+  rules: Iterable<string>,
+  isLookup = false,
+): Set<Activation> {
+  return new Set(activationsIn(network, agenda, rules, isLookup));
 }
 
 /** Finds the activations of all live matches of the rules one by one, each once. Nothing may change meanwhile. */
@@ -25,10 +30,11 @@ export function* activationsIn(
   network: NetworkPort,
   agenda: Agenda,
   rules: Iterable<string>,
+  isLookup = false,
 ): Generator<Activation, void, undefined> {
   for (const rule of rules) {
     const terminal = network.directTerminal(rule);
-    for (const { fact, ending } of network.matches(rule)) {
+    for (const { fact, ending } of network.matches(rule, isLookup)) {
       if (ending instanceof Activation) yield ending;
       else if (terminal !== undefined && fact !== undefined) yield agenda.directActivation(terminal, fact);
     }
