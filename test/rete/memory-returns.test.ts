@@ -119,6 +119,24 @@ test("many matches that waited for a control fact, once all are gone", () => {
   expect(session.facts("A")).toHaveLength(1);
 });
 
+test("subscriptions and questions that come and go", () => {
+  const program = compile(`${TYPES}query of(key: string) { a: A(a.key == key) b: B(b.key == a.key) }`);
+  const session = program.session({ history: 0 });
+  session.subscribe({ query: "of" }, { key: "stays" }, () => undefined);
+  const turn = (n: number): void => {
+    const key = `key ${n}`;
+    const subscription = session.subscribe({ query: "of" }, { key }, () => undefined);
+    round(session, n, 0);
+    session.query("of", { key });
+    subscription.close();
+  };
+  for (let n = 0; n < ROUNDS; n++) turn(n);
+  const before = heap();
+  for (let n = ROUNDS; n < 2 * ROUNDS; n++) turn(n);
+  expect((heap() - before) / ROUNDS).toBeLessThan(NOTHING);
+  expect(session.facts("A")).toHaveLength(0);
+});
+
 test.each(Object.entries(RULES))("%s, with facts that stay for a while, and with none", (_, when) => {
   expect(growthOf(when, 50)).toBeLessThan(NOTHING);
   expect(growthOf(when, 0)).toBeLessThan(NOTHING);
