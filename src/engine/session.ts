@@ -382,8 +382,8 @@ export class Session {
   reset(): void {
     const parts = this.#open;
     const { program } = parts.running;
-    parts.subscriptions.close();
     const next = this.#clear(parts) ? parts : parts.reopen(program);
+    parts.subscriptions.close();
     if (next !== parts) next.core.keys.follow(parts.core.keys);
     this.#parts = { ...next, explanations: new Explanations(this, next) };
   }
@@ -429,8 +429,8 @@ export class Session {
    * ```
    */
   close(): void {
-    this.#parts?.subscriptions.close();
     this.#parts?.core.close();
+    this.#parts?.subscriptions.close();
     this.#parts = undefined;
   }
 

@@ -318,3 +318,17 @@ test("closing gives everything back", () => {
   for (const subscription of subscriptions) subscription.close();
   expect(session.counters()).toEqual(before);
 });
+
+test("closing or resetting the session closes its subscriptions", async () => {
+  for (const end of ["close", "reset"] as const) {
+    const session = PROGRAM.session();
+    const deltas = session.subscribe({ query: "adults" }, { min: 18 });
+    const { told, listener } = teller(idOfP);
+    const subscription = session.subscribe({ query: "adults" }, { min: 18 }, listener);
+    await deltas.next();
+    const waiting = deltas.next();
+    session[end]();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect([deltas.closed, subscription.closed, told.length]).toEqual([true, true, 1]);
+  }
+});
