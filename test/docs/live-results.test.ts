@@ -31,9 +31,9 @@ test("the program of live results returns what it says", async () => {
     alias: { sluice: join(process.cwd(), "src/index.ts") },
     logLevel: "error",
   });
-  const { watch, follow } = (await import(pathToFileURL(join(folder, "live.mjs")).href)) as Shown;
+  const shown = (await import(pathToFileURL(join(folder, "live.mjs")).href)) as Shown;
   rmSync(folder, { recursive: true });
   const [, promised = ""] = /return log; \/\/ => (.*)/u.exec(program) ?? [];
-  expect(watch(rules)).toEqual(JSON.parse(promised));
-  expect(await follow(rules)).toEqual(["Order~o1"]);
+  expect(shown.watch(rules)).toEqual(JSON.parse(promised));
+  expect(await shown.follow(rules)).toEqual(["Order~o1"]);
 });

@@ -253,7 +253,7 @@ const QUESTIONS: readonly Scenario["changes"][number][] = [
 ];
 
 const askAll: Scenario["fill"] = (session) => {
-  for (const { make } of QUESTIONS) make(session, 0);
+  for (const question of QUESTIONS) question.make(session, 0);
 };
 
 export const SESSIONS: readonly Scenario[] = [
