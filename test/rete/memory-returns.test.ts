@@ -54,12 +54,15 @@ function growthOf(when: string, window: number): number {
   const actions = { log: () => undefined };
   const session = compile(`${TYPES}rule r { when ${when} then log(a.id) }`).session({ actions, history: 0 });
   session.assert("Stage", { id: 0, on: true });
-  for (let n = 0; n < ROUNDS; n++) round(session, n, window);
-  const before = heap();
-  for (let n = ROUNDS; n < 2 * ROUNDS; n++) round(session, n, window);
-  const growth = heap() - before;
+  const live: number[] = [];
+  for (let n = 0; n < 4 * ROUNDS; n++) {
+    if (n % ROUNDS === 0 && n > 0) live.push(heap());
+    round(session, n, window);
+  }
+  live.push(heap());
   expect(session.facts("A")).toHaveLength(window); // it is alive until here, with all that it has kept
-  return growth / ROUNDS;
+  // What the engine keeps grows every time; what V8 compiles meanwhile does not.
+  return Math.min(...live.slice(1).map((bytes, index) => bytes - (live[index] ?? 0))) / ROUNDS;
 }
 
 test("a fact that is updated again and again, and the pairs of a control fact", () => {
