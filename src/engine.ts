@@ -7,7 +7,8 @@
 import { DEFAULT_LIMITS } from "./base/limits.ts";
 import { finish, Slices, type Steps } from "./base/slices.ts";
 import { SessionOutcomes } from "./engine/at-rest.ts";
-import type { AskedSession } from "./engine/explanations.ts";
+import { Explanations, type Fork } from "./engine/explanations.ts";
+import { checkCompileOptions, checkOpenOptions } from "./engine/known-names.ts";
 import { Judgements } from "./engine/judgements.ts";
 import type { OpenAsyncOptions, OpenOptions, Program } from "./engine/program.ts";
 import { Queries } from "./engine/queries.ts";
@@ -21,7 +22,6 @@ import { loadingFiles, type SourceFile } from "./language/load.ts";
 import type { Plan } from "./plan/plan.ts";
 import { type PlanOptions, planningProgram } from "./plan/planner.ts";
 import { SessionCore } from "./session/core.ts";
-import type { Snapshot } from "./session/snapshot.ts";
 import { readable, refuseUnreadable } from "./session/snapshot-format.ts";
 import { isSnapshotSource, readSnapshot } from "./session/snapshot-stream.ts";
 import { SessionState } from "./session/state.ts";
@@ -30,6 +30,7 @@ import { SessionState } from "./session/state.ts";
 
 /** Checks several files that make up one program. Never throws because of errors in the rules. */
 export function checkFiles(files: readonly SourceFile[], options: CheckOptions = {}): CheckedProgram {
+  checkCompileOptions(options);
   return finish(checkingFiles(files, options));
 }
 
@@ -50,14 +51,16 @@ export function planningNetwork(checked: CheckedProgram, options: PlanOptions): 
 
 /** Opens a session of a program. What the program says with `option` holds unless the host says otherwise. */
 export function openSession(program: Program, options: OpenOptions, plan?: Plan): Session {
+  checkOpenOptions(options, program);
   if (options.from !== undefined) refuseUnreadable(options.from);
   return new Session(compose(program, { ...program.sessionOptions(), ...options }, plan));
 }
 
 /** Opens a session in slices: its plan, the snapshot that it continues from, and its facts. */
 export async function openSessionAsync(program: Program, options: OpenAsyncOptions): Promise<Session> {
-  const slices = new Slices();
   const { from: given, ...rest } = options;
+  checkOpenOptions(rest, program);
+  const slices = new Slices();
   const plan = await slices.run(program.planning(options.sharing ?? true, options.shortcuts ?? true));
   const opened = { ...program.sessionOptions(), ...rest };
   if (given === undefined) return new Session(await slices.run(composing(program, opened, plan)));
@@ -90,7 +93,7 @@ function* composing(program: Program, options: OpenOptions, given?: Plan): Steps
   const judgements = new Judgements(running, decisions, core.inspector);
   const queries = new Queries(running, state, { sharing, indexing });
   const subscriptions = new Subscriptions(running, state, queries, { sharing, indexing });
-  const fork = (current: Program, from: Snapshot): AskedSession => {
+  const fork: Fork = (current, from) => {
     const parts = compose(current, { ...current.sessionOptions(), functions, history: 0, from });
     return { session: new Session(parts), judgements: parts.judgements, queries: parts.queries };
   };
@@ -100,5 +103,7 @@ function* composing(program: Program, options: OpenOptions, given?: Plan): Steps
     void from; // a snapshot of the program before
     return compose(current, others);
   };
-  return { options, core, running, outcomes, judgements, queries, subscriptions, fork, reopen };
+  const explain = (session: Session): Explanations =>
+    new Explanations(session, { options, core, running, judgements, queries, fork });
+  return { options, core, running, outcomes, judgements, queries, subscriptions, explain, reopen };
 }

@@ -23,12 +23,14 @@ export type { DeclarationOptions } from "./engine/declarations/file.ts";
 export type { FactOf, HandleOf, IdOf, OpenOptionsOf, RefOf, RulesTypes, SessionOf } from "./engine/typed.ts";
 export type { PureFunction } from "./functions/built-in.ts";
 export { guard, guardAsync } from "./engine/guard.ts";
-export type { Guarded, GuardOptions, Produced } from "./engine/guard.ts";
+export type { Guarded, GuardedSession, GuardOptions, Produced } from "./engine/guard.ts";
+export type { RunnableProgram } from "./engine/runnable.ts";
+export type { Regex } from "./base/regex.ts";
 export { type ReloadOptions, RuleSession, Session, type SnapshotOptions } from "./engine/session.ts";
-export type { QueryRow } from "./engine/queries.ts";
+export type { QueryRow } from "./engine/rows.ts";
 export type { ChangedRow, LiveRow, RowDelta, SubscriptionEnd } from "./engine/row-delta.ts";
 export type { SubscribeOptions, Subscription, SubscriptionIterator } from "./engine/subscription.ts";
-export type { SubscriptionRow, SubscriptionTarget } from "./engine/subscriptions.ts";
+export type { SubscriptionRow, SubscriptionTarget } from "./engine/subscription-port.ts";
 export {
   ActionError,
   FactError,

@@ -65,4 +65,9 @@ export interface Rules {
     readonly "page who is on call": { readonly t: FactOf<"Ticket", Ticket>; readonly e: FactOf<"Engineer", Engineer>; };
     readonly "nobody has it": { readonly t: FactOf<"Ticket", Ticket>; readonly e: FactOf<"Engineer", Engineer>; };
   };
+  readonly gates: {};
+  readonly flows: {};
+  readonly guardians: {};
+  readonly pipelines: {};
+  readonly groups: {};
 }

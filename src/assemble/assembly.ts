@@ -11,6 +11,7 @@ import { FlowNode } from "../gates/flow.ts";
 import { GateNode } from "../gates/gate.ts";
 import { type Deadline, GuardianNode } from "../guardian/guardian.ts";
 import { PipelineNode } from "../guardian/pipeline.ts";
+import type { Regex } from "../base/regex.ts";
 import type { Fact } from "../rete/fact.ts";
 import { type FailedCall, Failures, failureSite } from "../rete/failures.ts";
 import { Network } from "../rete/network.ts";
@@ -43,6 +44,8 @@ export interface AssemblyOptions extends MakingOptions {
   readonly facts: FactLookup;
   readonly listener: MatchListener;
   readonly functions: ReadonlyMap<string, PureFunction>;
+  /** Compiles the patterns of `matches`; undefined when no test of the plan needs it. */
+  readonly regex: Regex | undefined;
   readonly matchLimit: number;
   /** Hears of the rules that are switched off because there were too many matches. */
   readonly overflow: (rules: readonly string[], pattern: string) => void;
@@ -97,13 +100,14 @@ export class Assembly {
   #question: { tooManyAt: string | undefined } | undefined = undefined;
 
   constructor(options: AssemblyOptions) {
-    const { shapes, functions, facts, dividedByZero, deadline } = options;
+    const { shapes, functions, regex, facts, dividedByZero, deadline } = options;
     this.#options = options;
     this.failures = new Failures(facts, options.functionFailed);
     this.#callSites = new CallSites(this.failures);
     this.#expressions = {
       shapes,
       functions,
+      regex,
       facts,
       gates: gateQueries(this.gates, this.guardians, () => this.refresh()),
       dividedByZero,

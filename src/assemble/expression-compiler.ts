@@ -1,5 +1,6 @@
 /** Compiles the expressions of nodes, and works out which slots they read. */
 import { must } from "../base/invariant.ts";
+import type { Regex } from "../base/regex.ts";
 import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Truth } from "../base/truth.ts";
 import type { Maybe } from "../base/value.ts";
@@ -39,6 +40,7 @@ import { failureIn } from "./unknown-reasons.ts";
 export interface ExpressionContext {
   readonly shapes: Shapes;
   readonly functions: ReadonlyMap<string, PureFunction>;
+  readonly regex: Regex | undefined;
   readonly facts: FactLookup;
   readonly gates: GateQueries;
   /** Hears of the rules in which something was divided by zero, and of a fact of the match. */
@@ -116,12 +118,12 @@ export class ExpressionCompiler {
    * whether they apply.
    */
   at(exprs: readonly PlanExpr[], matchLevel: number, factLevel?: number, read: readonly PlanExpr[] = []): WatchedScope {
-    const { shapes, functions, facts, gates, dividedByZero: warn } = this.#context;
+    const { shapes, functions, regex, facts, gates, dividedByZero: warn } = this.#context;
     const site = this.#site;
     const dividedByZero: Scope["dividedByZero"] = (match, fact) => warn(site.rules, fact ?? nearestFact(match));
     const failing = exprs.some(callsIn) ? this.#failing([...exprs, ...read], factLevel) : NO_CALLS;
     const { shown } = this;
-    return { matchLevel, factLevel, shapes, functions, facts, gates, shown, dividedByZero, ...failing };
+    return { matchLevel, factLevel, shapes, functions, regex, facts, gates, shown, dividedByZero, ...failing };
   }
 
   #failing(exprs: readonly PlanExpr[], factLevel: number | undefined): Failing {

@@ -4,8 +4,8 @@
  * A function takes a match and, at a join, the fact that would be added to it. How many levels up a fact is is known here,
  * so reading a field is a walk of fixed length.
  */
-import { RE2JS } from "re2js";
-import { unreachable } from "../base/invariant.ts";
+import { must, unreachable } from "../base/invariant.ts";
+import type { Regex } from "../base/regex.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, type Value } from "../base/value.ts";
 import type { Fact, Shape } from "../rete/fact.ts";
@@ -38,6 +38,8 @@ export interface Scope {
   readonly factLevel: number | undefined;
   readonly shapes: Shapes;
   readonly functions: ReadonlyMap<string, PureFunction>;
+  /** Compiles the patterns of `matches`; undefined when no test needs it. */
+  readonly regex: Regex | undefined;
   readonly facts: FactLookup;
   readonly gates: GateQueries;
   /** The decision that an `after` of a pipeline looks at. Absent where there is none. */
@@ -369,10 +371,10 @@ function likeTest(left: PlanExpr, pattern: PlanExpr, scope: Scope): Evaluate {
 
 function matchesTest(left: PlanExpr, pattern: string, scope: Scope): Evaluate {
   const text = compileExpr(left, scope);
-  const compiled = RE2JS.compile(pattern);
+  const finds = must(scope.regex, "a plan with `matches` is not opened without regular expressions").compile(pattern);
   return (match, fact) => {
     const value = text(match, fact);
-    return typeof value === "string" ? compiled.matcher(value).find() : undefined;
+    return typeof value === "string" ? finds(value) : undefined;
   };
 }
 

@@ -63,16 +63,32 @@ function diagnostic(
 ): Diagnostic {
   const start = source.position(span.start);
   const end = source.position(Math.max(span.start, span.end));
-  const base = {
+  const place = {
     file: source.file,
     line: start.line,
     column: start.column,
     endLine: end.line,
     endColumn: end.column,
-    severity,
-    code,
-    message: clip(message),
   };
+  return diagnosticAt(place, severity, code, message, hint);
+}
+
+/** A place in a source text: what a diagnostic is about. */
+type Place = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn">;
+
+/** Returns a warning about a place whose source text is not at hand. */
+export function warningAt(place: Place, code: Code, message: string, hint: string | undefined): Diagnostic {
+  return diagnosticAt(place, "warning", code, message, hint);
+}
+
+function diagnosticAt(
+  { file, line, column, endLine, endColumn }: Place,
+  severity: Severity,
+  code: Code,
+  message: string,
+  hint: string | undefined,
+): Diagnostic {
+  const base = { file, line, column, endLine, endColumn, severity, code, message: clip(message) };
   return hint === undefined ? base : { ...base, hint: clip(hint) };
 }
 

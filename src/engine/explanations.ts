@@ -1,4 +1,5 @@
 /** Answers why, why not and what would help, from the checked program, the session and copies of it. */
+import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../base/answers.ts";
 import { DEFAULT_BUDGETS } from "../base/limits.ts";
 import { StepBudget } from "../base/step-budget.ts";
 import type { Maybe } from "../base/value.ts";
@@ -7,39 +8,56 @@ import type { Found, Remedy } from "../explain/search/edit.ts";
 import { wouldOpen } from "../explain/search/open.ts";
 import { type VerdictRemedy, wouldPass } from "../explain/search/pass.ts";
 import type { Explanation } from "../explain/tell/step.ts";
+import { trace, type TraceEvent, type TraceLevel } from "../explain/tell/trace.ts";
 import { type WhySubject, explain } from "../explain/tell/why.ts";
 import { explainNot, type WhyNot } from "../explain/tell/why-not.ts";
 import { namedFactIds } from "../plan/planner.ts";
+import type { SessionCore } from "../session/core.ts";
 import type { FactRef, PastFacts } from "../session/options.ts";
 import type { SessionPort } from "../session/ports.ts";
-import type { FactView } from "../session/results.ts";
+import type { FactView, RunResult } from "../session/results.ts";
+import { DEFAULT_LIMIT } from "../session/runner.ts";
 import { type Snapshot, snapshotOf } from "../session/snapshot.ts";
 import { factPlaces } from "./fact-places.ts";
 import type { Judgements } from "./judgements.ts";
-import type { Program } from "./program.ts";
-import type { Queries, QueryRow } from "./queries.ts";
+import type { OpenOptions, Program } from "./program.ts";
+import type { QueryPort } from "./query-rows.ts";
+import type { QueryRow } from "./rows.ts";
 import { fittedArgument } from "./query-arguments.ts";
 import type { RunningProgram } from "./running-program.ts";
-import type { SessionComposition } from "./session.ts";
+import { packAnswer, packRun } from "./pack.ts";
+import type { ExplainPort } from "./explain-port.ts";
+import type { Session } from "./session.ts";
 
 /** A session with the parts that answer questions about it. */
 export interface AskedSession {
   readonly session: SessionPort;
   readonly judgements: Judgements;
-  readonly queries: Queries;
+  readonly queries: QueryPort;
 }
 
 /** Opens a session of a program from a snapshot. */
 export type Fork = (program: Program, from: Snapshot) => AskedSession;
 
-export class Explanations {
-  readonly #session: SessionPort;
-  readonly #context: SessionComposition;
+/** What explanations use of a session, besides the session itself. */
+export interface ExplainedParts {
+  readonly options: OpenOptions;
+  readonly core: SessionCore;
+  readonly running: RunningProgram;
+  readonly judgements: Judgements;
+  readonly queries: QueryPort;
+  /** Opens copies of the session, in which changes are tried. */
+  readonly fork: Fork;
+}
+
+export class Explanations implements ExplainPort {
+  readonly #session: Session;
+  readonly #context: ExplainedParts;
   /** Copies of the session as it was after a change, as long as there is memory for them. */
   readonly #pastCopies = new Map<number, WeakRef<PastCopy>>();
 
   /** `session` is what the parts are composed to. */
-  constructor(session: SessionPort, context: SessionComposition) {
+  constructor(session: Session, context: ExplainedParts) {
     this.#session = session;
     this.#context = context;
   }
@@ -77,6 +95,16 @@ export class Explanations {
     const account = judgements.account(guardian, id);
     if (account === undefined || this.#isInDoubt(`guardian "${guardian}"`)) return { remedies: [] };
     return wouldPass(this.#explainContext(), account);
+  }
+
+  trace(level: TraceLevel, tell: (event: TraceEvent) => void): () => void {
+    return trace(this.#session, level, (asked: WhySubject) => this.why(asked), tell);
+  }
+
+  pack(result: RunResult | GateAnswer | VerdictAnswer | PipelineDecision): string {
+    const { strategy = "breadth", limit = DEFAULT_LIMIT } = this.#context.options;
+    const options = { strategy, limit };
+    return "fired" in result ? packRun(this.#session, result, options) : packAnswer(this.#session, result, options);
   }
 
   /** Whether a judge may depend on a rule in doubt: then no change of facts makes it certain. */
@@ -155,7 +183,7 @@ function doubtOf(running: RunningProgram, rule: string): RuleDoubt {
 /** Returns the answers of a query, with values for those of its parameters that are given; facts as ids. */
 function answersOf(
   { checked }: Program,
-  queries: Queries | undefined,
+  queries: QueryPort | undefined,
   query: string,
   given: QuestionArguments,
 ): Readonly<Record<string, Maybe>>[] {

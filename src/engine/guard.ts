@@ -8,6 +8,8 @@ import { SessionError } from "../session/errors.ts";
 import { asyncProduce, isPromise } from "../session/promise.ts";
 import type { VerdictAnswer } from "../base/answers.ts";
 import type { FactRef } from "../session/options.ts";
+import type { RunResult } from "../session/results.ts";
+import type { RunnableProgram } from "./runnable.ts";
 import type { Session } from "./session.ts";
 
 /** What `produce` returns: the fields of the draft to change, or nothing. */
@@ -22,6 +24,27 @@ export interface GuardOptions {
    * ends with `safe_exit`, and a draft that arrives later is ignored.
    */
   readonly draftDeadline?: number;
+}
+
+/**
+ * What {@link guard} needs of a session. Every session fits: of a compiled program or a saved plan, typed by `sluice types`
+ * or not.
+ */
+export interface GuardedSession {
+  /** The program that the session runs. */
+  readonly program: RunnableProgram;
+  /** The names of the guardians. */
+  readonly guardians: readonly string[];
+  /** Fires rules. */
+  run(): RunResult;
+  /** Fires rules and awaits action handlers. */
+  runAsync(): Promise<RunResult>;
+  /** Returns what a guardian says about the draft. */
+  verdict(name: never, subject: never): VerdictAnswer;
+  /** Changes fields of the draft. */
+  update(fact: never, fields: never): boolean;
+  /** Returns the draft. */
+  fact(fact: never): { readonly type: string } | undefined;
 }
 
 /** The result of {@link guard}. */
@@ -65,7 +88,7 @@ export interface Guarded {
  * ```
  */
 export function guard(
-  session: Session,
+  session: GuardedSession,
   draft: FactRef,
   produce: (requiredActions: readonly string[], attempt: number) => Produced,
   options: GuardOptions = {},
@@ -90,7 +113,7 @@ export function guard(
  * @throws {@link SessionError} with the codes of {@link guard}, except E520 for a promise.
  */
 export async function guardAsync(
-  session: Session,
+  session: GuardedSession,
   draft: FactRef,
   produce: (requiredActions: readonly string[], attempt: number) => Produced | Promise<Produced>,
   options: GuardOptions = {},
@@ -128,15 +151,15 @@ async function inTime(produced: Produced | Promise<Produced>, deadline: number):
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 class GuardLoop {
-  readonly #session: Session;
+  readonly #session: Session<RunnableProgram>;
   readonly #draft: FactRef;
   readonly #guardian: string;
   readonly #verdicts: VerdictAnswer[] = [];
   /** For one draft, in milliseconds. */
   readonly deadline: number;
 
-  constructor(session: Session, draft: FactRef, options: GuardOptions) {
-    this.#session = session;
+  constructor(session: GuardedSession, draft: FactRef, options: GuardOptions) {
+    this.#session = session as unknown as Session<RunnableProgram>;
     this.#draft = draft;
     this.#guardian = options.guardian ?? onlyGuardian(session);
     this.deadline = options.draftDeadline ?? Infinity;
@@ -156,9 +179,9 @@ class GuardLoop {
 
   /** The number of the draft to be made; without a field for it attempts cannot be counted. */
   next({ attempt }: VerdictAnswer): number {
-    const { symbols } = this.#session.program.checked;
-    const type = symbols.guardians.get(this.#guardian)?.decl.subject.type.name ?? "";
-    if (symbols.type(type)?.fields.has("attempt") !== false) return attempt + 1;
+    const type = this.#session.fact(this.#draft)?.type ?? "";
+    const fields = this.#session.program.data().schema.types.get(type)?.fields;
+    if (fields === undefined || fields.some(({ name }) => name === "attempt")) return attempt + 1;
     const message = `guardian "${this.#guardian}" answers RETRY, but ${type} has no field "attempt" to count attempts`;
     throw new SessionError("E543", message, `add attempt: number = 0 to ${type}, or "retry at most 0" to the guardian`);
   }
@@ -194,7 +217,7 @@ function noFields(given: unknown): SessionError {
   );
 }
 
-function onlyGuardian({ guardians }: Session): string {
+function onlyGuardian({ guardians }: GuardedSession): string {
   const [only, ...others] = guardians;
   if (only !== undefined && others.length === 0) return only;
   const hint =

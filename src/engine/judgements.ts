@@ -2,7 +2,6 @@
 import type { FlowAnswer, GateAnswer, PipelineDecision, VerdictAnswer } from "../base/answers.ts";
 import type { FlowStanding } from "../base/judging.ts";
 import { nearest } from "../base/nearest.ts";
-import { stageAnswer } from "../explain/tell/stage.ts";
 import { answerOf } from "../gates/answer.ts";
 import { branchFor, stageOf } from "../gates/flow.ts";
 import type { GateNode } from "../gates/gate.ts";
@@ -14,15 +13,19 @@ import { didYouMean, SessionError, unknownName } from "../session/errors.ts";
 import type { Inspector } from "../session/inspector.ts";
 import type { FactRef } from "../session/options.ts";
 import type { FactView } from "../session/results.ts";
+import { stageAnswer } from "../session/stage-answer.ts";
 import { idOf } from "../session/views.ts";
+import type { RunnableProgram } from "./runnable.ts";
 import type { RunningProgram } from "./running-program.ts";
 
+type Running = Pick<RunningProgram<RunnableProgram>, "upToDate">;
+
 export class Judgements {
-  readonly #running: RunningProgram;
+  readonly #running: Running;
   readonly #context: DecisionContext;
   readonly #inspector: Inspector;
 
-  constructor(running: RunningProgram, context: DecisionContext, inspector: Inspector) {
+  constructor(running: Running, context: DecisionContext, inspector: Inspector) {
     this.#running = running;
     this.#context = context;
     this.#inspector = inspector;

@@ -6,7 +6,9 @@ import { type Diagnostic, hasErrors } from "../base/diagnostic.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 import { printableLine } from "../base/printable.ts";
 import { finish, type Steps } from "../base/slices.ts";
+import type { Regex } from "../base/regex.ts";
 import type { PureFunction } from "../functions/built-in.ts";
+import { regex } from "../functions/operator/regex.ts";
 import type { Hash } from "../plan/hash.ts";
 import type { Plan } from "../plan/plan.ts";
 import { namedFactIds } from "../plan/planner.ts";
@@ -19,9 +21,12 @@ import type { SourceFile } from "../language/load.ts";
 import { textWords } from "../language/print-words.ts";
 import type { Strategy } from "../base/strategy.ts";
 import type { SessionOptions, SessionSpec } from "../session/options.ts";
+import { declaredAt } from "./declared-at.ts";
 import { type EvaluationOptions, type Evaluation, Evaluations, type FactInput } from "./evaluate.ts";
 import type { Snapshot } from "../session/snapshot.ts";
 import type { SnapshotSource } from "../session/snapshot-stream.ts";
+import type { DeclaredAt, RunnableProgram } from "./runnable.ts";
+import { savedText } from "./saved/save.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
 import type { CheckOptions } from "./source.ts";
 import type { TestOptions, TestReport } from "./tests/report.ts";
@@ -124,11 +129,17 @@ export class CompileError extends Error {
 }
 
 /** A compiled program. It is immutable, and any number of sessions can use it at the same time. */
-export class Program {
+export class Program implements RunnableProgram {
   /** The checked syntax tree and symbol tables. */
   readonly checked: CheckedProgram;
   /** The limits that the program was compiled with. */
   readonly limits: Limits;
+  /**
+   * Compiles the patterns of `matches`.
+   *
+   * @internal
+   */
+  readonly regex: Regex = regex;
   readonly #files: readonly SourceFile[];
   readonly #options: CompileOptions;
   readonly #plans = new Map<string, Plan>();
@@ -174,7 +185,7 @@ export class Program {
    * queries and action handlers are typed.
    *
    * @throws {@link FactError} when a fact of the program is refused, {@link SessionError} E533 when `from` has another
-   *   version.
+   *   version, E213 for an unknown option, E206 for a handler of an unknown action.
    *
    * @example
    * ```ts
@@ -371,6 +382,43 @@ export class Program {
       ...(typeof strategy === "string" ? { strategy: strategy as Strategy } : {}),
       ...(typeof limit === "number" ? { limit } : {}),
     };
+  }
+
+  /**
+   * Returns the program as JSON text, for `loadPlan` of `sluice/runtime`: the planned network, the types, the facts and
+   * options that the program states, and its queries. It has a format version and a hash. It has no source text, so
+   * sessions of a saved plan explain nothing.
+   *
+   * @example
+   * ```ts
+   * const program = compile('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }');
+   * const saved = program.save();
+   * const session = loadPlan(saved).session();
+   * session.assert("Person", { id: "p1" });
+   * session.run().effects.map((effect) => effect.args); // => [["p1"]]
+   * ```
+   */
+  save(): string {
+    return savedText(this);
+  }
+
+  /**
+   * Returns where a rule, query, gate, flow, guardian or pipeline is declared.
+   *
+   * @internal
+   */
+  declaredAt(name: string): DeclaredAt | undefined {
+    return declaredAt(this.checked, name);
+  }
+
+  /**
+   * Returns the actions that rules can call; undefined when the program declares none, so that every name is one.
+   *
+   * @internal
+   */
+  actionNames(): readonly string[] | undefined {
+    const { actions, openActions } = this.checked.symbols;
+    return openActions ? undefined : [...actions.names()];
   }
 }
 

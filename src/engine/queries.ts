@@ -14,12 +14,11 @@ import { unknownName } from "../session/errors.ts";
 import type { SessionState } from "../session/state.ts";
 import { nodeCounts } from "./node-counts.ts";
 import { queryArguments } from "./query-arguments.ts";
+import { type QueryPort, rows, tooManyAnswers } from "./query-rows.ts";
 import { type QueryRow, rowsOf } from "./rows.ts";
 import type { RunningProgram } from "./running-program.ts";
-import { type Answer, type Asker, StandingQuestion, tooManyAnswers } from "./standing-question.ts";
+import { type Answer, type Asker, StandingQuestion } from "./standing-question.ts";
 import { standingPlans } from "./standing-plans.ts";
-
-export type { QueryRow } from "./rows.ts";
 
 /** How questions are answered. */
 export interface QuestionOptions {
@@ -28,7 +27,7 @@ export interface QuestionOptions {
   readonly indexing: boolean;
 }
 
-export class Queries {
+export class Queries implements QueryPort {
   readonly #running: RunningProgram;
   readonly #state: SessionState;
   readonly #options: QuestionOptions;
@@ -131,10 +130,6 @@ class OneAsker implements Asker {
   switchedOff(): void {
     // the question throws
   }
-}
-
-function rows(assembly: Assembly, rule: string): QueryRow[] {
-  return rowsOf(assembly.network.matches(rule));
 }
 
 function callArguments(assembly: Assembly, rule: string): Maybe[][] {

@@ -1,10 +1,9 @@
 /** The arguments of a query, checked by the declared types of its parameters. */
-import { nearest } from "../base/nearest.ts";
 import type { Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import { fit } from "../session/admission/field-type.ts";
-import { didYouMean, SessionError } from "../session/errors.ts";
 import type { Program } from "./program.ts";
+import { plainArgument, unknownParameter } from "./plain-arguments.ts";
 import { schemaType } from "./schema.ts";
 
 /** Returns values by name; null for a parameter that is left out. Throws E205 for another name, E407 for a wrong type. */
@@ -24,23 +23,9 @@ export function queryArguments(
 
 /** Returns the value of a parameter: a reference as an id, whether it is given as a handle, an id or a key. */
 export function fittedArgument(program: Program, query: ast.QueryDecl, name: string, value: unknown): Value | null {
-  const plain = plainValue(value);
+  const plain = plainArgument(value);
   const param = query.params.find((one) => one.name.name === name);
   if (plain === null || param === undefined) return plain;
   const type = schemaType(program.checked.symbols.typeOfRef(param.type));
   return fit(program.data().schema, `parameter "${name}" of query "${query.name.name}"`, type, plain);
-}
-
-/** A handle or a view of a fact stands for its id. */
-export function plainValue(value: unknown): Value | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value === "object" && "id" in value && typeof value.id === "string") return value.id;
-  return value as Value;
-}
-
-function unknownParameter(query: string, name: string, names: readonly string[]): SessionError {
-  const known =
-    names.length === 0 ? "it has no parameters" : `its parameters: ${names.map((one) => `"${one}"`).join(", ")}`;
-  const hint = didYouMean(nearest(name, names)) ?? known;
-  return new SessionError("E205", `query "${query}" has no parameter "${name}"`, hint);
 }

@@ -8,7 +8,8 @@ import { bindingsOf } from "../session/views.ts";
 import type { LiveRow } from "./row-delta.ts";
 import { compareLists, orderOf, rowOf, type QueryRow } from "./rows.ts";
 import { RowSource } from "./row-source.ts";
-import { type Answer, type Asker, type StandingQuestion, tooManyAnswers } from "./standing-question.ts";
+import { tooManyAnswers } from "./query-rows.ts";
+import type { Answer, Asker, StandingQuestion } from "./standing-question.ts";
 
 /** A question with values for its parameters. */
 export interface BoundQuestion {

@@ -20,21 +20,22 @@ import { doubtsIn } from "../session/snapshot-format.ts";
 import type { SessionState } from "../session/state.ts";
 import { carriedDoubts, lastingFailures, otherDoubts } from "./doubts.ts";
 import type { OpenOptions, Program } from "./program.ts";
+import type { RunnableProgram } from "./runnable.ts";
 import { Warnings } from "./warnings.ts";
 
-export class RunningProgram implements ProgramPort {
+export class RunningProgram<Runs extends RunnableProgram = Program> implements ProgramPort {
   readonly assembly: Assembly;
   readonly network: Assembly["network"];
   readonly #state: SessionState;
   #warnings = new Warnings();
-  #program: Program;
+  #program: Runs;
   #plan: Plan | undefined = undefined;
   #productions: ReadonlyMap<string, readonly Production[]> = new Map();
   /** Rules that were in doubt in the session that this one was restored from. */
   #carried: readonly RuleInDoubt[];
 
   /** Makes a network without nodes; `apply` follows. */
-  constructor(program: Program, state: SessionState, options: OpenOptions) {
+  constructor(program: Runs, state: SessionState, options: OpenOptions) {
     const { sharing = true, indexing = true, shortcuts = true, strategy = "breadth" } = options;
     const { needsHeap } = rulesOf(strategy);
     this.#program = program;
@@ -45,6 +46,7 @@ export class RunningProgram implements ProgramPort {
       facts: state.memory,
       listener: state.activationListener,
       functions: new Map(Object.entries(options.functions ?? {})),
+      regex: program.regex,
       matchLimit: program.limits.liveMatches,
       overflow: (rules, pattern) => state.noteOverflow({ rules, pattern, limit: this.#program.limits.liveMatches }),
       dividedByZero: (rules, fact) => this.#warnings.noteDivision(this.#program, rules, fact),
@@ -63,7 +65,7 @@ export class RunningProgram implements ProgramPort {
     this.network = this.assembly.network;
   }
 
-  get program(): Program {
+  get program(): Runs {
     return this.#program;
   }
 
@@ -72,7 +74,7 @@ export class RunningProgram implements ProgramPort {
   }
 
   /** Changes the network to that of a plan of the program. */
-  apply(program: Program, plan: Plan): void {
+  apply(program: Runs, plan: Plan): void {
     this.#program = program;
     this.#plan = plan;
     this.network.limitMatches(program.limits.liveMatches);
@@ -89,7 +91,7 @@ export class RunningProgram implements ProgramPort {
   }
 
   /** Continues with another program. Its rules are tried on all facts, so nothing that was in doubt before stays so. */
-  replace(program: Program, plan: Plan): void {
+  replace(program: Runs, plan: Plan): void {
     this.#carried = [];
     this.apply(program, plan);
   }

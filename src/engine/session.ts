@@ -14,7 +14,7 @@ import type { WhyDecision } from "../explain/tell/decision.ts";
 import type { WhyGate } from "../explain/tell/gate.ts";
 import type { WhyFlow } from "../explain/tell/stage.ts";
 import type { Explanation } from "../explain/tell/step.ts";
-import { trace, type TraceEvent, type TraceLevel } from "../explain/tell/trace.ts";
+import type { TraceEvent, TraceLevel } from "../explain/tell/trace.ts";
 import type { WhyVerdict } from "../explain/tell/verdict.ts";
 import type { WhySubject } from "../explain/tell/why.ts";
 import type { WhyNot } from "../explain/tell/why-not.ts";
@@ -22,7 +22,6 @@ import type { Question } from "../plan/planner.ts";
 import type { SessionCore } from "../session/core.ts";
 import type { ActionHandler } from "../session/actions.ts";
 import { sessionClosed } from "../session/errors.ts";
-import { DEFAULT_LIMIT } from "../session/runner.ts";
 import type { FactOrigin } from "../session/history.ts";
 import type {
   ChangeBy,
@@ -42,29 +41,31 @@ import { type SnapshotSink, writeSnapshot } from "../session/snapshot-stream.ts"
 import type { FactChange, SubmitOptions } from "../session/submissions.ts";
 import type { Xuple } from "../session/xuples.ts";
 import type { SessionOutcomes } from "./at-rest.ts";
-import { Explanations, type Fork } from "./explanations.ts";
+import type { ExplainPort } from "./explain-port.ts";
+import { checkEvent } from "./known-names.ts";
 import type { Judgements } from "./judgements.ts";
-import { packAnswer, packRun } from "./pack.ts";
 import type { OpenOptions, Program } from "./program.ts";
-import type { Queries, QueryRow } from "./queries.ts";
+import type { QueryPort } from "./query-rows.ts";
 import type { RowDelta } from "./row-delta.ts";
+import type { QueryRow } from "./rows.ts";
+import type { RunnableProgram } from "./runnable.ts";
 import type { RunningProgram } from "./running-program.ts";
 import type { SubscribeOptions, Subscription, SubscriptionIterator } from "./subscription.ts";
-import type { SubscriptionRow, Subscriptions, SubscriptionTarget } from "./subscriptions.ts";
+import type { SubscriptionPort, SubscriptionRow, SubscriptionTarget } from "./subscription-port.ts";
 
 /** What a session is composed of. */
-export interface SessionComposition {
+export interface SessionComposition<Runs extends RunnableProgram = Program> {
   readonly options: OpenOptions;
   readonly core: SessionCore;
-  readonly running: RunningProgram;
+  readonly running: RunningProgram<Runs>;
   readonly outcomes: SessionOutcomes;
   readonly judgements: Judgements;
-  readonly queries: Queries;
-  readonly subscriptions: Subscriptions;
-  /** Opens copies of the session, in which explanations try changes. */
-  readonly fork: Fork;
+  readonly queries: QueryPort;
+  readonly subscriptions: SubscriptionPort;
+  /** Makes what explains the session. */
+  readonly explain: (session: Session<Runs>) => ExplainPort;
   /** Opens the session again with a program, without anything of before. */
-  readonly reopen: (program: Program) => SessionComposition;
+  readonly reopen: (program: Runs) => SessionComposition<Runs>;
 }
 
 /** Options of {@link Session.snapshot}. */
@@ -83,20 +84,20 @@ export interface ReloadOptions {
  * A session of a program: facts, changes, runs, events and snapshots, queries, gates, guardians and pipelines, explanations
  * and reloading. {@link Program.session} opens one. A call that throws changes nothing.
  */
-export class Session {
+export class Session<Runs extends RunnableProgram = Program> {
   /** Undefined when the session is closed. */
-  #parts: (SessionComposition & { readonly explanations: Explanations }) | undefined;
+  #parts: (SessionComposition<Runs> & { readonly explanations: ExplainPort }) | undefined;
 
   /**
    * Creates a session. Use {@link Program.session} instead.
    *
    * @internal
    */
-  constructor(parts: SessionComposition) {
-    this.#parts = { ...parts, explanations: new Explanations(this, parts) };
+  constructor(parts: SessionComposition<Runs>) {
+    this.#parts = { ...parts, explanations: parts.explain(this) };
   }
 
-  get #open(): SessionComposition & { readonly explanations: Explanations } {
+  get #open(): SessionComposition<Runs> & { readonly explanations: ExplainPort } {
     if (this.#parts === undefined) throw sessionClosed();
     return this.#parts;
   }
@@ -290,6 +291,7 @@ export class Session {
    * a listener for that, a problem (E522).
    *
    * @returns A function that ends the subscription.
+   * @throws {@link SessionError} E213 when there is no such event.
    *
    * @example
    * ```ts
@@ -303,13 +305,14 @@ export class Session {
    * ```
    */
   on<Name extends keyof SessionEvents>(name: Name, listener: (event: SessionEvents[Name]) => void): () => void {
+    checkEvent(name);
     return this.#open.core.state.listeners.on(name, listener);
   }
 
   // ---------------------------------------------------------------- the program
 
   /** The program that the session runs now. */
-  get program(): Program {
+  get program(): Runs {
     return this.#open.running.program;
   }
 
@@ -342,7 +345,7 @@ export class Session {
    * session.reload(typed).filled; // => [{ type: "Person", field: "vip", facts: 1, value: false }]
    * ```
    */
-  reload(program: Program, options: ReloadOptions = {}): Migration {
+  reload(program: Runs, options: ReloadOptions = {}): Migration {
     const { sharing = true, shortcuts = true } = this.#open.options;
     const { core, running, outcomes, subscriptions } = this.#open;
     const plan = program.plan(sharing, shortcuts);
@@ -385,7 +388,7 @@ export class Session {
     const next = this.#clear(parts) ? parts : parts.reopen(program);
     parts.subscriptions.close();
     if (next !== parts) next.core.keys.follow(parts.core.keys);
-    this.#parts = { ...next, explanations: new Explanations(this, next) };
+    this.#parts = { ...next, explanations: next.explain(this) };
   }
 
   /**
@@ -397,7 +400,7 @@ export class Session {
     return this.#clear(this.#open);
   }
 
-  #clear({ core, running, outcomes }: SessionComposition): boolean {
+  #clear({ core, running, outcomes }: SessionComposition<Runs>): boolean {
     return core.reset(running.program.data(), () => outcomes.programReplaced());
   }
 
@@ -991,7 +994,7 @@ export class Session {
    * @returns A function that ends the trace.
    */
   trace(level: TraceLevel, tell: (event: TraceEvent) => void): () => void {
-    return trace(this, level, (asked: WhySubject) => this.why(asked), tell);
+    return this.#open.explanations.trace(level, tell);
   }
 
   /**
@@ -1002,9 +1005,7 @@ export class Session {
    *   another result.
    */
   pack(result: RunResult | GateAnswer | VerdictAnswer | PipelineDecision): string {
-    const { strategy = "breadth", limit = DEFAULT_LIMIT } = this.#open.options;
-    const options = { strategy, limit };
-    return "fired" in result ? packRun(this, result, options) : packAnswer(this, result, options);
+    return this.#open.explanations.pack(result);
   }
 }
 

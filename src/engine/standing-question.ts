@@ -11,6 +11,7 @@ import type { Match } from "../rete/match.ts";
 import type { Production } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import type { Ending, TerminalNode } from "../rete/terminal.ts";
+import { tooManyAnswers } from "./query-rows.ts";
 import type { Activity } from "../session/activity.ts";
 import type { Shapes } from "../session/admission/shapes.ts";
 import { SessionError } from "../session/errors.ts";
@@ -148,10 +149,4 @@ export class StandingQuestion implements RowListener {
     const { fact } = match.at(PARAMETER_LEVEL);
     return fact === undefined ? undefined : this.#askers.get(fact);
   }
-}
-
-/** Returns the error of a question with more partial matches than the limit. */
-export function tooManyAnswers(pattern: string, limit: number): SessionError {
-  const message = `the query exceeds the limit of ${limit} partial matches at ${pattern}`;
-  return new SessionError("E511", message, LIMIT_HINT);
 }

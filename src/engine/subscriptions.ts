@@ -17,12 +17,14 @@ import type { SessionState } from "../session/state.ts";
 import { idOf } from "../session/views.ts";
 import { GateRows } from "./gate-rows.ts";
 import type { Queries, QuestionOptions } from "./queries.ts";
-import { plainValue, queryArguments } from "./query-arguments.ts";
+import { plainArgument } from "./plain-arguments.ts";
+import { queryArguments } from "./query-arguments.ts";
 import { type BoundQuestion, QuestionSource } from "./question-source.ts";
 import { isEmptyDelta, type RowDelta } from "./row-delta.ts";
 import type { QueryRow } from "./rows.ts";
 import type { RowSource, Subscriber } from "./row-source.ts";
 import type { RunningProgram } from "./running-program.ts";
+import type { SubscriptionParameters, SubscriptionPort, SubscriptionTarget } from "./subscription-port.ts";
 import { standingPlans } from "./standing-plans.ts";
 import { StandingQuestion } from "./standing-question.ts";
 import {
@@ -33,19 +35,7 @@ import {
 } from "./subscription.ts";
 import type { StandingPlan } from "../plan/standing-plan.ts";
 
-/** What can be subscribed to: a query, a gate, or the facts of a type. */
-export type SubscriptionTarget = { readonly query: string } | { readonly gate: string } | { readonly type: string };
-
-/** The rows of a target: rows of a query, answers of a gate, or facts. */
-export type SubscriptionRow<Target extends SubscriptionTarget> = Target extends { readonly query: string }
-  ? QueryRow
-  : Target extends { readonly gate: string }
-    ? GateAnswer
-    : FactView;
-
-type Parameters = Readonly<Record<string, unknown>>;
-
-export class Subscriptions {
+export class Subscriptions implements SubscriptionPort {
   readonly #running: RunningProgram;
   readonly #state: SessionState;
   readonly #queries: Queries;
@@ -68,7 +58,7 @@ export class Subscriptions {
   /** Opens a subscription; the first delta has all rows. */
   subscribe(
     target: SubscriptionTarget,
-    parameters: Parameters,
+    parameters: SubscriptionParameters,
     how: ((delta: RowDelta<unknown>) => unknown) | SubscribeOptions,
   ): Subscription<unknown> {
     const { activity, listeners } = this.#state;
@@ -134,7 +124,7 @@ export class Subscriptions {
 
   // ---------------------------------------------------------------- sources
 
-  #sourceOf(target: SubscriptionTarget, parameters: Parameters): RowSource {
+  #sourceOf(target: SubscriptionTarget, parameters: SubscriptionParameters): RowSource {
     const { key, make } = this.#find(target, parameters);
     const known = this.#sources.get(key);
     if (known !== undefined) return known;
@@ -156,7 +146,10 @@ export class Subscriptions {
     if (this.#sources.size === 0) this.#state.listeners.beforeDelivery = undefined;
   }
 
-  #find(target: SubscriptionTarget, parameters: Parameters): { key: string; make: (key: string) => RowSource } {
+  #find(
+    target: SubscriptionTarget,
+    parameters: SubscriptionParameters,
+  ): { key: string; make: (key: string) => RowSource } {
     if ("query" in target) {
       const open = (): BoundQuestion => this.#openQuery(target.query, parameters);
       const values = queryArguments(this.#running.program, this.#queries.declared(target.query), parameters);
@@ -191,14 +184,14 @@ export class Subscriptions {
     return gate;
   }
 
-  #openQuery(name: string, parameters: Parameters): BoundQuestion {
+  #openQuery(name: string, parameters: SubscriptionParameters): BoundQuestion {
     const { program } = this.#running;
     const query = this.#queries.declared(name);
     const values = queryArguments(program, query, parameters);
     return { question: this.#take(this.#plans().query(query, "live")), values };
   }
 
-  #openType(type: string, parameters: Parameters): BoundQuestion {
+  #openType(type: string, parameters: SubscriptionParameters): BoundQuestion {
     const values = this.#fieldValues(type, parameters);
     return { question: this.#take(this.#plans().type(type, [...values.keys()], "live")), values };
   }
@@ -229,7 +222,7 @@ export class Subscriptions {
   }
 
   /** Returns the values that fields of a type must equal, by name; throws E201, E401 or E407. */
-  #fieldValues(type: string, parameters: Parameters): Map<string, Value | null> {
+  #fieldValues(type: string, parameters: SubscriptionParameters): Map<string, Value | null> {
     const { schema } = this.#running.program.data();
     const declared = schema.types.get(type);
     if (declared === undefined && !schema.open) {
@@ -238,7 +231,7 @@ export class Subscriptions {
     const names = Object.keys(parameters).sort();
     return new Map(
       names.map((name) => {
-        const value = plainValue(parameters[name]);
+        const value = plainArgument(parameters[name]);
         if (declared === undefined) return [name, value];
         const field = declared.fields.find((one) => one.name === name);
         if (field !== undefined)
@@ -251,7 +244,7 @@ export class Subscriptions {
 }
 
 /** Returns the subject that a subscription to a gate is about; undefined for all subjects. */
-function subjectOf(gate: string, parameters: Parameters): string | undefined {
+function subjectOf(gate: string, parameters: SubscriptionParameters): string | undefined {
   for (const name of Object.keys(parameters)) {
     if (name === "subject") continue;
     throw new SessionError("E205", `a subscription to gate "${gate}" has no parameter "${name}"`, 'pass "subject"');

@@ -2,13 +2,17 @@
  * A session whose facts, questions and actions have the types that `sluice types` writes for a program. Types alone: at run
  * time it is the same session.
  */
-import type { GateAnswer } from "../base/answers.ts";
 import type { Value } from "../base/value.ts";
 import type { ActionContext, ActionHandler } from "../session/actions.ts";
-import type { ChangeBy, FactRef } from "../session/options.ts";
-import type { FactHandle } from "../session/results.ts";
-import type { OpenOptions } from "./program.ts";
+import type { FlowAnswer, GateAnswer, PipelineDecision, VerdictAnswer } from "../base/answers.ts";
+import type { Found, Remedy } from "../explain/search/edit.ts";
+import type { VerdictRemedy } from "../explain/search/pass.ts";
+import type { WhyNot } from "../explain/tell/why-not.ts";
+import type { ChangeBy, FactRef, SessionEvents } from "../session/options.ts";
+import type { FactHandle, Fired } from "../session/results.ts";
+import type { OpenOptions, Program } from "./program.ts";
 import type { RowDelta } from "./row-delta.ts";
+import type { RunnableProgram } from "./runnable.ts";
 import type { Session } from "./session.ts";
 import type { SubscribeOptions, Subscription, SubscriptionIterator } from "./subscription.ts";
 
@@ -22,7 +26,33 @@ export interface RulesTypes {
   readonly queries: object;
   /** For each rule: its variables. */
   readonly rules: object;
+  /** For each gate: the type of its subjects. Absent in declarations of earlier releases: then any name is accepted. */
+  readonly gates?: object;
+  /** For each flow: the type of its subjects. */
+  readonly flows?: object;
+  /** For each guardian: the type of its subjects. */
+  readonly guardians?: object;
+  /** For each pipeline: the type of its subjects. */
+  readonly pipelines?: object;
+  /** The groups of rules, by name. */
+  readonly groups?: object;
 }
+
+/** The names of one kind of thing in a program; any string where the declarations do not list them. */
+type NameOf<Rules extends RulesTypes, Kind extends keyof RulesTypes> = Kind extends keyof Rules
+  ? Rules[Kind] extends object
+    ? Name<Rules[Kind]>
+    : string
+  : string;
+
+/** A subject of a gate, flow, guardian or pipeline; any fact where its type is not known. */
+type SubjectOf<Rules extends RulesTypes, Kind extends keyof RulesTypes, Of extends string> = Kind extends keyof Rules
+  ? Of extends keyof Rules[Kind]
+    ? Rules[Kind][Of] extends string
+      ? Meant<Rules[Kind][Of]>
+      : FactRef
+    : FactRef
+  : FactRef;
 
 type Name<Of> = keyof Of & string;
 type Part<Of, Key extends PropertyKey, What extends PropertyKey> = Key extends keyof Of
@@ -92,7 +122,7 @@ interface TypedMethods<Rules extends RulesTypes> {
   ): HandleOf<Type>;
   upsert<Type extends Name<Rules["facts"]>>(
     type: Type,
-    fields: Part<Rules["facts"], Type, "input">,
+    fields: Upserted<Part<Rules["facts"], Type, "input">, Part<Rules["facts"], Type, "changes">>,
     ...by: By<Rules, Type>
   ): HandleOf<Type>;
   update<Type extends Name<Rules["facts"]>>(
@@ -118,15 +148,70 @@ interface TypedMethods<Rules extends RulesTypes> {
     options?: SubscribeOptions,
   ): SubscriptionIterator<SubscribedRow<Rules, Target>>;
   matches<Rule extends Name<Rules["rules"]>>(rule: Rule): { readonly bindings: Rules["rules"][Rule] }[];
+  retract<Type extends Name<Rules["facts"]>>(fact: Meant<Type>, ...by: By<Rules, Type>): boolean;
+  focus(group: NameOf<Rules, "groups">): void;
+  firings(rule: Name<Rules["rules"]>): FiredOf<Rules>[];
+  gate<Gate extends NameOf<Rules, "gates">>(name: Gate, subject?: SubjectOf<Rules, "gates", Gate>): GateAnswer;
+  gates(name?: NameOf<Rules, "gates">): GateAnswer[];
+  flow<Flow extends NameOf<Rules, "flows">>(name: Flow, subject?: SubjectOf<Rules, "flows", Flow>): FlowAnswer;
+  flows(name?: NameOf<Rules, "flows">): FlowAnswer[];
+  verdict<Guardian extends NameOf<Rules, "guardians">>(
+    name: Guardian,
+    subject?: SubjectOf<Rules, "guardians", Guardian>,
+  ): VerdictAnswer;
+  verdicts(name?: NameOf<Rules, "guardians">): VerdictAnswer[];
+  decide<Pipeline extends NameOf<Rules, "pipelines">>(
+    name: Pipeline,
+    subject: SubjectOf<Rules, "pipelines", Pipeline>,
+  ): PipelineDecision;
+  decisions(name?: NameOf<Rules, "pipelines">): PipelineDecision[];
+  whyNot<Rule extends Name<Rules["rules"]> | Name<Rules["queries"]>>(
+    ruleOrQuery: Rule,
+    given?: { readonly [Variable in VariableOf<Rules, Rule>]?: string | number | boolean },
+  ): WhyNot;
+  wouldOpen<Gate extends NameOf<Rules, "gates">>(name: Gate, subject?: SubjectOf<Rules, "gates", Gate>): Remedy[];
+  searchOpen<Gate extends NameOf<Rules, "gates">>(name: Gate, subject?: SubjectOf<Rules, "gates", Gate>): Found<Remedy>;
+  wouldPass<Guardian extends NameOf<Rules, "guardians">>(
+    name: Guardian,
+    subject?: SubjectOf<Rules, "guardians", Guardian>,
+  ): VerdictRemedy[];
+  searchPass<Guardian extends NameOf<Rules, "guardians">>(
+    name: Guardian,
+    subject?: SubjectOf<Rules, "guardians", Guardian>,
+  ): Found<VerdictRemedy>;
+  on<Event extends keyof SessionEvents>(name: Event, listener: (event: EventOf<Rules, Event>) => void): () => void;
 }
+
+/** Key fields must be given; the others may, and stay as they are when they are not. */
+type Upserted<Input, Changes> = [Input] extends [never] ? never : Omit<Input, keyof Changes> & Partial<Input>;
+
+/** A firing with the name of one of the rules. */
+interface FiredOf<Rules extends RulesTypes> extends Fired {
+  readonly rule: Name<Rules["rules"]>;
+}
+
+/** The variables that a question about a rule or query can give. */
+type VariableOf<Rules extends RulesTypes, Rule extends string> =
+  | (Rule extends keyof Rules["rules"] ? Name<Rules["rules"][Rule]> : never)
+  | Name<Part<Rules["queries"], Rule, "args">>
+  | Name<Part<Rules["queries"], Rule, "row">>;
+
+/** What a listener receives. Firings and outcomes have the names of the program. */
+type EventOf<Rules extends RulesTypes, Event extends keyof SessionEvents> = Event extends "fire"
+  ? FiredOf<Rules>
+  : Event extends "gate"
+    ? GateAnswer & { readonly gate: NameOf<Rules, "gates"> }
+    : Event extends "verdict"
+      ? VerdictAnswer & { readonly guardian: NameOf<Rules, "guardians"> }
+      : SessionEvents[Event];
 
 /**
  * A {@link Session} whose facts, queries and matches have the types of the program. At run time it is the same
  * session.
  */
-export type SessionOf<Rules extends RulesTypes> = RulesTypes extends Rules
-  ? Session
-  : Omit<Session, keyof TypedMethods<Rules>> & TypedMethods<Rules>;
+export type SessionOf<Rules extends RulesTypes, Runs extends RunnableProgram = Program> = RulesTypes extends Rules
+  ? Session<Runs>
+  : Omit<Session<Runs>, keyof TypedMethods<Rules>> & TypedMethods<Rules>;
 
 type HandlersOf<Actions> = {
   readonly [Action in keyof Actions]?: Actions[Action] extends readonly unknown[]

@@ -63,6 +63,7 @@ function assembled(program: Program, otherDoubts: () => Iterable<RuleInDoubt>): 
       late: undefined,
     },
     functions: new Map(),
+    regex: undefined,
     matchLimit: 1000,
     overflow: nothing,
     dividedByZero: nothing,

@@ -59,6 +59,7 @@ function evaluate(expr: PlanExpr, on: Fact): Maybe {
     factLevel: 0,
     shapes: { of: () => shape },
     functions: new Map(),
+    regex: undefined,
     facts: { get: () => undefined, facts: () => [], count: () => 0 },
     gates: gateQueries(new Map(), new Map()),
     failed: () => undefined,

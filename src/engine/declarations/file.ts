@@ -141,11 +141,36 @@ class Declarations {
           return declared === undefined ? [] : [member(name, this.#row(declared), false)];
         }),
       ),
+      ...this.#judges(),
+      block(
+        "readonly groups:",
+        [...new Set(this.#program.network().rules.flatMap(({ group }) => group ?? []))].map((name) =>
+          member(name, "true", false),
+        ),
+      ),
     ];
     return block(
       "/** The types of the program, for program.session<Rules>(). */\nexport interface Rules",
       parts.map((part) => `${part};`),
     );
+  }
+
+  /** For each kind of judge its names, each with the type of its subjects; `string` where a gate has none. */
+  #judges(): string[] {
+    const subjects = new Map<string, string[]>(["gate", "flow", "guardian", "pipeline"].map((kind) => [kind, []]));
+    const { gates, flows, guardians, pipelines } = this.#program.checked.symbols;
+    for (const [kind, declared] of [
+      ["gate", gates],
+      ["flow", flows],
+      ["guardian", guardians],
+      ["pipeline", pipelines],
+    ] as const) {
+      for (const { decl } of declared.values()) {
+        const type = decl.subject?.type.name;
+        subjects.get(kind)?.push(member(decl.name.name, type === undefined ? "null" : JSON.stringify(type), false));
+      }
+    }
+    return Array.from(subjects, ([kind, members]) => block(`readonly ${kind}s:`, members));
   }
 
   #actionMembers(): string[] {

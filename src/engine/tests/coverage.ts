@@ -43,6 +43,7 @@ export class CoverageWatch {
       factLevel: 0,
       shapes: this.#shapes,
       functions: new Map(Object.entries(functions)),
+      regex: program.regex,
       facts: { get: () => undefined, facts: () => [], count: () => 0 },
       gates: gateQueries(new Map(), new Map()),
       failed: () => undefined,

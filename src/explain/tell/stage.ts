@@ -9,6 +9,7 @@ import type { FlowAnswer, GateAnswer, Outcome } from "../../base/answers.ts";
 import type { FlowStanding } from "../../base/judging.ts";
 import type { PastFact } from "../../session/history.ts";
 import type { FactView } from "../../session/results.ts";
+import { stageAnswer } from "../../session/stage-answer.ts";
 import { unlessStopped } from "../read/budget.ts";
 import type { ExplainContext } from "../read/context.ts";
 import type { Draft } from "../read/draft.ts";
@@ -58,15 +59,6 @@ export function stageOfFact({ program }: ExplainContext, fact: FactView): FlowAn
   const { type } = fact;
   return type !== TYPE || program.symbols.type(type)?.engineKept !== true ? undefined : stageAnswer(fact);
 }
-
-/** Returns what a `FlowStage` fact records. */
-export function stageAnswer({ id, fields }: FactView): FlowAnswer {
-  const { flow, subject = null, stage, ...move } = fields as unknown as Recording;
-  return { flow, subject, stage, ...move, fact: id };
-}
-
-/** The fields of a `FlowStage` fact. */
-type Recording = Omit<FlowAnswer, "fact" | "subject"> & { readonly subject?: string };
 
 export function explainStage(context: ExplainContext, answer: FlowAnswer): WhyFlow {
   const journey = new Journey(context, answer);
