@@ -17,11 +17,15 @@ export const ENTRIES = {
 export const lazyRegex = {
   name: "lazy-regex",
   setup(builder) {
-    builder.onResolve({ filter: /^re2js$/ }, ({ kind }) =>
-      kind === "require-call" ? undefined : { path: "re2js", namespace: "lazy-regex", sideEffects: false },
+    builder.onResolve({ filter: /^re2js$/ }, ({ importer }) =>
+      importer.endsWith("evaluated") ? undefined : { path: "lazy", namespace: "lazy-regex", sideEffects: false },
     );
-    builder.onLoad({ filter: /.*/, namespace: "lazy-regex" }, () => ({
-      contents: 'export const RE2JS = { compile: (...args) => require("re2js").RE2JS.compile(...args) };',
+    builder.onResolve({ filter: /^evaluated-regex$/ }, () => ({ path: "evaluated", namespace: "lazy-regex" }));
+    builder.onLoad({ filter: /.*/, namespace: "lazy-regex" }, ({ path }) => ({
+      contents:
+        path === "evaluated"
+          ? 'export { RE2JS } from "re2js";'
+          : 'export const RE2JS = { compile: (...args) => require("evaluated-regex").RE2JS.compile(...args) };',
       resolveDir: process.cwd(),
     }));
   },

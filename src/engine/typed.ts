@@ -5,6 +5,7 @@
 import type { Value } from "../base/value.ts";
 import type { ActionContext, ActionHandler } from "../session/actions.ts";
 import type { FlowAnswer, GateAnswer, PipelineDecision, VerdictAnswer } from "../base/answers.ts";
+import type { QuestionArguments } from "../explain/read/context.ts";
 import type { Found, Remedy } from "../explain/search/edit.ts";
 import type { VerdictRemedy } from "../explain/search/pass.ts";
 import type { WhyNot } from "../explain/tell/why-not.ts";
@@ -167,7 +168,7 @@ interface TypedMethods<Rules extends RulesTypes> {
   decisions(name?: NameOf<Rules, "pipelines">): PipelineDecision[];
   whyNot<Rule extends Name<Rules["rules"]> | Name<Rules["queries"]>>(
     ruleOrQuery: Rule,
-    given?: { readonly [Variable in VariableOf<Rules, Rule>]?: string | number | boolean },
+    given?: { readonly [Variable in VariableOf<Rules, Rule>]?: QuestionArguments[string] },
   ): WhyNot;
   wouldOpen<Gate extends NameOf<Rules, "gates">>(name: Gate, subject?: SubjectOf<Rules, "gates", Gate>): Remedy[];
   searchOpen<Gate extends NameOf<Rules, "gates">>(name: Gate, subject?: SubjectOf<Rules, "gates", Gate>): Found<Remedy>;
@@ -193,8 +194,11 @@ interface FiredOf<Rules extends RulesTypes> extends Fired {
 /** The variables that a question about a rule or query can give. */
 type VariableOf<Rules extends RulesTypes, Rule extends string> =
   | (Rule extends keyof Rules["rules"] ? Name<Rules["rules"][Rule]> : never)
-  | Name<Part<Rules["queries"], Rule, "args">>
-  | Name<Part<Rules["queries"], Rule, "row">>;
+  | NamesIn<Part<Rules["queries"], Rule, "args">>
+  | NamesIn<Part<Rules["queries"], Rule, "row">>;
+
+/** The names in a part of the declarations; none where there is no such part. */
+type NamesIn<Of> = [Of] extends [never] ? never : Name<Of>;
 
 /** What a listener receives. Firings and outcomes have the names of the program. */
 type EventOf<Rules extends RulesTypes, Event extends keyof SessionEvents> = Event extends "fire"
