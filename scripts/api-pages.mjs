@@ -53,12 +53,10 @@ export const PAGES = [
           "Program.openAsync",
           "OpenAsyncOptions",
           "SnapshotSource",
-          "Program.evaluate",
-          "FactInput",
-          "EvaluationOptions",
-          "Evaluation",
+          "RunnableProgram",
         ],
       },
+      { title: "Decide once", names: ["Program.evaluate", "EvaluationOptions", "Evaluation", "FactInput"] },
       { title: "Change the rules", names: ["Program.extend", "Program.without"] },
       {
         title: "Inspect a program",
@@ -221,7 +219,7 @@ export const PAGES = [
       },
       {
         title: "Begin again and end",
-        names: ["Session.reset", "Session.close"],
+        names: ["Session.reset", "Session.close", "Session.[Symbol.dispose]", "Session.[Symbol.asyncDispose]"],
       },
       {
         title: "Save, continue and reload",
@@ -250,9 +248,9 @@ export const PAGES = [
           "SessionError",
           "FactError",
           "ActionError",
+          "RunAbortedError",
           "RunLimitError",
           "RestlessError",
-          "RunAbortedError",
           "MatchLimitError",
           "MigrationError",
         ],
@@ -328,7 +326,10 @@ export const PAGES = [
         title: "Ask a guardian",
         names: ["Session.verdict", "Session.verdicts", "Session.guardians", "VerdictAnswer", "VerdictDecision"],
       },
-      { title: "Retry drafts", names: ["guard", "guardAsync", "GuardOptions", "Guarded", "Produced"] },
+      {
+        title: "Retry drafts",
+        names: ["guard", "guardAsync", "GuardOptions", "Guarded", "GuardedSession", "Produced"],
+      },
       {
         title: "Decide about requests",
         names: [
@@ -404,6 +405,17 @@ export const PAGES = [
           "PackVerifier",
         ],
       },
+    ],
+  },
+  {
+    file: "runtime",
+    title: "Saved plans",
+    intro:
+      "Imported from `sluice/runtime` and `sluice/regex`: sessions of plans that were compiled elsewhere, without parser, checker and explanations. How-to: [embedding.md](../embedding.md#a-saved-plan).",
+    sections: [
+      { title: "Save and load", names: ["Program.save", "loadPlan", "LoadOptions"] },
+      { title: "Open a session of it", names: ["SavedProgram", "SavedProgram.session", "SavedProgram.limits"] },
+      { title: "Regular expressions", names: ["regex", "Regex"] },
     ],
   },
   {

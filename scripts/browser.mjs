@@ -82,11 +82,7 @@ async function checkSizes() {
   const whole = await sizeOf('export * from "./src/index.ts";');
   const core = await sizeOf('export { compile } from "./src/index.ts";');
   const runtime = await sizeOf('export { loadPlan } from "./src/runtime.ts";');
-  const rows = [
-    row("everything", whole),
-    row("`compile` and sessions alone", core),
-    row("`sluice/runtime`", runtime),
-  ];
+  const rows = [row("everything", whole), row("`compile` and sessions alone", core), row("`sluice/runtime`", runtime)];
   for (const line of rows) console.log(line);
   const text = readFileSync(DOCUMENT, "utf8");
   if (process.argv.includes("--update")) {
@@ -148,7 +144,9 @@ async function checkInBrowser() {
   ]);
   const { server, answer } = await serve(scripts);
   const folder = mkdtempSync(join(tmpdir(), "sluice-browser-"));
-  const browser = spawn(chromium, [...flags(folder), `http://127.0.0.1:${server.address().port}/`], { stdio: "ignore" });
+  const browser = spawn(chromium, [...flags(folder), `http://127.0.0.1:${server.address().port}/`], {
+    stdio: "ignore",
+  });
   const ended = new Promise((done) => browser.on("close", done));
   const said = await Promise.race([answer, ended.then(() => "nothing: the browser ended"), late()]);
   browser.kill();
@@ -171,7 +169,7 @@ async function serve(scripts) {
     const script = scripts.get(request.url);
     const [type, body] = script === undefined ? ["text/html", PAGE] : ["text/javascript", script];
     response.writeHead(200, { "content-type": type, "content-security-policy": POLICY }).end(body);
-    if (request.method === "POST") text(request).then(answered);
+    if (request.method === "POST") void text(request).then(answered);
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   return { server, answer };

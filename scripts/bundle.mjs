@@ -63,7 +63,7 @@ export async function bundleEntries() {
 function licences(inputs) {
   const names = inputs.flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/u.exec(input)?.[1] ?? []);
   return [...new Set(names)]
-    .toSorted()
+    .toSorted((a, b) => (a < b ? -1 : 1))
     .map((name) => {
       const folder = `node_modules/${name}`;
       const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));

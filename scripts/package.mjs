@@ -1,6 +1,8 @@
 // The package as it would be published: what is in it, and what publint and "are the types wrong" say about it.
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { transformSync } from "esbuild";
+import { ENTRIES } from "./bundle.mjs";
 import { must } from "./run.mjs";
 
 const list = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
@@ -11,8 +13,17 @@ const parsed = JSON.parse(list);
 const [{ files, size }] = Array.isArray(parsed) ? parsed : Object.values(parsed);
 const names = files.map(({ path }) => path).sort();
 
-const allowed = /^(?:package\.json|README\.md|LICENSE|dist\/.+\.(?:js|d\.ts))$/u;
-const needed = ["package.json", "README.md", "LICENSE", "dist/index.js", "dist/index.d.ts", "dist/cli/main.js"];
+const allowed =
+  /^(?:package\.json|(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|docs\/.+\.md|dist\/.+\.(?:js|js\.map|d\.ts|json|txt))$/u;
+const entries = Object.keys(ENTRIES).flatMap((name) => [
+  `dist/${name}.js`,
+  `dist/${name}.js.map`,
+  `dist/cjs/${name}.js`,
+]);
+const declarations = Object.values(JSON.parse(readFileSync("package.json", "utf8")).exports)
+  .flatMap((conditions) => Object.values(conditions))
+  .flatMap(({ types }) => types?.replace("./", "") ?? []);
+const needed = ["package.json", "README.md", "LICENSE", "dist/cli/main.js", ...entries, ...declarations];
 complain(
   "should not be in the package",
   names.filter((name) => !allowed.test(name)),
@@ -22,16 +33,22 @@ complain(
   needed.filter((name) => !names.includes(name)),
 );
 complain(
-  "has no source and should be built anew",
-  names.filter((name) => name.startsWith("dist/") && !existsSync(sourceOf(name))),
+  "awaits when it is loaded, which require() refuses",
+  names.filter((name) => /^dist\/.+\.js$/u.test(name) && topLevelAwait(name)),
 );
 console.log(`${names.length} files, ${Math.round(size / 1000)} KB packed`);
 
 must("publint --strict");
-must("attw --pack . --profile esm-only --quiet");
+must("attw --pack . --quiet");
 
-function sourceOf(name) {
-  return name.replace(/^dist\//u, "src/").replace(/(?:\.d)?\.(?:js|ts)$/u, ".ts");
+/** What awaits at the top level cannot be written in another format than ES modules. */
+function topLevelAwait(name) {
+  try {
+    transformSync(readFileSync(name, "utf8"), { format: "cjs", logLevel: "silent" });
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function complain(what, found) {

@@ -71,7 +71,10 @@ async function main() {
     await bundles(root);
     other("Bun", root, binaryOf("bun", "@oven/bun", "bin/bun"), [["use.mjs"], ["use.cjs"]]);
     const permitted = ["run", "--no-remote", "--node-modules-dir=manual", "--allow-read", "--allow-env"];
-    other("Deno", root, binaryOf("deno", "@deno", "deno"), [[...permitted, "use.mjs"], [...permitted, "use.cjs"]]);
+    other("Deno", root, binaryOf("deno", "@deno", "deno"), [
+      [...permitted, "use.mjs"],
+      [...permitted, "use.cjs"],
+    ]);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -82,7 +85,9 @@ export function unpack(root) {
   const home = join(root, "node_modules/sluice");
   mkdirSync(home, { recursive: true });
   const quiet = { stdio: ["ignore", "pipe", "ignore"], encoding: "utf8" };
-  const listed = JSON.parse(execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", root], quiet));
+  const listed = JSON.parse(
+    execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", root], quiet),
+  );
   const [{ filename }] = Array.isArray(listed) ? listed : Object.values(listed);
   execFileSync("tar", ["-xzf", join(root, filename), "-C", home, "--strip-components=1"]);
   writeFileSync(join(root, "package.json"), '{ "private": true }\n');
@@ -104,7 +109,8 @@ async function bundles(root) {
       write: false,
       logLevel: "error",
     });
-    const sandbox = { TextEncoder, performance, WebAssembly, queueMicrotask, setTimeout, clearTimeout, module: { exports: {} } };
+    const web = { TextEncoder, performance, WebAssembly, AbortController, queueMicrotask, setTimeout, clearTimeout };
+    const sandbox = { ...web, module: { exports: {} } };
     runInNewContext(outputFiles[0].text, sandbox, { contextCodeGeneration: { strings: false, wasm: false } });
     told(`${format} bundle`, sandbox.answer, WANTED);
   }

@@ -97,7 +97,10 @@ function prepare() {
   for (const file of ["use.mts", "use.cts", "use.ts"]) writeFileSync(join(root, file), USE);
   writeFileSync(join(root, "rules.tsd"), RULES);
   const cli = join(root, "node_modules/sluice/dist/cli/main.js");
-  const { stdout, stderr, status } = spawnSync(process.execPath, [cli, "types", "rules.tsd"], { cwd: root, encoding: "utf8" });
+  const { stdout, stderr, status } = spawnSync(process.execPath, [cli, "types", "rules.tsd"], {
+    cwd: root,
+    encoding: "utf8",
+  });
   if (status !== 0) fail(`sluice types: ${stderr}`);
   writeFileSync(join(root, "rules.d.ts"), stdout);
 }
@@ -128,7 +131,16 @@ function compilerOf(version) {
 function install(version) {
   const folder = join(COMPILERS, version);
   mkdirSync(folder, { recursive: true });
-  const args = ["install", "--prefix", folder, "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", `typescript@${version}`];
+  const args = [
+    "install",
+    "--prefix",
+    folder,
+    "--no-save",
+    "--no-audit",
+    "--no-fund",
+    "--ignore-scripts",
+    `typescript@${version}`,
+  ];
   const { status } = spawnSync("npm", args, { stdio: "ignore", timeout: 120_000 });
   if (status !== 0) console.log(`SKIPPED TypeScript ${version}: it could not be installed here`);
 }

@@ -18,6 +18,8 @@ const steps = [
   ["planted bugs are found", 300, "vitest run --config vitest.planted.config.ts"],
   ["tests with colliding names", 900, "SLUICE_CASES=500 vitest run --config vitest.collide.config.ts"],
   ["package", 300, "node scripts/package.mjs"],
+  ["package on every platform", 300, "node scripts/platforms.mjs"],
+  ["package with every TypeScript", 600, "node scripts/type-matrix.mjs"],
   ["browser under a strict policy", 600, "node scripts/browser.mjs"],
   ["examples are in canonical layout", 60, "node dist/cli/main.js fmt --check examples"],
 ];

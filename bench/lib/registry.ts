@@ -21,4 +21,5 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   snapshot: () => import("../snapshot.ts"),
   query: () => import("../query.ts"),
   subscribe: () => import("../subscribe.ts"),
+  import: () => import("../import.ts"),
 };

@@ -128,9 +128,7 @@ function rotate(aHigh: number, aLow: number, bits: number): void {
 
 /** Returns four bytes as a number, the lowest first. */
 function word(bytes: Uint8Array, at: number): number {
-  return (
-    (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24)
-  );
+  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
 }
 
 function half(lanes: Int32Array, index: number): number {

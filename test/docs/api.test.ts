@@ -42,7 +42,9 @@ function moduleOf(all: readonly Example[]): string {
     return `export async function example${index}(compare: (actual: unknown, shown: unknown) => void): Promise<void> {\n${body}}`;
   });
   const names = (library: object): string => Object.keys(library).join(", ");
-  const imports = `import { ${names(sluice)} } from "sluice";\nimport { ${names(node)} } from "sluice/node";`;
+  const imports = `import { ${names(sluice)} } from "sluice";\nimport { ${names(node)} } from "sluice/node";
+import { loadPlan } from "sluice/runtime";
+import { regex } from "sluice/regex";`;
   return [imports, ...functions].join("\n\n");
 }
 
@@ -73,7 +75,12 @@ describe("an example", () => {
     const outfile = join(folder, "examples.mjs");
     await build({
       stdin: { contents: moduleOf(examples), loader: "ts", resolveDir: resolve(".") },
-      alias: { sluice: resolve("src/index.ts"), "sluice/node": resolve("src/node/index.ts") },
+      alias: {
+        sluice: resolve("src/index.ts"),
+        "sluice/node": resolve("src/node/index.ts"),
+        "sluice/runtime": resolve("src/runtime.ts"),
+        "sluice/regex": resolve("src/regex.ts"),
+      },
       bundle: true,
       format: "esm",
       platform: "node",

@@ -53,7 +53,7 @@ describe.each([
 });
 
 test("a program that declares no actions takes handlers of any name", () => {
-  const open = compile('type P(#id: string) rule r { when p: P then anything(p.id) }');
+  const open = compile("type P(#id: string) rule r { when p: P then anything(p.id) }");
   const called: unknown[] = [];
   const session = open.session({ actions: { anything: (id: string) => called.push(id) } });
   session.assert("P", { id: "p" });

@@ -115,7 +115,7 @@ test("reading a snapshot of one in the other continues it", () => {
   const continued = program.session({ from: session.snapshot() });
   const [fired] = continued.run().fired;
   expect(fired?.bindings).toEqual({ p: "P~p2" });
-  expect(continued.why(fired as NonNullable<typeof fired>).upward_rationale).toContain("P p2");
+  expect(continued.why(fired ?? "P~p2").upward_rationale).toContain("P p2");
 });
 
 test("a guard loop runs on a saved plan", () => {

@@ -37,8 +37,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   index: [
     ...["engine", "base", "functions", "language", "rete", "gates", "guardian", "session", "plan", "explain", "prove"],
   ],
-  node: ["index"],
-  cli: ["index", "node"],
+  runtime: ["engine", "base", "session"],
+  regex: ["base", "functions"],
+  tools: ["engine", "base", "language", "explain", "prove"],
+  node: ["index", "tools", "runtime"],
+  cli: ["index", "tools", "runtime", "node"],
 };
 
 /** Packages that the product itself may use; each has its reason in docs/decisions/. */
@@ -122,6 +125,23 @@ function reachedFrom(file: string, imports: ReadonlyMap<string, readonly string[
   }
   return reached;
 }
+
+/** What a session of a saved plan does without: whatever reads or plans source text, or explains. */
+const NOT_IN_RUNTIME =
+  /^src\/(?:language|explain|prove)\/|^src\/plan\/(?!plan\.ts|flipped\.ts|read\/)|operator\/regex\.ts$|standard\.ts$/u;
+
+test("the runtime loads no parser, no checker, no planner, no explanations and no regular expressions", () => {
+  const reached = reachedFrom("src/runtime.ts", new Map(files.map((file) => [file, valueImports(file)])));
+  expect(reached.size).toBeGreaterThan(100);
+  expect([...reached].filter((file) => NOT_IN_RUNTIME.test(file))).toEqual([]);
+});
+
+test("no module awaits when it is loaded", () => {
+  for (const file of files)
+    expect(readFileSync(file, "utf8"), file).not.toMatch(
+      /^(?:await\b|for await\b|(?:export )?(?:const|let) .*= await\b)/mu,
+    );
+});
 
 test("files do not import each other in a circle", () => {
   expect(circles()).toEqual([]);

@@ -23,7 +23,14 @@ export async function installed(): Promise<Installed> {
   const { version, exports, bin } = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, unknown>;
   writeFileSync(join(home, "package.json"), JSON.stringify({ name: "sluice", version, type: "module", exports, bin }));
   await build({
-    entryPoints: { index: "src/index.ts", "node/index": "src/node/index.ts", "cli/main": "src/cli/main.ts" },
+    entryPoints: {
+      index: "src/index.ts",
+      runtime: "src/runtime.ts",
+      regex: "src/regex.ts",
+      tools: "src/tools.ts",
+      node: "src/node/index.ts",
+      "cli/main": "src/cli/main.ts",
+    },
     outdir: join(home, "dist"),
     bundle: true,
     splitting: true,

@@ -35,7 +35,13 @@ export function userFolder(): UserFolder {
     "node_modules/sluice/package.json": JSON.stringify({
       name: "sluice",
       type: "module",
-      exports: { ".": "./src/index.ts", "./node": "./src/node/index.ts" },
+      exports: {
+        ".": "./src/index.ts",
+        "./node": "./src/node/index.ts",
+        "./runtime": "./src/runtime.ts",
+        "./regex": "./src/regex.ts",
+        "./tools": "./src/tools.ts",
+      },
     }),
   });
   return {

@@ -10,7 +10,7 @@ const PARAMETER = "\u0000parameter";
 
 /** Returns the mark of a parameter, by its place in the list. */
 export function markOf(index: number): Value {
-  return { [PARAMETER]: index } as unknown as Value;
+  return { [PARAMETER]: index };
 }
 
 /** Returns the plan with values for the parameters. Nodes that depend on a value have a text of their own for it. */

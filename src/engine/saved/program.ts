@@ -6,7 +6,6 @@ import { SessionError } from "../../session/errors.ts";
 import type { SessionSpec } from "../../session/options.ts";
 import type { OpenOptions } from "../program.ts";
 import type { DeclaredAt, RunnableProgram } from "../runnable.ts";
-import type { Session } from "../session.ts";
 import type { OpenOptionsOf, RulesTypes, SessionOf } from "../typed.ts";
 import { readSaved, type SavedBody, type SavedQuery } from "./format.ts";
 import { openSaved } from "./open.ts";
@@ -97,7 +96,7 @@ export class SavedProgram implements RunnableProgram {
    *   version.
    */
   session<Rules extends RulesTypes = RulesTypes>(options?: OpenOptionsOf<Rules>): SessionOf<Rules, SavedProgram> {
-    return openSaved(this, options ?? {}) as Session<SavedProgram> as SessionOf<Rules, SavedProgram>;
+    return openSaved(this, options ?? {}) as SessionOf<Rules, SavedProgram>;
   }
 
   /**
