@@ -414,7 +414,10 @@ export const PAGES = [
       "Imported from `sluice/runtime` and `sluice/regex`: sessions of plans that were compiled elsewhere, without parser, checker and explanations. How-to: [embedding.md](../embedding.md#a-saved-plan).",
     sections: [
       { title: "Save and load", names: ["Program.save", "loadPlan", "LoadOptions"] },
-      { title: "Open a session of it", names: ["SavedProgram", "SavedProgram.session", "SavedProgram.limits"] },
+      {
+        title: "Open a session of it",
+        names: ["SavedProgram", "SavedProgram.session", "SavedProgram.limits", "SavedProgram.hash"],
+      },
       { title: "Regular expressions", names: ["regex", "Regex"] },
     ],
   },

@@ -424,11 +424,13 @@ export class Session<Runs extends RunnableProgram = Program> {
    * ```ts
    * const session = compile("type Person(#id: string)").session();
    * session.close();
+   * let code = "";
    * try {
    *   session.assert("Person", { id: "p1" });
    * } catch (error) {
-   *   if (error instanceof SessionError) console.log(error.code); // E535
+   *   if (error instanceof SessionError) code = error.code;
    * }
+   * code; // => "E535"
    * ```
    */
   close(): void {
