@@ -30,12 +30,12 @@ import { SessionState } from "./session/state.ts";
 
 /** Checks several files that make up one program. Never throws because of errors in the rules. */
 export function checkFiles(files: readonly SourceFile[], options: CheckOptions = {}): CheckedProgram {
-  checkCompileOptions(options);
   return finish(checkingFiles(files, options));
 }
 
 /** Does the same in steps, one for each statement. */
 export function* checkingFiles(files: readonly SourceFile[], options: CheckOptions = {}): Steps<CheckedProgram> {
+  checkCompileOptions(options);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const loaded = yield* loadingFiles(files, options.read, limits, GUARDIANS);
   const functions = options.functions === undefined ? {} : { functions: options.functions };
