@@ -14,8 +14,6 @@ import type { Ending, TerminalNode } from "../rete/terminal.ts";
 import { tooManyAnswers } from "./query-rows.ts";
 import type { Activity } from "../session/activity.ts";
 import type { Shapes } from "../session/admission/shapes.ts";
-import { SessionError } from "../session/errors.ts";
-import { LIMIT_HINT } from "../session/problems.ts";
 
 /** An answer in the network. It hangs on its match, and goes with it. */
 export class Answer implements Ending, Bound {

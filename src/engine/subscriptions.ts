@@ -5,14 +5,12 @@
  * once for what differs, and the delta is queued for its subscribers, behind the events that are queued already. A change
  * that a subscriber makes is therefore delivered after the delivery that it belongs to.
  */
-import type { GateAnswer } from "../base/answers.ts";
 import { nearest } from "../base/nearest.ts";
 import type { GateNode } from "../gates/gate.ts";
 import type { Value } from "../base/value.ts";
 import { fit } from "../session/admission/field-type.ts";
 import { didYouMean, FactError, SessionError, unknownName } from "../session/errors.ts";
 import type { FactRef } from "../session/options.ts";
-import type { FactView } from "../session/results.ts";
 import type { SessionState } from "../session/state.ts";
 import { idOf } from "../session/views.ts";
 import { GateRows } from "./gate-rows.ts";
