@@ -31,10 +31,13 @@ const LIBRARY: Readonly<Record<string, string>> = {
   E520: "test/engine/library-errors.test.ts",
   E521: "test/engine/function-failures.test.ts",
   E522: "test/session/listeners.test.ts",
+  E523: "test/engine/awaited-handlers.test.ts",
+  E524: "test/engine/awaited-handlers.test.ts",
   E530: "test/engine/library-errors.test.ts",
   E531: "test/engine/library-errors.test.ts",
   E532: "test/engine/library-errors.test.ts",
   E533: "test/engine/library-errors.test.ts",
+  E535: "test/engine/awaited-handlers.test.ts",
   E537: "test/engine/library-errors.test.ts",
   E541: "test/gates/gates.test.ts",
   E542: "test/gates/gate-json.test.ts",
@@ -42,6 +45,8 @@ const LIBRARY: Readonly<Record<string, string>> = {
   E550: "test/engine/library-errors.test.ts",
   E551: "test/engine/library-errors.test.ts",
   E552: "test/explain/pack.test.ts",
+  E560: "test/engine/saved-plan.test.ts",
+  E561: "test/engine/saved-plan.test.ts",
   E704: "test/node/imports.test.ts",
 };
 
