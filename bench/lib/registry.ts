@@ -17,6 +17,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   logical: () => import("../logical.ts"),
   micro: () => import("../micro.ts"),
   memory: () => import("../memory.ts"),
+  open: () => import("../open.ts"),
   parse: () => import("../parse.ts"),
   snapshot: () => import("../snapshot.ts"),
   query: () => import("../query.ts"),
