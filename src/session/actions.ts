@@ -66,7 +66,7 @@ export function prepareFiring(bound: Bound, { n, stamp }: FiringNumbers, staging
       if (plan.kind === "effect") {
         firing.identity ??= recorded(bound, fired, stamp, scope);
         const args = plan.args(bound.match, bound.fact);
-        firing.effects.push(new FiringEffect({ n, action: plan.name, args }, firing.identity, at));
+        firing.effects.push(new FiringEffect(n, plan.name, args, firing.identity, at));
       } else prepare(plan, bound, firing);
     }
   } catch (error) {

@@ -121,7 +121,7 @@ export class FiringEffect implements Effect {
   readonly #firing: RecordedFiring;
   readonly #place: number;
 
-  constructor({ n, action, args }: Pick<Effect, "n" | "action" | "args">, firing: RecordedFiring, place: number) {
+  constructor(n: number, action: string, args: readonly Maybe[], firing: RecordedFiring, place: number) {
     this.n = n;
     this.action = action;
     this.args = args;

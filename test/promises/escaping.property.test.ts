@@ -330,11 +330,15 @@ test("only the door and the process itself touch the streams", () => {
   const writing = names.filter((name) =>
     /\bconsole\b|process\.std(?:out|err)|writeSync\(|stdio:/u.test(codeOf(readFileSync(join("src", name), "utf8"))),
   );
-  // main.ts is the process: its `io` is what the door stands before. terminal.ts edits the line that a person types, and
-  // audit.ts writes to files alone.
-  expect(writing.sort()).toEqual([join("cli", "main.ts"), join("cli", "terminal.ts"), join("node", "audit.ts")]);
-  const main = readFileSync("src/cli/main.ts", "utf8");
-  expect(main.match(/process\.std(?:out|err)(?!\.(?:isTTY|columns))/gu)).toBeNull();
+  // start.ts is the process: its `io` is what the door stands before. main.ts prints the version of the package and nothing
+  // else, terminal.ts edits the line that a person types, and audit.ts writes to files alone.
+  const cli = ["main.ts", "start.ts", "terminal.ts"].map((name) => join("cli", name));
+  expect(writing.sort()).toEqual([...cli, join("node", "audit.ts")]);
+  expect(readFileSync("src/cli/main.ts", "utf8").match(/writeSync\([^)]*\)/gu)).toEqual([
+    "writeSync(1, `${version}\\n`)",
+  ]);
+  const start = readFileSync("src/cli/start.ts", "utf8");
+  expect(start.match(/process\.std(?:out|err)(?!\.(?:isTTY|columns))/gu)).toBeNull();
   expect(readFileSync("src/cli/cli.ts", "utf8")).toContain("withSafeOutput(raw)");
 });
 
@@ -371,7 +375,7 @@ test("the process itself: arguments, file names and values", async () => {
 test("a mistake of our own is told through the door as well", async () => {
   const { program, remove } = await realCli();
   const broken = String.raw`data:text/javascript,process.once("beforeExit", () => { throw new Error("a\u001b[2J\u202eb") })`;
-  const args = ["--import", broken, program, "--version"];
+  const args = ["--import", broken, program, "--help"];
   const ran = spawnSync(process.execPath, args, { encoding: "utf8" });
   remove();
   expect(ran.status).toBe(1);
