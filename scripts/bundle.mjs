@@ -95,11 +95,21 @@ export function placeDeclarations(from) {
   }
 }
 
+/** The one entry with a default export, which tools must see without running it. */
+const REGEX = `const { regex } = require("../regex.js");
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.regex = regex;
+exports.default = regex;`;
+
 /** `require` gets the same modules as `import`: there is one copy of every class, whichever way it is loaded. */
 export function writeCommonJs() {
   mkdirSync("dist/cjs", { recursive: true });
   writeFileSync("dist/cjs/package.json", '{ "type": "commonjs" }\n');
   for (const name of Object.keys(ENTRIES)) {
-    writeFileSync(`dist/cjs/${name}.js`, `"use strict";\nmodule.exports = require("../${name}.js");\n`);
+    writeFileSync(`dist/cjs/${name}.js`, `"use strict";\n${name === "regex" ? REGEX : required(name)}\n`);
   }
+}
+
+function required(name) {
+  return `module.exports = require("../${name}.js");`;
 }

@@ -39,7 +39,7 @@ complain(
 console.log(`${names.length} files, ${Math.round(size / 1000)} KB packed`);
 
 must("publint --strict");
-must("attw --pack . --quiet");
+must("attw --pack . --profile node16 --quiet"); // older resolution knows no "exports"
 
 /** What awaits at the top level cannot be written in another format than ES modules. */
 function topLevelAwait(name) {

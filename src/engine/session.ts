@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * A session of a program, as hosts see it: every method hands over to the part that does the work.
  *

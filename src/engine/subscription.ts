@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** A subscription as the host holds it: with a listener, or as an async iterator. */
 import { isEmptyDelta, mergedDelta, type RowDelta } from "./row-delta.ts";
 import type { RowSource, Subscriber } from "./row-source.ts";
@@ -95,10 +96,7 @@ export class ListenerSubscription<Row> extends Subscription<Row> {
 type Waiting<Row> = (result: IteratorResult<RowDelta<Row>, undefined>) => void;
 
 /** A subscription whose deltas are awaited one after the other. `return()`, and leaving a `for await` loop, closes it. */
-export class SubscriptionIterator<Row>
-  extends Subscription<Row>
-  implements AsyncIterableIterator<RowDelta<Row>, undefined>
-{
+export class SubscriptionIterator<Row> extends Subscription<Row> implements AsyncIterableIterator<RowDelta<Row>> {
   readonly #buffer: number;
   readonly #deltas: RowDelta<Row>[] = [];
   readonly #waiting: Waiting<Row>[] = [];

@@ -2,6 +2,7 @@
  * One firing, before anything is changed: arguments and new values are computed on the match as it fired, and the changes are
  * staged; then the host's handlers can be called.
  */
+import type { Signal } from "../base/signal.ts";
 import { isThrown } from "../base/host-result.ts";
 import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
@@ -108,7 +109,7 @@ export function contextSpec(
   bound: Bound,
   stamp: number,
   firing: Firing,
-  signal: (() => AbortSignal) | undefined,
+  signal: (() => Signal) | undefined,
 ): ContextSpec {
   const { production, match, fact } = bound;
   return { production, match, fact, n: firing.fired.n, stamp, firing: firing.identity, signal };

@@ -3,6 +3,7 @@
  *
  * It can be used until the firing ends. Variables and key are computed when they are read.
  */
+import type { Signal } from "../base/signal.ts";
 import { isThrown } from "../base/host-result.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Match } from "../rete/match.ts";
@@ -34,7 +35,7 @@ export interface ActionContext {
    */
   readonly key: string;
   /** Is aborted when the handler is given up: its time is over, the run was aborted, or the session was closed. */
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
   /** Does what {@link Session.assert} does, as a change of the firing: it is made when the firing is, or not at all. */
   assert(type: string, fields: Fields, by?: ChangeBy): FactHandle;
   /** Does what {@link Session.update} does, as a change of the firing. */
@@ -69,7 +70,7 @@ export interface ContextSpec {
   /** The firing as it began; undefined for a quick firing, which has no record. */
   readonly firing: RecordedFiring | undefined;
   /** Returns the signal of the handler; undefined when the handler is not awaited. */
-  readonly signal: (() => AbortSignal) | undefined;
+  readonly signal: (() => Signal) | undefined;
 }
 
 export class HandlerContext implements ActionContext {
@@ -105,7 +106,7 @@ export class HandlerContext implements ActionContext {
     return (this.#key ??= this.#newKey());
   }
 
-  get signal(): AbortSignal {
+  get signal(): Signal {
     return this.#spec.signal?.() ?? NEVER.signal;
   }
 

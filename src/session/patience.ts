@@ -1,11 +1,12 @@
 /** How long a run waits for handlers: until their time is over, its signal is aborted, or the session is closed. */
+import type { Signal } from "../base/signal.ts";
 import { abandon } from "../base/host-result.ts";
 import { HandlerTimeout, SessionError } from "./errors.ts";
 
 /** Options of {@link Session.runAsync} about waiting. */
 export interface WaitOptions {
   /** Ends the run when it is aborted: the firing that is under way is not made, and the run rejects with E524. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /**
    * The milliseconds that each handler may take. Default: no limit. A handler that takes longer fails its firing (E523);
    * what it does afterwards changes nothing.
@@ -29,7 +30,7 @@ export class GivenUp {
 
 export class Patience {
   readonly #timeout: number | undefined;
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: Signal | undefined;
   readonly #aborted = (): void => this.#end(new GivenUp("aborted", this.#signal?.reason));
   #over: GivenUp | undefined = undefined;
   /** Ends the wait that is under way. */
@@ -47,7 +48,7 @@ export class Patience {
   }
 
   /** The signal of the handler that is called now; made when the handler reads it. */
-  get signal(): AbortSignal {
+  get signal(): Signal {
     this.#controller ??= new AbortController();
     if (this.#over !== undefined) this.#controller.abort(this.#over.cause);
     return this.#controller.signal;
