@@ -159,6 +159,7 @@ export const PAGES = [
           "RunOptions",
           "RunAsyncOptions",
           "WaitOptions",
+          "Signal",
           "RunResult",
           "Conflict",
           "Fired",

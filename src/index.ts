@@ -98,6 +98,7 @@ export type {
   SessionOptions,
 } from "./session/options.ts";
 export type { RunAsyncOptions, RunOptions } from "./session/run.ts";
+export type { Signal } from "./base/signal.ts";
 export type { WaitOptions } from "./session/patience.ts";
 export type { FactOrigin } from "./session/history.ts";
 export type { Xuple } from "./session/xuples.ts";

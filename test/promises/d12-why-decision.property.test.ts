@@ -67,7 +67,10 @@ test(
           const parts =
             line?.kind === "step" && line.when?.kind === "pattern-condition" ? line.when.elements.length : 0;
           if (reason.startsWith(`rule_error:${rule}: `)) seen.set("failed", (seen.get("failed") ?? 0) + 1);
-          else if (parts > 0 && step !== undefined) claim(follows(step, parts), "what was found leads to it", about);
+          else if (step?.observation.includes("its values are withheld") === true) {
+            claim(explained.decided === "after", "only what after blocked is withheld", about);
+            seen.set("withheld", (seen.get("withheld") ?? 0) + 1);
+          } else if (parts > 0 && step !== undefined) claim(follows(step, parts), "what was found leads to it", about);
           if (step?.outcome === "unknown") seen.set("unknown", (seen.get("unknown") ?? 0) + 1);
           claim(
             action !== "ALLOW" || !step?.upward_rationale.includes("ends it"),
@@ -87,6 +90,7 @@ test(
       "ERROR",
       "before",
       "after",
+      "withheld",
       "otherwise",
       "s0",
       "s1",
