@@ -30,6 +30,9 @@ function follows({ outcome, children }: Explanation, parts: number): boolean {
   return except !== "true" && !found.includes("false") && [...found, except].includes("unknown");
 }
 
+/** From so many cases on, an answer that `after` blocks is among them. */
+const MANY = 10_000;
+
 test(
   "every line of a pipeline is a step in written order, and its values lead to what it did",
   () => {
@@ -90,7 +93,6 @@ test(
       "ERROR",
       "before",
       "after",
-      "withheld",
       "otherwise",
       "s0",
       "s1",
@@ -99,6 +101,7 @@ test(
     ]) {
       expect(seen.get(word) ?? 0, word).toBeGreaterThan(0);
     }
+    if (cases >= MANY) expect(seen.get("withheld") ?? 0).toBeGreaterThan(0);
   },
   PATIENT,
 );
