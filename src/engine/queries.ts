@@ -80,7 +80,7 @@ export class Queries implements QueryPort {
       const fact = question.ask(values, asker);
       const found = rowsOf(asker.answers);
       question.stop(fact);
-      isUsable = !question.spec.calls || !failures.any; // what failed is told now, and tried again by the next question
+      isUsable = !question.spec.calls || !failures.any; // what failed is reported now, and tried again by the next question
       return found;
     } finally {
       if (!isUsable) this.#drop(query, question);

@@ -1,4 +1,4 @@
-/** What a subscriber is told: rows with a key, and what a change did to them. */
+/** What a subscriber receives: rows with a key, and what a change did to them. */
 import type { Code } from "../base/codes.ts";
 import { compareLists } from "./rows.ts";
 

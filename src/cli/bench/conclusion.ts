@@ -5,7 +5,7 @@ import type { Size, Spread } from "./measure.ts";
 /** A difference of less than this part may be chance. */
 const NOISE = 0.05;
 
-/** Returns whether a ratio is told from 1: the middle half of the rounds is on one side of it, and far enough. */
+/** Returns whether a ratio clearly differs from 1: the middle half of the rounds is on one side of it, and far enough. */
 export function isClear({ low, median, high }: Spread): boolean {
   return Math.abs(median - 1) >= NOISE && (high < 1 || low > 1);
 }
@@ -15,14 +15,14 @@ function timeRatio({ shared, apart }: Size): number {
   return apart.ms === 0 ? 1 : shared.ms / apart.ms;
 }
 
-/** Returns whether the times are told apart: by the rounds, and by their medians in the same direction. */
+/** Returns whether the times clearly differ: by the rounds, and by their medians in the same direction. */
 export function isTimeClear(size: Size): boolean {
   if (isSameNetwork(size)) return false;
   const ratio = timeRatio(size);
   return isClear(size.ratio) && Math.abs(ratio - 1) >= NOISE && ratio < 1 === size.ratio.median < 1;
 }
 
-/** Returns whether the memory is told apart: it is measured few times, so a small difference may be chance. */
+/** Returns whether the memory clearly differs: it is measured few times, so a small difference may be chance. */
 export function isMemoryClear(size: Size): boolean {
   const { bytes = 0 } = size.apart;
   return !isSameNetwork(size) && bytes > 0 && Math.abs((size.shared.bytes ?? 0) / bytes - 1) >= NOISE;
