@@ -146,19 +146,42 @@ async function checkInBrowser() {
   const folder = mkdtempSync(join(tmpdir(), "sluice-browser-"));
   const browser = spawn(chromium, [...flags(folder), `http://127.0.0.1:${server.address().port}/`], {
     stdio: "ignore",
+    detached: true,
   });
   const ended = new Promise((done) => browser.on("close", done));
   const said = await Promise.race([answer, ended.then(() => "nothing: the browser ended"), late()]);
-  browser.kill();
+  stopAll(browser);
   await ended;
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  await removeProfile(folder);
   if (said !== JSON.stringify(WANTED)) {
     console.error(`in the browser it said ${said}\nbut should have said ${JSON.stringify(WANTED)}`);
     process.exit(1);
   }
   console.log(`in Chromium, under "${POLICY}": ${said}`);
+}
+
+/** Stops the browser and the processes that it started, which are a group of their own. */
+function stopAll(browser) {
+  try {
+    process.kill(-browser.pid, "SIGKILL");
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
+}
+
+/** Removes the profile. A process that is still ending may write into it once more, which is no fault of what was checked. */
+async function removeProfile(folder) {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch {
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
+  console.error(`the browser's profile ${folder} could not be removed`);
 }
 
 /** Serves the page and its scripts. `answer` is what the page posts. */
